@@ -1,0 +1,16 @@
+"""hippo: a sparse, human-readable index over an AI agent's folder of markdown memory.
+
+Glossary (the specification's words, used everywhere and only so):
+
+- *workspace*: the folder of notes. *note*: one text file in it. *section*: a heading and its text.
+- *index*: ``HIPPOCAMPUS.md``. *entry*: one item of it, pointing at sections of notes.
+- *pointer*: ``→ path §section``. *tag*, *relation*: words and entry ids attached to an entry.
+- *strength*: how easily an entry is retrieved now, 0 to 1. *base*: strength right after the last access.
+- *band*: strong, moderate, weak, decaying, silent. *Decay Queue*: the section where silent entries wait.
+- *unit*: the smallest piece of a section that search ranks (bullet, paragraph, table row, code block).
+- *view*: a generated list in the index (Quick Access, By Time, ...).
+"""
+
+from __future__ import annotations
+
+__version__ = "0.1.0"

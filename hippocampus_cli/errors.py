@@ -1,0 +1,121 @@
+"""Every failure a user can meet, as one tree.
+
+A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
+happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 11 below, 70 a bug of
+ours, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class HippoError(Exception):
+    """Base of all expected failures. ``path`` and ``line`` (1-based) say where; ``facts`` fill the templates."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+    what: ClassVar[str] = "{reason}"
+    next: ClassVar[str] = ""
+
+    def __init__(self, *, path: str | None = None, line: int | None = None, **facts: object) -> None:
+        self.path = path
+        self.line = line
+        self.facts = facts
+        super().__init__(self.message)
+
+    @property
+    def where(self) -> str:
+        """``file:line``, ``file``, or an empty string."""
+        if self.path is None:
+            return ""
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+    @property
+    def message(self) -> str:
+        """What happened, with the facts filled in."""
+        return self.what.format(path=self.path, line=self.line, **self.facts)
+
+    @property
+    def advice(self) -> str:
+        """What to do next, or an empty string."""
+        return self.next.format(path=self.path, line=self.line, **self.facts)
+
+
+class UsageError(HippoError):
+    code = "usage"
+    exit_code = 2
+    next = "{advice}"
+
+
+class WorkspaceNotFound(HippoError):
+    code = "no-workspace"
+    exit_code = 3
+    what = "no workspace found from {path} upwards (looked for {looked_for})"
+    next = "go to your agent's folder and run `hippo bootstrap`, or name it with --workspace FOLDER"
+
+
+class IndexNotFound(HippoError):
+    code = "no-index"
+    exit_code = 4
+    what = "there is no index here yet"
+    next = "run `hippo bootstrap` to create one from your notes"
+
+
+class IndexRefused(HippoError):
+    """The index is damaged in a way that makes this change unsafe; nothing was written."""
+
+    code = "index-refused"
+    exit_code = 5
+    what = "the index was left untouched: {reason}"
+    next = "look at the line named, or run `hippo check` for every problem in the file"
+
+
+class FileUnreadable(HippoError):
+    code = "unreadable"
+    exit_code = 6
+    what = "cannot read the file: {reason}"
+    next = "check that it exists, is a regular file, and that you may read it"
+
+
+class FileUnwritable(HippoError):
+    code = "unwritable"
+    exit_code = 6
+    what = "cannot write: {reason}; nothing was changed"
+    next = "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+
+
+class OutsideWorkspace(HippoError):
+    code = "outside"
+    exit_code = 7
+    what = "{reason}"
+    next = "hippo only reads and writes inside the workspace; point at a file that is in it"
+
+
+class Busy(HippoError):
+    code = "busy"
+    exit_code = 8
+    what = "another hippo has been writing for over {seconds:g} s"
+    next = "try again; if no other hippo is running, raise `lock.timeout_seconds`"
+
+
+class ConfigInvalid(HippoError):
+    code = "config"
+    exit_code = 9
+    what = "{reason}"
+    next = "see `hippo config` for every key, its type and its default"
+
+
+class EntryNotFound(HippoError):
+    code = "no-entry"
+    exit_code = 10
+    what = "no entry with the id {id!r}{nearest}"
+    next = "`hippo list` shows every id"
+
+
+class EntryExists(HippoError):
+    code = "entry-exists"
+    exit_code = 11
+    what = "there is already an entry with the id {id!r}"
+    next = "choose another --id, or edit that one"

@@ -1,0 +1,153 @@
+"""What each line of a markdown text is: heading, fenced code, comment, front matter, or plain text.
+
+Headings inside code fences and HTML comments are text (decision D2). A fence or a comment that is never
+closed hides nothing: its opening line counts as text and is reported in ``unclosed``, because one lost
+backtick must not make every entry after it invisible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
+_COMMENT = re.compile(r" {0,3}<!--")
+_SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
+_NOT_PARAGRAPH = re.compile(r"[ \t]*(?:[#>|]|[-*+][ \t]|\d+[.)][ \t]|$)|(?: {4}|\t)")
+
+
+class Kind(IntEnum):
+    """The kind of one line."""
+
+    TEXT = 0
+    HEADING = 1
+    CODE = 2  # a fence's delimiters and everything between
+    COMMENT = 3
+    FRONT_MATTER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading at 0-based ``line``, over ``span`` lines (2 for a setext heading)."""
+
+    line: int
+    level: int
+    title: str
+    span: int = 1
+
+
+@dataclass(slots=True)
+class Blocks:
+    """One kind a line, the headings in order, and the 0-based lines whose fence or comment never closes."""
+
+    kinds: bytearray
+    headings: list[Heading] = field(default_factory=list)
+    unclosed: list[int] = field(default_factory=list)
+
+
+def heading_of(line: str) -> tuple[int, str] | None:
+    """``(level, title)`` of an ATX heading line, or ``None``. A closing run of ``#`` is not part of the title."""
+    found = _HEADING.match(line.rstrip("\r\n"))
+    if not found:
+        return None
+    title = line[found.end(1) :].strip()
+    bare = title.rstrip("#")
+    if bare != title and (not bare or bare[-1] in " \t"):
+        title = bare.rstrip()
+    return len(found.group(1)), title
+
+
+def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
+    """Classify ``lines``. ``setext`` also takes ``Title`` underlined with ``===`` or ``---`` for a heading."""
+    blocks = Blocks(bytearray(len(lines)))
+    hopeless: dict[str, int] = {}  # fence character -> shortest fence known to have no end
+    at = _front_matter(lines, blocks)
+    while at < len(lines):
+        line = lines[at]
+        first = line.lstrip(" \t")[:1]
+        end = at + 1
+        if first == "#" and (found := heading_of(line)):
+            blocks.kinds[at] = Kind.HEADING
+            blocks.headings.append(Heading(at, *found))
+        elif first in ("`", "~") and first and (fence := _opening(line)):
+            end = _close_fence(lines, at, fence, hopeless)
+            _mark(blocks, at, end, Kind.CODE)
+        elif first == "<" and _COMMENT.match(line):
+            end = _close_comment(lines, at)
+            _mark(blocks, at, end, Kind.COMMENT)
+        elif setext and first in ("=", "-") and first and at and _underlines(lines, at, blocks):
+            blocks.kinds[at - 1] = blocks.kinds[at] = Kind.HEADING
+            level = 1 if first == "=" else 2
+            blocks.headings.append(Heading(at - 1, level, lines[at - 1].strip(), 2))
+        at = max(end, at + 1)
+    return blocks
+
+
+def _mark(blocks: Blocks, start: int, end: int, kind: Kind) -> None:
+    if end <= start:  # never closed
+        blocks.unclosed.append(start)
+    else:
+        blocks.kinds[start:end] = bytes([kind]) * (end - start)
+
+
+def _front_matter(lines: Sequence[str], blocks: Blocks) -> int:
+    if not lines or lines[0].lstrip("\ufeff").rstrip() != "---":
+        return 0
+    for at in range(1, len(lines)):
+        if lines[at].rstrip() in ("---", "..."):
+            _mark(blocks, 0, at + 1, Kind.FRONT_MATTER)
+            return at + 1
+        if not lines[at].strip():  # a rule, not front matter
+            return 0
+    return 0
+
+
+def _opening(line: str) -> str | None:
+    found = _FENCE.match(line)
+    if not found or (found.group(1)[0] == "`" and "`" in found.group(2)):
+        return None
+    return found.group(1)
+
+
+def _close_fence(lines: Sequence[str], at: int, fence: str, hopeless: dict[str, int]) -> int:
+    """The line after the closing fence, or ``at`` if there is none."""
+    char, length = fence[0], len(fence)
+    if length >= hopeless.get(char, length + 1):
+        return at
+    for index in range(at + 1, len(lines)):
+        text = lines[index].strip()
+        if len(text) >= length and text[0] == char and not text.strip(char):
+            return index + 1
+    hopeless[char] = length
+    return at
+
+
+def _close_comment(lines: Sequence[str], at: int) -> int:
+    """The line after the comment's end, or ``at`` if it never ends or another comment starts before."""
+    if "-->" in lines[at][lines[at].index("<!--") + 4 :]:
+        return at + 1
+    hx = is_hx(lines[at])
+    for index in range(at + 1, len(lines)):
+        line = lines[index]
+        if _COMMENT.match(line) or (hx and heading_of(line)):
+            return at
+        if "-->" in line:
+            return index + 1
+    return at
+
+
+def is_hx(line: str) -> bool:
+    """Whether ``line`` opens an ``hx`` metadata comment."""
+    return line.lstrip(" ")[4:].lstrip().startswith("hx:") if _COMMENT.match(line) else False
+
+
+def _underlines(lines: Sequence[str], at: int, blocks: Blocks) -> bool:
+    return (
+        blocks.kinds[at - 1] == Kind.TEXT
+        and bool(_SETEXT.match(lines[at].rstrip("\r\n")))
+        and not _NOT_PARAGRAPH.match(lines[at - 1].rstrip("\r\n"))
+        and (at < 2 or blocks.kinds[at - 2] != Kind.TEXT or not lines[at - 2].strip())
+    )

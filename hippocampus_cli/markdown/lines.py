@@ -1,0 +1,47 @@
+"""Splitting text into lines without losing a byte.
+
+``str.splitlines`` also splits on VT, FF, NEL and U+2028; files do not. Only ``\\r\\n``, ``\\r`` and ``\\n`` end
+a line here, so joining the lines gives the text back.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of ``text``, each with its own line ending; ``"".join`` of them is ``text``."""
+    return _LINE.findall(text)
+
+
+def line_ending(line: str) -> str:
+    """The line ending of one line: ``"\\r\\n"``, ``"\\n"``, ``"\\r"`` or ``""``."""
+    if line.endswith("\r\n"):
+        return "\r\n"
+    return line[-1:] if line.endswith(("\n", "\r")) else ""
+
+
+def chomp(line: str) -> str:
+    """``line`` without its line ending."""
+    return line.rstrip("\r\n")
+
+
+def newline_of(text: str) -> str:
+    """The first line ending in ``text``: the style that new lines follow; ``"\\n"`` where there is none."""
+    found = re.search(r"\r\n|\r|\n", text)
+    return found.group() if found else "\n"
+
+
+def decode(data: bytes) -> str:
+    """Any bytes as text; invalid UTF-8 survives as surrogate escapes (``encode`` gives the bytes back)."""
+    return data.decode("utf-8", "surrogateescape")
+
+
+def encode(text: str) -> bytes:
+    """The bytes of text made by :func:`decode`. A lone surrogate that no byte stands behind becomes U+FFFD."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode("utf-8", "surrogateescape")

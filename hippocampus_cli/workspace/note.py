@@ -1,0 +1,110 @@
+"""A note as sections with line numbers: what pointers name and what search returns."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
+from hippocampus_cli.markdown.lines import split_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and its text. Lines are 1-based and inclusive.
+
+    ``ordinal`` counts sections in the file from 0. The text before the first heading, if there is any, is
+    a section of ``level`` 0 with an empty ``title``. ``end`` is the last non-blank line before the next
+    heading of any level; ``tree_end`` the last one before the next heading of this level or above, so
+    ``start..tree_end`` holds the subsections too. ``parents`` are the enclosing titles, outermost first.
+    """
+
+    ordinal: int
+    level: int
+    title: str
+    parents: tuple[str, ...]
+    start: int
+    end: int
+    tree_end: int
+    heading_lines: int = 1
+
+
+@dataclass(frozen=True)
+class Note:
+    """One text file: ``path`` is relative to the workspace and ``/``-separated."""
+
+    path: str
+    text: str
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines with their endings."""
+        return split_lines(self.text)
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The kind of each line."""
+        return scan(self.lines, setext=True)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """Every section in file order; empty for a file with nothing but white space."""
+        return tuple(_sections(self.lines, self.blocks))
+
+    def section_at(self, line: int) -> Section | None:
+        """The innermost section that holds 1-based ``line``."""
+        starts = [section.start for section in self.sections]
+        at = bisect_right(starts, line) - 1
+        return self.sections[at] if at >= 0 else None
+
+    def text_of(self, start: int, end: int) -> str:
+        """The text of 1-based inclusive lines, without the last line ending."""
+        return "".join(self.lines[start - 1 : end]).rstrip("\r\n")
+
+
+def _sections(lines: Sequence[str], blocks: Blocks) -> list[Section]:
+    heads = blocks.headings
+    total = len(lines)
+    first = heads[0].line if heads else total
+    found: list[Section] = []
+    lead = _first_text(lines, blocks, first)
+    if lead < first:
+        end = _last_text(lines, lead, first)
+        found.append(Section(0, 0, "", (), lead + 1, end, end, 0))
+    open_: list[Heading] = []
+    for at, head in enumerate(heads):
+        while open_ and open_[-1].level >= head.level:
+            open_.pop()
+        stop = heads[at + 1].line if at + 1 < len(heads) else total
+        tree = next((h.line for h in heads[at + 1 :] if h.level <= head.level), total)
+        found.append(
+            Section(
+                ordinal=len(found),
+                level=head.level,
+                title=head.title,
+                parents=tuple(h.title for h in open_),
+                start=head.line + 1,
+                end=_last_text(lines, head.line, stop),
+                tree_end=_last_text(lines, head.line, tree),
+                heading_lines=head.span,
+            )
+        )
+        open_.append(head)
+    return found
+
+
+def _first_text(lines: Sequence[str], blocks: Blocks, stop: int) -> int:
+    """The first 0-based line before ``stop`` that says something (front matter does not)."""
+    at = 0
+    while at < stop and (blocks.kinds[at] == Kind.FRONT_MATTER or not lines[at].strip("\ufeff \t\r\n")):
+        at += 1
+    return at
+
+
+def _last_text(lines: Sequence[str], start: int, stop: int) -> int:
+    """The 1-based last non-blank line of ``lines[start:stop]``; at least ``start + 1``."""
+    while stop > start + 1 and not lines[stop - 1].strip():
+        stop -= 1
+    return stop
