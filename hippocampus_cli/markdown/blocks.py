@@ -50,7 +50,8 @@ class Blocks:
 
 def heading_of(line: str) -> tuple[int, str] | None:
     """``(level, title)`` of an ATX heading line, or ``None``. A closing run of ``#`` is not part of the title."""
-    found = _HEADING.match(line.rstrip("\r\n"))
+    line = line.lstrip("\ufeff").rstrip("\r\n")
+    found = _HEADING.match(line)
     if not found:
         return None
     title = line[found.end(1) :].strip()
@@ -67,7 +68,7 @@ def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
     at = _front_matter(lines, blocks)
     while at < len(lines):
         line = lines[at]
-        first = line.lstrip(" \t")[:1]
+        first = line.lstrip(" \t\ufeff")[:1]
         end = at + 1
         if first == "#" and (found := heading_of(line)):
             blocks.kinds[at] = Kind.HEADING
