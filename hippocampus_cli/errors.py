@@ -2,8 +2,8 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 11 below, 70 a bug of
-ours, 130 interrupted.
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 11 below, 70 a bug
+of ours, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ class HippoError(Exception):
     what: ClassVar[str] = "{reason}"
     next: ClassVar[str] = ""
 
-    def __init__(self, *, path: str | None = None, line: int | None = None, **facts: object) -> None:
+    def __init__(
+        self, *, path: str | None = None, line: int | None = None, **facts: object
+    ) -> None:
         self.path = path
         self.line = line
         self.facts = facts
@@ -83,7 +85,9 @@ class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
     what = "cannot write: {reason}; nothing was changed"
-    next = "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    next = (
+        "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    )
 
 
 class OutsideWorkspace(HippoError):

@@ -49,7 +49,7 @@ class Blocks:
 
 
 def heading_of(line: str) -> tuple[int, str] | None:
-    """``(level, title)`` of an ATX heading line, or ``None``. A closing run of ``#`` is not part of the title."""
+    """``(level, title)`` of an ATX heading line, or ``None``; a closing run of ``#`` is no part of the title."""
     line = line.lstrip("\ufeff").rstrip("\r\n")
     found = _HEADING.match(line)
     if not found:
@@ -62,7 +62,7 @@ def heading_of(line: str) -> tuple[int, str] | None:
 
 
 def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
-    """Classify ``lines``. ``setext`` also takes ``Title`` underlined with ``===`` or ``---`` for a heading."""
+    """Classify ``lines``. ``setext``: a ``Title`` underlined with ``===`` or ``---`` is a heading too."""
     blocks = Blocks(bytearray(len(lines)))
     hopeless: dict[str, int] = {}  # fence character -> shortest fence known to have no end
     at = _front_matter(lines, blocks)

@@ -1,6 +1,6 @@
 """Splitting text into lines without losing a byte.
 
-``str.splitlines`` also splits on VT, FF, NEL and U+2028; files do not. Only ``\\r\\n``, ``\\r`` and ``\\n`` end
+``str.splitlines`` also splits on VT, FF, NEL and U+2028; files do not. Only ``\\r\\n``, ``\\r``, ``\\n`` end
 a line here, so joining the lines gives the text back.
 """
 
@@ -40,8 +40,10 @@ def decode(data: bytes) -> str:
 
 
 def encode(text: str) -> bytes:
-    """The bytes of text made by :func:`decode`. A lone surrogate that no byte stands behind becomes U+FFFD."""
+    """The bytes of text made by :func:`decode`. A surrogate that no byte stands behind becomes U+FFFD."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode("utf-8", "surrogateescape")
+        return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode(
+            "utf-8", "surrogateescape"
+        )

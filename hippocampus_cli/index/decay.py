@@ -1,0 +1,163 @@
+"""Decay: strength as a function of state and time (INDEX §7, decisions D7 to D11).
+
+``strength = base × (1 + rate × hours) ^ (-forgetting × modifiers)``. Nothing here stores or compounds: the same
+entry at the same moment has the same strength, however often it is computed. The formula is normative; the
+example table of INDEX §7.1 (0.72 at a day, 0.16 at a year) does not follow from it (0.69 and 0.13).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from datetime import date, datetime
+from enum import StrEnum
+
+from hippocampus_cli.index import fields
+from hippocampus_cli.index.entry import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class DecayRates:
+    """INDEX §13 ``decay``. ``rate`` is per hour; factors multiply the forgetting rate (decision D10)."""
+
+    initial: float = 1.0
+    rate: float = 0.1
+    forgetting: float = 0.3
+    manual_factor: float = 0.5
+    association_factor: float = 0.7
+    association_count: int = 3
+    low_factor: float = 2.0
+    retrieval_boost: float = 0.1
+    same_day_boost: float = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Lower bounds of the bands of INDEX §6.2."""
+
+    strong: float = 0.8
+    moderate: float = 0.5
+    weak: float = 0.3
+    silent: float = 0.1
+    prune: float = 0.05
+
+
+class Band(StrEnum):
+    """How an entry of a strength is treated (decision D11)."""
+
+    STRONG = "strong"
+    MODERATE = "moderate"
+    WEAK = "weak"
+    DECAYING = "decaying"
+    SILENT = "silent"
+
+
+def band(strength: float, bands: Bands) -> Band:
+    """The band of a strength; a bound belongs to the band above it."""
+    if strength >= bands.strong:
+        return Band.STRONG
+    if strength >= bands.moderate:
+        return Band.MODERATE
+    if strength >= bands.weak:
+        return Band.WEAK
+    return Band.DECAYING if strength >= bands.silent else Band.SILENT
+
+
+def retention(hours: float, rates: DecayRates, factor: float = 1.0) -> float:
+    """The share of the base that is left after ``hours``; 1 at and before 0 hours. ``factor`` 0: no decay."""
+    return math.pow(1.0 + rates.rate * max(0.0, hours), -rates.forgetting * factor)
+
+
+def hours_between(accessed: date | datetime, now: datetime) -> float:
+    """Hours since the access, never negative: whole days × 24 for a date, exact for a date-time (D9).
+
+    A date-time without an offset is taken in the time zone of ``now``.
+    """
+    if isinstance(accessed, datetime):
+        moment = accessed if accessed.tzinfo else accessed.replace(tzinfo=now.tzinfo)
+        return max(0.0, (now - moment).total_seconds() / 3600)
+    return max(0, (now.date() - accessed).days) * 24.0
+
+
+def forgetting_factor(entry: Entry, rates: DecayRates, ids: AbstractSet[str]) -> float:
+    """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
+    if entry.pri is fields.Priority.AMYGDALA:
+        return 0.0
+    factor = rates.low_factor if entry.pri is fields.Priority.LOW else 1.0
+    if entry.src is fields.Source.MANUAL:
+        factor *= rates.manual_factor
+    if (
+        len({other for other in entry.rel if other in ids and other != entry.id})
+        >= rates.association_count
+    ):
+        factor *= rates.association_factor
+    return factor
+
+
+@dataclass(frozen=True, slots=True)
+class DecayClock:
+    """All that strength depends on besides the entry: the moment, the rates, the ids that exist.
+
+    ``reindexed`` is the header's time: entries of other tools, which store ``str`` alone, had it then (D8).
+    """
+
+    now: datetime
+    rates: DecayRates
+    ids: frozenset[str] = frozenset()
+    reindexed: datetime | None = None
+
+    def base(self, entry: Entry) -> float:
+        """Strength right after the last access, 0 to 1; worked back from ``str`` where it is not stored."""
+        if entry.base is not None:
+            return entry.base
+        if entry.strength is None:
+            return self.rates.initial
+        if self.reindexed is None or entry.accessed is None:
+            return entry.strength
+        hours = hours_between(entry.accessed, self.reindexed)
+        return min(1.0, entry.strength / retention(hours, self.rates, self._factor(entry)))
+
+    def strength(self, entry: Entry) -> float:
+        """Strength now, within 0 and the base. An entry without a readable access date does not decay."""
+        last = entry.accessed or entry.created
+        base = self.base(entry)
+        if last is None:
+            return base
+        return base * retention(hours_between(last, self.now), self.rates, self._factor(entry))
+
+    def retrieved(self, entry: Entry) -> dict[str, str]:
+        """The raw values that one retrieval changes: one hit more, the clock reset, the base raised (D10).
+
+        The first retrieval of a day raises the base by ``retrieval_boost``, further ones by ``same_day_boost``.
+        """
+        return {"hits": str(entry.hits + 1), **self.replayed(entry)}
+
+    def replayed(self, entry: Entry) -> dict[str, str]:
+        """The raw values that a defrag replay changes: as :meth:`retrieved`, without counting as a hit."""
+        last = entry.accessed
+        today = self.now.date()
+        massed = last is not None and _day(last, self.now) >= today
+        boost = self.rates.same_day_boost if massed else self.rates.retrieval_boost
+        base = min(1.0, self.base(entry) + boost)
+        return {
+            "accessed": fields.write_date(self._moved_clock(last)),
+            "str": fields.write_strength(base),
+            "base": fields.write_strength(base, 4),
+        }
+
+    def _moved_clock(self, last: date | datetime | None) -> date | datetime:
+        """Now, in the form the entry uses; a date in the future stays, or the entry would be weaker later."""
+        if isinstance(last, datetime):
+            now = self.now if last.tzinfo else self.now.replace(tzinfo=None)
+            return max(last, now)
+        return self.now.date() if last is None else max(last, self.now.date())
+
+    def _factor(self, entry: Entry) -> float:
+        return forgetting_factor(entry, self.rates, self.ids)
+
+
+def _day(moment: date | datetime, now: datetime) -> date:
+    if isinstance(moment, datetime):
+        return (moment.astimezone(now.tzinfo) if moment.tzinfo else moment).date()
+    return moment

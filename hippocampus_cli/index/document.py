@@ -1,0 +1,103 @@
+"""The index as a frozen sequence of nodes; printing it is a join (decision D1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.nodes import Header, Heading, Node, View
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """An entry in its place: node position, 1-based ``line``, enclosing section titles, and a unique ``key``.
+
+    ``key`` is the entry's id; where an id stands twice, the second one's key is ``id~2``.
+    """
+
+    entry: Entry
+    key: str
+    node: int
+    line: int
+    section: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """``HIPPOCAMPUS.md`` as nodes. Equal documents have equal text."""
+
+    nodes: tuple[Node, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The file's text, byte for byte what was parsed where nothing was edited."""
+        return "".join(node.raw for node in self.nodes)
+
+    @cached_property
+    def entries(self) -> tuple[Located, ...]:
+        """Every entry in file order."""
+        return tuple(self._locate())
+
+    @cached_property
+    def by_key(self) -> dict[str, Located]:
+        """Entries by their unique key."""
+        return {located.key: located for located in self.entries}
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """Every id in the file."""
+        return frozenset(located.entry.id for located in self.entries)
+
+    @property
+    def header(self) -> Header | None:
+        return next((node for node in self.nodes if isinstance(node, Header)), None)
+
+    @cached_property
+    def views(self) -> dict[str, View]:
+        """Generated regions by name; of two with one name, the first."""
+        found: dict[str, View] = {}
+        for node in self.nodes:
+            if isinstance(node, View):
+                found.setdefault(node.name, node)
+        return found
+
+    def line_of(self, node: int) -> int:
+        """The 1-based line on which a node starts."""
+        return 1 + _line_breaks("".join(one.raw for one in self.nodes[:node]))
+
+    def with_node(self, at: int, node: Node) -> Document:
+        """The document with one node replaced."""
+        return replace(self, nodes=(*self.nodes[:at], node, *self.nodes[at + 1 :]))
+
+    def _locate(self) -> Iterator[Located]:
+        line = 1
+        open_: list[Heading] = []
+        taken: set[str] = set()
+        for at, node in enumerate(self.nodes):
+            if isinstance(node, Heading):
+                while open_ and open_[-1].level >= node.level:
+                    open_.pop()
+                open_.append(node)
+            elif isinstance(node, Entry):
+                within = [
+                    h for h in open_ if h.level > 1 and (h.level < node.level or not node.level)
+                ]
+                section = tuple(h.title for h in within)
+                yield Located(node, _unique(node.id, taken), at, line, section)
+            line += _line_breaks(node.raw)
+
+
+def _unique(key: str, taken: set[str]) -> str:
+    free = key
+    count = 1
+    while free in taken:
+        count += 1
+        free = f"{key}~{count}"
+    taken.add(free)
+    return free
+
+
+def _line_breaks(text: str) -> int:
+    return text.count("\n") + text.count("\r") - text.count("\r\n")

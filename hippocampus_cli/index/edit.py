@@ -1,0 +1,228 @@
+"""Edits of a document: each returns a new one, and changes no line that it does not name (laws 2 to 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.nodes import Heading, Node, View
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
+
+SectionPath = tuple[str, ...]
+
+
+def find(document: Document, key: str) -> Located:
+    """The entry with this key. Raises :class:`EntryNotFound`."""
+    located = document.by_key.get(key)
+    if located is None:
+        raise EntryNotFound(id=key, nearest="")
+    return located
+
+
+def change_entry(document: Document, key: str, change: Callable[[Entry], Entry]) -> Document:
+    """The document with one entry replaced by what ``change`` makes of it.
+
+    Raises :class:`IndexRefused` where the new entry would read differently among its neighbours.
+    """
+    edited = _replace(document, find(document, key), change)
+    if edited is not document and parse(edited.text) != edited:
+        raise IndexRefused(reason=f"the edit of {key!r} would change the text around it")
+    return edited
+
+
+def _replace(document: Document, located: Located, change: Callable[[Entry], Entry]) -> Document:
+    try:
+        changed = change(located.entry)
+    except IndexRefused as refused:
+        refused.line = refused.line or located.line
+        raise
+    return document if changed == located.entry else document.with_node(located.node, changed)
+
+
+def set_values(document: Document, key: str, values: dict[str, str]) -> Document:
+    """The document with raw metadata values of one entry set."""
+
+    def change(entry: Entry) -> Entry:
+        for name, raw in values.items():
+            if entry.values.get(name) != raw:
+                entry = entry.with_value(name, raw)
+        return entry
+
+    return _replace(document, find(document, key), change)
+
+
+def add_entries(document: Document, section: SectionPath, blocks: Sequence[str]) -> Document:
+    """The document with entry blocks (``\\n`` between lines, no final one) added at the end of a section.
+
+    The heading level of each block is set to one below the section (decision D2). The section is made
+    where it is missing. Raises :class:`IndexRefused` where the text around would swallow the new entries.
+    """
+    if not blocks:
+        return document
+    document = ensure_section(document, section)
+    at = _section_end(document, section)
+    level = _level_below(document, section)
+    nl = newline_of(document.text)
+    cores = [nl.join(_levelled(block, level).split("\n")) for block in blocks]
+    before, after = _text_around(document, at)
+    return _checked(document, _join(before, (nl + nl).join(cores), after, nl), added=len(cores))
+
+
+def remove_entry(document: Document, key: str) -> Document:
+    """The document without one entry and the blank line that set it off."""
+    located = find(document, key)
+    raw = located.entry.raw
+    before, after = _text_around(document, located.node, located.node + 1)
+    first = split_lines(after[:200])[:1]
+    if first and not first[0].strip():
+        after = after[len(split_lines(after)[0]) :]
+    elif (
+        (last := split_lines(before)[-1:])
+        and not last[0].strip()
+        and located.entry.form is Form.HEADING
+    ):
+        before = before[: -len(last[0])]
+    if not line_ending(raw) and not after:
+        before = (
+            before[: len(before) - len(line_ending(split_lines(before)[-1]))] if before else before
+        )
+    return _checked(document, before + after, added=-1)
+
+
+def move_entry(document: Document, key: str, section: SectionPath) -> Document:
+    """The document with one entry's block moved to the end of another section, its values unchanged."""
+    entry = find(document, key).entry
+    if entry.form is Form.BULLET:
+        raise IndexRefused(reason=f"{key!r} is a bullet; only full entries move")
+    block = "\n".join(chomp(line) for line in split_lines(entry.raw))
+    return add_entries(remove_entry(document, key), section, [block])
+
+
+def ensure_section(document: Document, section: SectionPath) -> Document:
+    """The document with headings for every part of ``section``, new ones at the end of what encloses them."""
+    for depth in range(1, len(section) + 1):
+        path = section[:depth]
+        if _section_node(document, path) is not None:
+            continue
+        parent = path[:-1]
+        at = _tree_end(document, parent) if parent else len(document.nodes)
+        level = _level_below(document, parent) if parent else 2
+        nl = newline_of(document.text)
+        before, after = _text_around(document, at)
+        text = _join(before, f"{'#' * level} {path[-1]}", after, nl)
+        document = _checked(document, text, added=0)
+    return document
+
+
+def set_view(document: Document, section: SectionPath, name: str, lines: Iterable[str]) -> Document:
+    """The document with a generated region replaced, or put straight under the section's heading (D4)."""
+    nl = newline_of(document.text)
+    body = [f"<!-- hippo:begin {name} -->", *lines, f"<!-- hippo:end {name} -->"]
+    raw = nl.join(body)
+    old = document.views.get(name)
+    if old is not None:
+        node = View(raw + line_ending(split_lines(old.raw)[-1]), name)
+        return document.with_node(document.nodes.index(old), node)
+    document = ensure_section(document, section)
+    at = (_section_node(document, section) or 0) + 1
+    before, after = _text_around(document, at)
+    lead = "" if before.endswith(("\n", "\r")) else nl
+    return _checked(document, before + lead + raw + nl + after, added=0)
+
+
+def set_header(document: Document, reindexed: str | None = None) -> Document:
+    """The document with the header's entry count (and time) brought up to date, where it has a header."""
+    header = document.header
+    if header is None:
+        return document
+    at = next(n for n, node in enumerate(document.nodes) if node is header)
+    return document.with_node(at, header.with_values(len(document.entries), reindexed))
+
+
+def _levelled(block: str, level: int) -> str:
+    return "#" * level + " " + block.lstrip("#").lstrip()
+
+
+def _level_below(document: Document, section: SectionPath) -> int:
+    at = _section_node(document, section)
+    node = document.nodes[at] if at is not None else None
+    return min(6, node.level + 1) if isinstance(node, Heading) else 2
+
+
+def _section_node(document: Document, section: SectionPath) -> int | None:
+    """The node of a section's heading; titles compare case-insensitively."""
+    wanted = [title.casefold() for title in section]
+    open_: list[Heading] = []
+    for at, node in enumerate(document.nodes):
+        if not isinstance(node, Heading) or node.level == 1:
+            continue
+        while open_ and open_[-1].level >= node.level:
+            open_.pop()
+        open_.append(node)
+        if [h.title.casefold() for h in open_] == wanted:
+            return at
+    return None
+
+
+def _section_end(document: Document, section: SectionPath) -> int:
+    """The node before which a section's own block ends: the next section heading."""
+    if not section:
+        return len(document.nodes)
+    return _end_from(document, section, deepest=6)
+
+
+def _tree_end(document: Document, section: SectionPath) -> int:
+    """The node before which a section ends, its subsections included."""
+    at = _section_node(document, section)
+    node = document.nodes[at] if at is not None else None
+    return _end_from(document, section, deepest=node.level if isinstance(node, Heading) else 6)
+
+
+def _end_from(document: Document, section: SectionPath, deepest: int) -> int:
+    at = _section_node(document, section)
+    if at is None:
+        return len(document.nodes)
+    own = document.nodes[at]
+    for index in range(at + 1, len(document.nodes)):
+        node = document.nodes[index]
+        if isinstance(node, Heading) and node.level <= deepest:
+            return index
+        if isinstance(node, Entry) and isinstance(own, Heading) and 0 < node.level <= own.level:
+            return index
+    return len(document.nodes)
+
+
+def _text_around(document: Document, start: int, end: int | None = None) -> tuple[str, str]:
+    def raw(nodes: Sequence[Node]) -> str:
+        return "".join(node.raw for node in nodes)
+
+    return raw(document.nodes[:start]), raw(document.nodes[start if end is None else end :])
+
+
+def _join(before: str, core: str, after: str, nl: str) -> str:
+    """``core`` set off by blank lines such that :func:`remove_entry` finds the way back to the byte."""
+    last = split_lines(before)[-1] if before else ""
+    if last.endswith("\r") and nl == "\n":  # a bare "\n" would join it to one line ending
+        nl = "\r\n"
+    if before and not line_ending(last):
+        return before + nl + nl + core + after
+    if not before:
+        return core + nl + (nl + after if after else "")
+    if last.strip():
+        return before + nl + core + nl + after
+    return before + core + nl + nl + after
+
+
+def _checked(old: Document, text: str, added: int) -> Document:
+    """The document that ``text`` is, once it holds what was there before and ``added`` entries more."""
+    new = parse(text)
+    kept = {located.entry.raw.rstrip("\r\n") for located in new.entries}
+    lost = [e for e in old.entries if e.entry.raw.rstrip("\r\n") not in kept]
+    if len(new.entries) != len(old.entries) + added or len(lost) > max(0, -added):
+        raise IndexRefused(
+            reason="a code fence or comment that is never closed would swallow entries"
+        )
+    return new

@@ -1,0 +1,55 @@
+"""Pointers: ``→ path [§section] [| path [§section]]...`` (decision D5)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from hippocampus_cli.index.escape import POINTER, escape, unescape
+
+_LINE = re.compile(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")
+_PATHLIKE = re.compile(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Where a memory lives: a ``/``-separated path relative to the workspace root, and maybe a section."""
+
+    path: str
+    section: str | None = None
+
+    def __str__(self) -> str:
+        path = escape(self.path, POINTER)
+        return path if self.section is None else f"{path} §{escape(self.section, POINTER)}"
+
+
+def is_pointer_line(line: str) -> bool:
+    """Whether ``line`` is a pointer line of an entry's block."""
+    return bool(_LINE.match(line))
+
+
+def parse_pointers(line: str) -> tuple[Pointer, ...]:
+    """The pointers of a pointer line (or of the text after a bullet's arrow). Empty pieces are dropped."""
+    found = _LINE.match(line)
+    text = line[found.end() :] if found else line
+    pointers = (_one(piece) for piece in text.split("|"))
+    return tuple(pointer for pointer in pointers if pointer.path or pointer.section)
+
+
+def format_pointers(pointers: tuple[Pointer, ...]) -> str:
+    """A pointer line without line ending; :func:`parse_pointers` is the inverse."""
+    return "→ " + " | ".join(map(str, pointers))
+
+
+def looks_like_path(text: str) -> bool:
+    """Whether the text after a bullet's arrow names a file; ``→`` stands in ordinary prose too."""
+    return bool(_PATHLIKE.match(text.strip()))
+
+
+def _one(piece: str) -> Pointer:
+    path, mark, section = piece.partition("§")
+    path = path.strip()
+    if len(path) > 1 and path[0] == path[-1] == "`":
+        path = path[1:-1]
+    name = unescape(section.strip()) if mark else ""
+    return Pointer(unescape(path), name or None)

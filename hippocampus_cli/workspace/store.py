@@ -1,0 +1,94 @@
+"""``HIPPOCAMPUS.md`` on disk: read it, change it, and lose nothing on the way (decision D16).
+
+Every change: lock, re-read, apply to what is there *now*, serialise, verify, compare, write, sync, rename.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable, IndexNotFound, IndexRefused, OutsideWorkspace
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import INDEX, is_inside
+
+_ROUNDS = 20
+Change = Callable[[Document], Document]
+
+
+@dataclass(frozen=True)
+class IndexStore:
+    """The index of one workspace. ``timeout`` is how long a writer waits for the others, in seconds."""
+
+    root: Path
+    timeout: float = 10.0
+
+    @property
+    def path(self) -> Path:
+        """The file itself; a link inside the workspace is followed, so that it stays a link."""
+        path = self.root / INDEX
+        if not path.is_symlink():
+            return path
+        if not is_inside(self.root, path):
+            reason = f"{INDEX} is a link that leads out of the workspace"
+            raise OutsideWorkspace(path=INDEX, reason=reason)
+        return Path(os.path.realpath(path))
+
+    def exists(self) -> bool:
+        """Whether there is something at the index's place, be it readable or not."""
+        return os.path.lexists(self.root / INDEX)
+
+    def read(self) -> Document:
+        """The index now. Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
+        return parse(decode(self._bytes()))
+
+    def change(self, change: Change, *, create: Document | None = None) -> Document:
+        """Apply ``change`` to the index as it is at this moment and write the result; returns it.
+
+        ``change`` may run several times (when an editor saves between reading and writing) and must be
+        pure. ``create`` stands in for a missing file. Nothing is written where nothing changed.
+        """
+        with locked(self.root, self.timeout):
+            for _ in range(_ROUNDS):
+                before = self._bytes_or_none(missing_ok=create is not None)
+                old = parse(decode(before)) if before is not None else create
+                assert old is not None
+                new = change(old)
+                data = encode(new.text)
+                if data == before:
+                    return new
+                _verify(new, data)
+                if self._bytes_or_none(missing_ok=True) == before:
+                    replace_bytes(self.path, data, INDEX)
+                    return new
+        raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
+
+    def _bytes(self) -> bytes:
+        data = self._bytes_or_none(missing_ok=False)
+        assert data is not None
+        return data
+
+    def _bytes_or_none(self, *, missing_ok: bool) -> bytes | None:
+        try:
+            return self.path.read_bytes()
+        except FileNotFoundError as error:
+            if missing_ok and not (self.root / INDEX).is_symlink():
+                return None
+            raise IndexNotFound(path=INDEX) from error
+        except IsADirectoryError as error:
+            raise FileUnreadable(path=INDEX, reason="it is a folder") from error
+        except OSError as error:
+            reason = "it is a folder" if self.path.is_dir() else error.strerror or str(error)
+            raise FileUnreadable(path=INDEX, reason=reason) from error
+
+
+def _verify(document: Document, data: bytes) -> None:
+    """Refuse to write what would not read back as the document that was meant."""
+    if parse(decode(data)) != document:
+        raise IndexRefused(path=INDEX, reason="the change would not read back as it was meant")
