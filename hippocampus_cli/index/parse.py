@@ -30,7 +30,6 @@ class _Parser:
         self.marks = {mark.line: mark for mark in blocks.headings}
         self.found: list[Node] = []
         self.text: list[str] = []
-        self.in_tail = False  # after an entry, up to the next heading: bullets there are its body
 
     def nodes(self) -> list[Node]:
         at = 0
@@ -50,7 +49,7 @@ class _Parser:
                 return self._add(Header(line), at, at + 1)
         elif mark := self.marks.get(at):
             return self._heading(at, mark)
-        elif self.kinds[at] == Kind.TEXT and not self.in_tail and (bullet := parse_bullet(line)):
+        elif self.kinds[at] == Kind.TEXT and (bullet := parse_bullet(line)):
             return self._add(bullet, at, at + 1)
         self.text.append(line)
         return at + 1
@@ -59,9 +58,7 @@ class _Parser:
         end = self._block_end(at)
         entry = parse_block(self.lines[at:end], self.kinds[at:end]) if mark.level > 1 else None
         if entry is None:
-            self.in_tail = False
             return self._add(Heading(self.lines[at], mark.level, mark.title), at, at + 1)
-        self.in_tail = True
         return self._add(entry, at, at + len(split_lines(entry.raw)))
 
     def _add(self, node: Node, at: int, end: int) -> int:

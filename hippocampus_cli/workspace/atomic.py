@@ -77,7 +77,7 @@ def _sync_folder(folder: Path) -> None:
 
 def _clear_leftovers(path: Path) -> None:
     prefix = f".{path.name}."
-    for name in os.listdir(path.parent):
-        if name.startswith(prefix) and name.endswith(_SUFFIX):
+    for leftover in path.parent.iterdir():
+        if leftover.name.startswith(prefix) and leftover.name.endswith(_SUFFIX):
             with contextlib.suppress(OSError):
-                (path.parent / name).unlink()
+                leftover.unlink()

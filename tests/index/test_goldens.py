@@ -1,0 +1,246 @@
+"""Readable cases: what each kind of index file is read as."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+
+from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.checks import check
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.nodes import Heading, Text
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.pointers import Pointer
+
+SEED = """\
+# HIPPOCAMPUS.md — Memory Index
+<!-- hippocampus.md v1.0 | entries: 1 | reindexed: 2026-01-31T02:30:00Z -->
+
+## By Topic
+### Projects
+#### Acme API Deployment
+Deploy command, Vercel setup, domain config.
+→ TOOLS.md §Vercel | projects/acme.ai/PROJECT.md
+<!-- hx: id=acme-deploy | created=2026-01-10 | accessed=2026-01-31
+| hits=23 | str=0.92 | tags=deploy,vercel,acme
+| rel=railway-services,cloudflare-dns -->
+"""
+TODAY = date(2026, 2, 1)
+
+
+def codes(document: Document) -> list[tuple[int, str]]:
+    return [(one.line, one.code) for one in check(document, TODAY)]
+
+
+def test_the_example_of_the_specification() -> None:
+    document = parse(SEED)
+    (located,) = document.entries
+    entry = located.entry
+    assert (located.key, located.line, located.section) == (
+        "acme-deploy",
+        6,
+        ("By Topic", "Projects"),
+    )
+    assert entry.topic == "Acme API Deployment"
+    assert entry.summary == "Deploy command, Vercel setup, domain config."
+    assert entry.pointers == (Pointer("TOOLS.md", "Vercel"), Pointer("projects/acme.ai/PROJECT.md"))
+    assert (entry.created, entry.accessed) == (date(2026, 1, 10), date(2026, 1, 31))
+    assert (entry.hits, entry.strength, entry.base, entry.ver) == (23, 0.92, None, 1)
+    assert entry.tags == ("deploy", "vercel", "acme")
+    assert entry.rel == ("railway-services", "cloudflare-dns")
+    assert (entry.pri, entry.src) == (fields.Priority.NORMAL, None)
+    assert document.header is not None
+    assert (document.header.version, document.header.entries) == ("1.0", 1)
+    assert document.header.reindexed == "2026-01-31T02:30:00Z"
+    assert codes(document) == [(11, "unknown-relation"), (11, "unknown-relation")]
+
+
+def test_one_field_changes_and_the_wrapping_stays() -> None:
+    edited = edit.set_values(parse(SEED), "acme-deploy", {"hits": "24", "base": "0.92"})
+    assert edited.text == SEED.replace("hits=23", "hits=24").replace(
+        "cloudflare-dns -->", "cloudflare-dns | base=0.92 -->"
+    )
+
+
+def test_every_field_of_the_specification_is_read_and_written() -> None:
+    text = "## A\n→ a.md\n<!-- hx: id=a | pri=amygdala | src=manual | ver=3 | queued=2026-01-05T10:00:00+01:00 -->\n"
+    entry = parse(text).entries[0].entry
+    assert (entry.pri, entry.src, entry.ver) == (fields.Priority.AMYGDALA, fields.Source.MANUAL, 3)
+    assert entry.queued == datetime.fromisoformat("2026-01-05T10:00:00+01:00")
+    assert edit.set_values(parse(text), "a", {"ver": "4"}).text == text.replace("ver=3", "ver=4")
+
+
+def test_the_minimal_index() -> None:
+    text = (
+        "# HIPPOCAMPUS.md\n<!-- Minimal index — updated manually -->\n## Where to Find Things\n"
+        "- Deploy commands → TOOLS.md\n- Project status -> MEMORY.md §Projects\n"
+        "- Recent work → memory/2026-01-31.md\n- Always plan → then do\n"
+    )
+    document = parse(text)
+    assert [e.entry.topic for e in document.entries] == [
+        "Deploy commands",
+        "Project status",
+        "Recent work",
+    ]
+    assert [e.key for e in document.entries] == ["deploy-commands", "project-status", "recent-work"]
+    assert {e.entry.form for e in document.entries} == {Form.BULLET}
+    assert document.entries[1].entry.pointers == (Pointer("MEMORY.md", "Projects"),)
+    assert document.entries[0].section == ("Where to Find Things",)
+    assert codes(document) == []
+
+
+def test_a_bullet_gets_its_metadata_in_place() -> None:
+    document = edit.set_values(
+        parse("- Deploy → TOOLS.md §Vercel  \r\n- x → y.md"), "deploy", {"id": "deploy"}
+    )
+    assert document.text == "- Deploy → TOOLS.md §Vercel <!-- hx: id=deploy -->  \r\n- x → y.md"
+    assert document.entries[0].entry.pointers == (Pointer("TOOLS.md", "Vercel"),)
+
+
+def test_crlf_and_bom_stay() -> None:
+    text = "\ufeff" + SEED.replace("\n", "\r\n")
+    document = parse(text)
+    assert document.text == text
+    assert document.header is not None
+    edited = edit.set_values(document, "acme-deploy", {"str": "0.90"})
+    assert edited.text == text.replace("str=0.92", "str=0.90")
+    grown = edit.add_entries(
+        document, ("By Topic", "Projects"), ["## B\n→ b.md\n<!-- hx: id=b -->"]
+    )
+    assert "\n" not in grown.text.replace("\r\n", "")
+
+
+def test_unknown_keys_stay_and_key_order_too() -> None:
+    text = "## A\n→ a.md\n<!-- hx: mood=blue | hits=1 | id=a | id=b -->\n"
+    edited = edit.set_values(parse(text), "a", {"hits": "2"})
+    assert edited.text == text.replace("hits=1", "hits=2")
+    assert [code for _, code in codes(parse(text))][:1] == ["duplicate-field"]
+
+
+def test_duplicate_ids_are_told_apart() -> None:
+    block = "## A\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=1 -->\n"
+    document = parse(block * 2)
+    assert [e.key for e in document.entries] == ["a", "a~2"]
+    assert edit.set_values(document, "a~2", {"hits": "5"}).text == block + block.replace(
+        "hits=0", "hits=5"
+    )
+    assert codes(document) == [(6, "duplicate-id")]
+
+
+def test_headings_in_fences_and_comments_are_text() -> None:
+    text = "```\n## No\n<!-- hx: id=no -->\n```\n<!-- \n## Nor\n-->\n## Yes\n<!-- hx: id=yes -->\n"
+    document = parse(text)
+    assert [e.key for e in document.entries] == ["yes"]
+    assert isinstance(document.nodes[0], Text)
+
+
+def test_an_hx_comment_that_never_closes_is_read_and_never_changed() -> None:
+    text = "## A\n→ a.md\n<!-- hx: id=a | hits=3\n\n## B\n→ b.md\n<!-- hx: id=b | hits=1 -->\n"
+    document = parse(text)
+    assert [(e.key, e.entry.hits, e.entry.closed) for e in document.entries] == [
+        ("a", 3, False),
+        ("b", 1, True),
+    ]
+    with pytest.raises(IndexRefused) as refused:
+        edit.set_values(document, "a", {"hits": "4"})
+    assert refused.value.line == 1
+    assert (3, "unclosed-hx") in codes(document)
+    assert edit.set_values(document, "b", {"hits": "2"}).text == text.replace("hits=1", "hits=2")
+
+
+@pytest.mark.parametrize("value", ["a --> b", "a | b", "100%", "%7C", "50%2C", "a\nb", "<!-- x"])
+def test_values_that_would_break_the_comment_are_escaped(value: str) -> None:
+    document = edit.set_values(parse(SEED), "acme-deploy", {"note": fields.write_text(value)})
+    assert parse(document.text) == document
+    entry = document.entries[0].entry
+    assert fields.read_text(entry.values["note"]) == " ".join(value.split())
+    assert entry.rel == ("railway-services", "cloudflare-dns")
+
+
+def test_a_list_item_may_hold_a_comma_or_a_bar() -> None:
+    raw = fields.write_list(["a,b", "c|d", "e"])
+    assert raw == "a%2Cb,c%7Cd,e"
+    assert fields.read_list(raw) == ("a,b", "c|d", "e")
+
+
+def test_prose_between_entries_stays_when_an_entry_moves() -> None:
+    text = (
+        "## By Topic\n\n### A\n→ a.md\n<!-- hx: id=a -->\n\nA note of mine.\n\n- bullet → own/entry.md\n\n"
+        "### B\n→ b.md\n<!-- hx: id=b -->\n"
+    )
+    document = parse(text)
+    assert [e.key for e in document.entries] == [
+        "a",
+        "bullet",
+        "b",
+    ]  # a bullet is an entry anywhere
+    moved = edit.move_entry(document, "a", ("Decay Queue",))
+    assert moved.by_key["a"].section == ("Decay Queue",)
+    assert "A note of mine.\n\n- bullet → own/entry.md\n" in moved.text
+
+
+def test_a_hurried_agent() -> None:
+    text = (
+        "## A\nsome text\n-> ./a.md § Vercel\n"
+        "<!-- hx: created=31.01.2026 | accessed=2026-13-40 | hits=-2 | str=1.7 | pri=HIGH | src=Manual -->\n"
+    )
+    document = parse(text)
+    entry = document.entries[0].entry
+    assert (entry.id, entry.created, entry.accessed, entry.hits, entry.strength) == (
+        "a",
+        None,
+        None,
+        0,
+        1.0,
+    )
+    assert entry.src is fields.Source.MANUAL
+    assert codes(document) == [
+        (4, "bad-date"),
+        (4, "bad-date"),
+        (4, "bad-number"),
+        (4, "bad-value"),
+        (4, "missing-field"),
+        (4, "out-of-range"),
+    ]
+    assert document.text == text
+
+
+def test_levels_follow_the_section() -> None:
+    block = "## New\n→ n.md\n<!-- hx: id=n -->"
+    in_topic = edit.add_entries(parse(SEED), ("By Topic", "Projects"), [block])
+    assert in_topic.by_key["n"].entry.level == 4
+    in_queue = edit.add_entries(parse(SEED), ("Decay Queue",), [block])
+    assert in_queue.by_key["n"].entry.level == 3
+    bare = edit.add_entries(parse("# T\n"), (), [block])
+    assert bare.by_key["n"].entry.level == 2
+    assert bare.text == "# T\n\n## New\n→ n.md\n<!-- hx: id=n -->\n"
+
+
+def test_views_hold_no_entries_and_are_replaced_whole() -> None:
+    document = edit.set_view(
+        parse(SEED), ("Quick Access",), "quick-access", ["- A → a.md", "### x"]
+    )
+    assert [e.key for e in document.entries] == ["acme-deploy"]
+    again = edit.set_view(document, ("Quick Access",), "quick-access", ["- B → b.md"])
+    assert again.text == document.text.replace("- A → a.md\n### x", "- B → b.md")
+    assert parse(again.text) == again
+
+
+def test_a_new_section_goes_under_its_parent() -> None:
+    document = edit.ensure_section(parse(SEED + "\n## Meta\n"), ("By Topic", "People"))
+    titles = [node.title for node in document.nodes if isinstance(node, Heading)]
+    assert titles[1:] == ["By Topic", "Projects", "People", "Meta"]
+
+
+def test_the_header_counts() -> None:
+    document = edit.set_header(parse(SEED), "2026-02-01T00:00:00Z")
+    assert "entries: 1 | reindexed: 2026-02-01T00:00:00Z" in document.text
+    assert (2, "entry-count") in codes(parse(SEED.replace("entries: 1", "entries: 9")))
+
+
+def test_an_unknown_key_is_an_error_of_its_own() -> None:
+    with pytest.raises(EntryNotFound):
+        edit.set_values(parse(SEED), "nope", {"hits": "1"})
