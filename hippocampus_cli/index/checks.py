@@ -56,7 +56,7 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
     for node_at, node in enumerate(document.nodes):
         if isinstance(node, View):
             if node.name in names:
-                at = document.line_of(node_at)
+                start = document.line_of(node_at)
                 text = f"a second generated region {node.name!r}; only the first is kept up to date"
                 yield Diagnostic(start, "duplicate-view", Severity.WARNING, text)
             names.add(node.name)

@@ -1,0 +1,186 @@
+"""The index on disk: what is refused, what is kept, and what a reader can see meanwhile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.errors import (
+    Busy,
+    FileUnreadable,
+    FileUnwritable,
+    IndexNotFound,
+    IndexRefused,
+    OutsideWorkspace,
+)
+from hippocampus_cli.index import edit
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.nodes import Text
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.store import IndexStore
+
+ENTRY = "## A\n→ a.md\n<!-- hx: id=a | hits=0 -->\n"
+
+
+def hit(document: Document) -> Document:
+    hits = document.by_key["a"].entry.hits
+    return edit.set_values(document, "a", {"hits": str(hits + 1)})
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> IndexStore:
+    (tmp_path / "HIPPOCAMPUS.md").write_bytes(ENTRY.encode())
+    return IndexStore(tmp_path)
+
+
+def test_a_change_is_written_and_bytes_elsewhere_are_not_touched(store: IndexStore) -> None:
+    store.path.write_bytes(b"\xff\xfe odd\r\n" + ENTRY.encode())
+    store.change(hit)
+    assert (
+        store.path.read_bytes() == b"\xff\xfe odd\r\n" + ENTRY.replace("hits=0", "hits=1").encode()
+    )
+
+
+def test_nothing_is_written_where_nothing_changes(store: IndexStore) -> None:
+    before = store.path.stat()
+    store.change(lambda document: document)
+    assert store.path.stat().st_mtime_ns == before.st_mtime_ns
+    assert store.path.stat().st_ino == before.st_ino
+
+
+def test_an_edit_between_reading_and_writing_is_not_lost(store: IndexStore) -> None:
+    rounds = []
+
+    def slow(document: Document) -> Document:
+        if not rounds:  # an editor saves while we think
+            store.path.write_text("# by hand\n\n" + ENTRY)
+        rounds.append(document)
+        return hit(document)
+
+    store.change(slow)
+    assert len(rounds) == 2
+    assert store.path.read_text() == "# by hand\n\n" + ENTRY.replace("hits=0", "hits=1")
+
+
+def test_a_document_that_would_not_read_back_is_not_written(store: IndexStore) -> None:
+    with pytest.raises(IndexRefused):
+        store.change(lambda _: Document((Text("## A\n"), Text("<!-- hx: id=b -->\n"))))
+    assert store.path.read_text() == ENTRY
+
+
+def test_no_index(tmp_path: Path) -> None:
+    with pytest.raises(IndexNotFound):
+        IndexStore(tmp_path).read()
+    with pytest.raises(IndexNotFound):
+        IndexStore(tmp_path).change(hit)
+    IndexStore(tmp_path).change(lambda d: d, create=parse(ENTRY))
+    assert (tmp_path / "HIPPOCAMPUS.md").read_text() == ENTRY
+
+
+def test_a_folder_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").mkdir()
+    with pytest.raises(FileUnreadable):
+        IndexStore(tmp_path).change(hit)
+
+
+needs_links = pytest.mark.skipif(
+    sys.platform == "win32", reason="links need a privilege on Windows"
+)
+
+
+@needs_links
+def test_a_link_to_outside_is_refused_and_one_inside_stays_a_link(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.md"
+    outside.write_text(ENTRY)
+    root = tmp_path / "ws"
+    (root / "notes").mkdir(parents=True)
+    link = root / "HIPPOCAMPUS.md"
+    link.symlink_to(outside)
+    with pytest.raises(OutsideWorkspace):
+        IndexStore(root).change(hit)
+    assert outside.read_text() == ENTRY
+    link.unlink()
+    (root / "notes" / "index.md").write_text(ENTRY)
+    link.symlink_to("notes/index.md")
+    IndexStore(root).change(hit)
+    assert link.is_symlink()
+    assert "hits=1" in (root / "notes" / "index.md").read_text()
+
+
+@needs_links
+def test_own_folder_as_a_link_to_outside_is_refused(tmp_path: Path) -> None:
+    root = tmp_path / "ws"
+    root.mkdir()
+    (root / "HIPPOCAMPUS.md").write_text(ENTRY)
+    (tmp_path / "elsewhere").mkdir()
+    (root / ".hippocampus").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OutsideWorkspace):
+        IndexStore(root).change(hit)
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_permissions_are_kept_and_leftovers_cleared(store: IndexStore) -> None:
+    store.path.chmod(0o600)
+    leftover = store.root / ".HIPPOCAMPUS.md.1.hippo-tmp"
+    leftover.write_text("half")
+    store.change(hit)
+    assert not leftover.exists()
+    if sys.platform != "win32":
+        assert store.path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_full_disk_changes_nothing(store: IndexStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileUnwritable, match="No space left"):
+        store.change(hit)
+    assert store.path.read_text() == ENTRY
+    assert sorted(p.name for p in store.root.iterdir()) == [".hippocampus", "HIPPOCAMPUS.md"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs resource limits")
+def test_a_file_size_limit_is_met_like_a_full_disk(store: IndexStore) -> None:
+    script = (
+        "import resource, signal, sys\n"
+        "from pathlib import Path\n"
+        "from hippocampus_cli.workspace.store import IndexStore\n"
+        "from hippocampus_cli.index.parse import parse\n"
+        "from hippocampus_cli.errors import FileUnwritable\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "store = IndexStore(Path(sys.argv[1]))\n"
+        "store.change(lambda d: d)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))\n"
+        "try:\n    store.change(lambda d: parse(d.text + 'x' * 100000))\n"
+        "except FileUnwritable as error:\n    print(error.code)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(store.root)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "unwritable\n"
+    assert store.path.read_text() == ENTRY
+
+
+def test_a_writer_that_waits_too_long_says_so(store: IndexStore) -> None:
+    script = (
+        "import sys, time\nfrom pathlib import Path\nfrom hippocampus_cli.workspace.lock import locked\n"
+        "with locked(Path(sys.argv[1]), 5):\n    print('held', flush=True)\n    sys.stdin.read()\n"
+    )
+    command = [sys.executable, "-c", script, str(store.root)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdin is not None
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(Busy):
+            IndexStore(store.root, timeout=0.05).change(hit)
+        holder.stdin.close()
+    with locked(store.root, 1):
+        pass
