@@ -19,7 +19,9 @@ class HippoError(Exception):
     what: ClassVar[str] = "{reason}"
     next: ClassVar[str] = ""
 
-    def __init__(self, *, path: str | None = None, line: int | None = None, **facts: object) -> None:
+    def __init__(
+        self, *, path: str | None = None, line: int | None = None, **facts: object
+    ) -> None:
         self.path = path
         self.line = line
         self.facts = facts
@@ -90,7 +92,9 @@ class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
     what = "cannot write: {reason}; nothing was changed"
-    next = "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    next = (
+        "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    )
 
 
 class OutsideWorkspace(HippoError):

@@ -64,13 +64,13 @@ def ignore_file(entry: os.DirEntry[str], path: str) -> IgnoreFile | None:
         stat = entry.stat(follow_symlinks=False)
     except OSError:
         return None
-    stamp = f"{ascii(path)}:{stat.st_size}:{stat.st_mtime_ns}"
+    stamp = f"{path!a}:{stat.st_size}:{stat.st_mtime_ns}"
     return IgnoreFile(entry.path, path[: -len(entry.name)], stamp)
 
 
 def _patterns(file: str) -> list[str]:
     try:
-        with open(file, "rb") as stream:  # noqa: PTH123 - scanning makes no Path objects
+        with open(file, "rb") as stream:
             text = decode(stream.read(_MAX_BYTES)).removeprefix("\ufeff")
     except OSError:
         return []

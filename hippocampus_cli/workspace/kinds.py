@@ -23,8 +23,8 @@ class NoteKind(StrEnum):
 
 
 _CORE = frozenset(
-    "memory agents soul user identity tools heartbeat bootstrap boot defrag dreams "
-    "claude gemini persona system style rules".split()
+    ("memory", "agents", "soul", "user", "identity", "tools", "heartbeat", "bootstrap", "boot")
+    + ("defrag", "dreams", "claude", "gemini", "persona", "rules")
 )
 _DATA = (".json", ".jsonl", ".yaml", ".yml", ".toml")
 _NAMES = {

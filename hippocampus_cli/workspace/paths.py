@@ -36,7 +36,7 @@ def relative_to_root(root: str, path: str) -> str | None:
 
 
 def normal(path: str) -> str | None:
-    """``path`` without ``.``, ``..`` and doubled slashes, or ``None`` if ``..`` climbs out. ``""`` is the root."""
+    """``path`` without ``.``, ``..`` and doubled slashes; ``""`` is the root, ``None`` if it climbs out."""
     parts: list[str] = []
     for part in path.split("/"):
         if part == "..":

@@ -51,7 +51,7 @@ def _read(file: str, path: str, max_bytes: int) -> bytes:
         try:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise FileUnreadable(path=path, reason="not a regular file")
-            with open(descriptor, "rb", closefd=False) as stream:  # noqa: PTH123 - a descriptor
+            with open(descriptor, "rb", closefd=False) as stream:
                 data = stream.read(max_bytes + 1)
         finally:
             os.close(descriptor)

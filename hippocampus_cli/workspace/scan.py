@@ -132,7 +132,7 @@ class _Walk:
     def _file(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         name = entry.name
         path = folder.path + name
-        if path == INDEX_NAME or name == GIT_IGNORE or path == HIPPO_IGNORE:
+        if path in (INDEX_NAME, HIPPO_IGNORE) or name == GIT_IGNORE:
             return
         if name[0] == "." and not self.settings.include_hidden:
             self._skip(path, Reason.HIDDEN)
@@ -153,9 +153,7 @@ class _Walk:
         if path in (INDEX_NAME, OWN_FOLDER):
             return
         target = os.path.realpath(entry.path)
-        inside = target == self.real_root or target.startswith(
-            os.path.join(self.real_root, "")
-        )
+        inside = target == self.real_root or target.startswith(os.path.join(self.real_root, ""))
         self._skip(path, Reason.LINK if inside else Reason.LINK_OUTSIDE)
 
     def _ignored(self, folder: _Folder, path: str) -> bool:
