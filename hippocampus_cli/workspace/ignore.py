@@ -7,7 +7,8 @@ Matching costs an import and a few microseconds a pattern, so verdicts are kept:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -78,24 +79,22 @@ def _patterns(file: str) -> list[str]:
     return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
-def _compile(patterns: Iterable[str]) -> GitIgnoreSpec | None:
+def _compile(patterns: list[str]) -> GitIgnoreSpec | None:
     """A matcher for the patterns that are well-formed; git too passes over one that is not."""
-    patterns = list(patterns)
     if not patterns:
         return None
+    with warnings.catch_warnings():  # "[[" in a pattern is no business of whoever scans
+        warnings.simplefilter("ignore")
+        return _spec(patterns) or _spec([line for line in patterns if _spec([line])])
+
+
+def _spec(patterns: list[str]) -> GitIgnoreSpec | None:
     from pathspec import GitIgnoreSpec
 
     try:
         return GitIgnoreSpec.from_lines(patterns)
-    except ValueError:
-        return GitIgnoreSpec.from_lines(line for line in patterns if _well_formed(line))
-
-
-def _well_formed(pattern: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([pattern])
-    except ValueError:
-        return False
-    return True
+    except (
+        ValueError,
+        re.error,
+    ):  # not a pattern; or a range like [z-a], which only the regex refuses
+        return None
