@@ -11,7 +11,7 @@ import typer
 from hippocampus_cli import __version__
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Globals
-from hippocampus_cli.cli.group import LazyGroup, Markup
+from hippocampus_cli.cli.group import LazyGroup, Markup, laid_out
 from hippocampus_cli.cli.render.output import shows_terminal
 
 
@@ -26,7 +26,7 @@ def make_app(markup: Markup = None) -> typer.Typer:
         context_settings={"help_option_names": ["--help", "-h"]},
         pretty_exceptions_enable=False,
     )
-    made.callback()(hippo)
+    made.callback(help=laid_out(hippo.__doc__ or "", markup))(hippo)
     return made
 
 

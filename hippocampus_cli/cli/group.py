@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from hippocampus_cli.cli import boundary
+from hippocampus_cli.cli.coerce import lighten
 from hippocampus_cli.cli.render.output import Output, open_output
 from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
 from hippocampus_cli.errors import HippoError
@@ -32,6 +33,12 @@ class LazyGroup(TyperGroup):
             for listed in COMMANDS
         }
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options before the command, each with a converter that imports nothing."""
+        params = super().get_params(ctx)
+        lighten(params)
+        return params
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Remember the words as typed: the boundary must know of ``--json`` whatever fails."""
         ctx.meta[_ARGV] = tuple(args)
@@ -41,7 +48,7 @@ class LazyGroup(TyperGroup):
         """The command to run, its module imported now."""
         name, listed, rest = super().resolve_command(ctx, args)
         found = next((command for command in COMMANDS if command.name == name), None)
-        return name, load(found, self.rich_markup_mode) if found else listed, rest
+        return name, load(found, self.rich_markup_mode, ctx) if found else listed, rest
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command inside the error boundary; an int it returns is the exit code."""
@@ -80,30 +87,31 @@ class LazyGroup(TyperGroup):
                     formatter.write_dl(rows)
 
 
-def load(listed: Command, markup: Markup | str) -> Any:
+def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:
     """The real command behind a line of the table, its module imported."""
     module = import_module(listed.module)
     made: typer.Typer | None = getattr(module, "app", None)
     if made is None:
-        made = typer.Typer(
-            add_completion=False, context_settings={"help_option_names": ["--help", "-h"]}
-        )
-        made.command(listed.name, help=_laid_out(module.command.__doc__ or "", markup))(
+        made = typer.Typer(add_completion=False)
+        made.command(listed.name, help=laid_out(module.command.__doc__ or "", markup))(
             module.command
         )
     made.rich_markup_mode = markup  # type: ignore[assignment]
-    made._add_completion = False
     command = get_command(made)
     command.name = listed.name
+    for part in (command, *getattr(command, "commands", {}).values()):
+        lighten(part.get_params(ctx))  # the help option included
     return command
 
 
-def _laid_out(doc: str, markup: Markup | str) -> str:
-    """A docstring as help: examples keep their lines, and brackets are text."""
+def laid_out(doc: str, markup: Markup | str) -> str:
+    """A docstring as help: prose is wrapped to the screen, examples keep their lines, "[" is text."""
     from inspect import cleandoc
 
-    paragraphs = cleandoc(doc).split("\n\n")
-    if markup == "rich":
-        return "\n\n".join(paragraphs).replace("[", "\\[")
-    kept = "\b\n"  # tells typer's plain help not to wrap a paragraph anew
-    return "\n\n".join(kept + p if "\n  " in p else p for p in paragraphs)
+    kept = "" if markup == "rich" else "\b\n"  # typer's plain help wraps all other paragraphs
+    paragraphs = (
+        kept + part if "\n  " in part else part.replace("\n", " ")
+        for part in cleandoc(doc).split("\n\n")
+    )
+    text = "\n\n".join(paragraphs)
+    return text.replace("[", "\\[") if markup == "rich" else text

@@ -24,7 +24,7 @@ class Command(NamedTuple):
 
     @property
     def module(self) -> str:
-        """The module that holds ``command`` (a function) or ``app`` (a group of commands)."""
+        """The module that holds ``command``, a function, or ``app``, a Typer with a callback."""
         return f"hippocampus_cli.cli.commands.{self.name.replace('-', '_')}"
 
 
