@@ -19,7 +19,9 @@ class HippoError(Exception):
     what: ClassVar[str] = "{reason}"
     next: ClassVar[str] = ""
 
-    def __init__(self, *, path: str | None = None, line: int | None = None, **facts: object) -> None:
+    def __init__(
+        self, *, path: str | None = None, line: int | None = None, **facts: object
+    ) -> None:
         self.path = path
         self.line = line
         self.facts = facts
@@ -56,6 +58,13 @@ class WorkspaceNotFound(HippoError):
     next = "go to your agent's folder and run `hippo bootstrap`, or name it with --workspace FOLDER"
 
 
+class WorkspaceUnusable(WorkspaceNotFound):
+    """The folder that was named cannot be a workspace."""
+
+    what = "the workspace {path} {reason} (named by {origin})"
+    next = "name your agent's folder; without a name it is looked for from here upwards"
+
+
 class IndexNotFound(HippoError):
     code = "no-index"
     exit_code = 4
@@ -83,7 +92,9 @@ class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
     what = "cannot write: {reason}; nothing was changed"
-    next = "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    next = (
+        "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    )
 
 
 class OutsideWorkspace(HippoError):
