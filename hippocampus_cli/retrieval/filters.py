@@ -1,0 +1,47 @@
+"""Which files a search may speak of."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import date
+
+from hippocampus_cli.retrieval.records import restored
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Conditions that a file has to meet, all of them; an empty one is met by every file.
+
+    ``paths`` are patterns as in ``.gitignore``, one of which has to match. ``kinds`` are note kinds.
+    ``since`` and ``until`` bound the days a file is about; a file of no day is then left out.
+    """
+
+    paths: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    since: date | None = None
+    until: date | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.paths or self.kinds or self.since or self.until)
+
+
+def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
+    """The ids of the files that ``where`` lets pass; ``None`` for all of them."""
+    if not where:
+        return None
+    rows = db.execute("SELECT id, path, kind, first_day, last_day FROM files").fetchall()
+    if where.kinds:
+        rows = [row for row in rows if row[2] in where.kinds]
+    if where.since:
+        first = where.since.toordinal()
+        rows = [row for row in rows if row[4] is not None and row[4] >= first]
+    if where.until:
+        last = where.until.toordinal()
+        rows = [row for row in rows if row[3] is not None and row[3] <= last]
+    if where.paths:
+        from pathspec import GitIgnoreSpec
+
+        spec = GitIgnoreSpec.from_lines(where.paths)
+        rows = [row for row in rows if spec.match_file(restored(row[1]))]
+    return frozenset(row[0] for row in rows)

@@ -1,0 +1,228 @@
+"""Search of the notes' text: the best sections for a query, and the best units in each.
+
+FTS5 chooses the sections worth a closer look; those are ranked here unit by unit (see ``scoring``).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from hippocampus_cli.retrieval import weights
+from hippocampus_cli.retrieval.cache import TextCache
+from hippocampus_cli.retrieval.days import Days
+from hippocampus_cli.retrieval.filters import Filter, allowed
+from hippocampus_cli.retrieval.lookup import Lookup, look_up
+from hippocampus_cli.retrieval.parse import Query
+from hippocampus_cli.retrieval.records import SECTION_COLUMNS, restored, section_of, unit_spans
+from hippocampus_cli.retrieval.scoring import Averages, Passage, Scores, score, units_with
+from hippocampus_cli.retrieval.tokens import day_stems
+from hippocampus_cli.workspace.note import Section
+
+_MOST_UNITS = 20
+_SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
+
+
+@dataclass(frozen=True, slots=True)
+class UnitHit:
+    """A unit that answers: 1-based inclusive lines, and its score on the scale of its section's."""
+
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class SectionHit:
+    """A section that answers.
+
+    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched`` are the
+    stems of the query's terms found in the section, its title, parents or path; ``coverage`` is their share
+    of the query, 0 to 1, rare words counting more.
+    """
+
+    path: str
+    section: Section
+    score: float
+    units: tuple[UnitHit, ...]
+    matched: frozenset[str]
+    coverage: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The hits, best first, and what unknown words of the query were taken for (stems to stems)."""
+
+    hits: tuple[SectionHit, ...] = ()
+    corrections: Mapping[str, list[str]] = field(default_factory=dict)
+
+
+def search(cache: TextCache, query: Query, limit: int = 10, where: Filter | None = None) -> Found:
+    """The best ``limit`` sections for ``query`` among the files that meet ``where``."""
+    where = where or Filter()
+    return cache.healing(lambda db: _search(db, query, limit, where))
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    id: int
+    path: str
+    ordinal: int
+    day: int  # the file's last day as an ordinal, 0 for none
+    fitting: bool  # whether the file is of the days asked for
+    units: bytes
+    passage: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    candidate: _Candidate
+    scores: Scores
+    units: list[float]
+    score: float
+
+
+def _search(db: sqlite3.Connection, query: Query, limit: int, where: Filter) -> Found:
+    sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
+    if not sections or limit < 1:
+        return Found()
+    lookup = look_up(db, query, sections)
+    ids = _candidates(db, query, lookup, allowed(db, where))
+    averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
+    scored = [
+        (candidate, score(candidate.passage, lookup.values, averages))
+        for candidate in _load(db, ids, query.days)
+    ]
+    ranked = _ranked(scored, query)[:limit]
+    return Found(tuple(_hits(db, ranked, lookup)), lookup.corrections)
+
+
+def _candidates(
+    db: sqlite3.Connection, query: Query, lookup: Lookup, files: frozenset[int] | None
+) -> list[int]:
+    """The ids of the sections worth ranking."""
+    permitted = "1"
+    if files is not None:
+        db.create_function("is_allowed", 1, files.__contains__)
+        permitted = "is_allowed(s.file)"
+    ids: list[int] = []
+    if match := _match(query, lookup):
+        found = db.execute(
+            "SELECT s.id FROM passages JOIN sections s ON s.id = passages.rowid"
+            f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
+            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", weights.CANDIDATES),
+        )
+        ids.extend(row[0] for row in found)
+    if not query.phrases:
+        for first, last in query.days:
+            found = db.execute(
+                "SELECT s.id FROM files JOIN sections s ON s.file = files.id"
+                f" WHERE first_day <= ? AND last_day >= ? AND {permitted}"
+                " ORDER BY first_day DESC, path, ordinal LIMIT ?",
+                (last.toordinal(), first.toordinal(), weights.DAY_CANDIDATES),
+            )
+            ids.extend(row[0] for row in found)
+    return list(dict.fromkeys(ids))
+
+
+def _match(query: Query, lookup: Lookup) -> str:
+    """The FTS5 expression; empty if there is nothing to look for. Stems are quoted: none is syntax."""
+    rare = [stem for stem in lookup.values if stem not in lookup.common]
+    terms = rare or list(lookup.values)
+    terms += [stem for days in query.days for stem in _mentions(days)]
+    phrases = [_quoted(" ".join(phrase)) for phrase in query.phrases]
+    either = " OR ".join([*phrases, *map(_quoted, dict.fromkeys(terms))])
+    return " AND ".join([*phrases, f"({either})"]) if either else ""
+
+
+def _quoted(stems: str) -> str:
+    return '"' + stems.replace('"', '""') + '"'
+
+
+def _mentions(days: Days) -> list[str]:
+    """The stems by which a text names one of ``days``."""
+    first, last = days
+    if first == last:
+        iso, _, any_year = day_stems(first)
+        return [iso, any_year]
+    length = (last - first).days + 1
+    if first.day == 1 and (last + timedelta(1)).day == 1 and length <= _SPELLED_OUT:
+        return [day_stems(first)[1]]
+    if length > _SPELLED_OUT:
+        return []
+    return [day_stems(first + timedelta(at))[0] for at in range(length)]
+
+
+def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
+    rows = db.execute(
+        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body FROM passages p"
+        " JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
+        f" WHERE p.rowid IN ({','.join(map(str, ids))})"
+    )
+    for key, path, ordinal, first, last, units, title, place, body in rows:
+        _, _, offsets, lengths = unit_spans(units)
+        fitting = first is not None and any(
+            first <= until.toordinal() and last >= since.toordinal() for since, until in days
+        )
+        passage = Passage(title, place, body, offsets, lengths)
+        yield _Candidate(key, restored(path), ordinal, last or 0, fitting, units, passage)
+
+
+def _ranked(scored: Iterable[tuple[_Candidate, Scores]], query: Query) -> list[_Ranked]:
+    scored = list(scored)
+    best = max((_best(scores.units, scores) for _, scores in scored), default=0.0) or 1.0
+    ranked = []
+    for candidate, scores in scored:
+        units = _with_bonuses(candidate, scores, query, best)
+        total = max(units, default=0.0) or weights.SECTION * scores.section
+        if total > 0.0:
+            ranked.append(_Ranked(candidate, scores, units, total))
+    ranked.sort(key=lambda one: _order(one, best))
+    return ranked
+
+
+def _best(units: Sequence[float], scores: Scores) -> float:
+    return max(units, default=weights.SECTION * scores.section)
+
+
+def _with_bonuses(
+    candidate: _Candidate, scores: Scores, query: Query, best: float
+) -> list[float]:
+    units = list(scores.units)
+    if query.days:
+        naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
+        for at in range(len(units)) if candidate.fitting else naming:
+            units[at] += weights.DAYS * best
+    for at in units_with(candidate.passage, map(" ".join, query.phrases)):
+        units[at] += weights.PHRASE * best
+    return units
+
+
+def _order(one: _Ranked, best: float) -> tuple[float, int, str, int]:
+    """Best first; of those within a hundredth of the best score the newest, then by place."""
+    candidate = one.candidate
+    return -round(one.score / best, 2), -candidate.day, candidate.path, candidate.ordinal
+
+
+def _hits(db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup) -> Iterator[SectionHit]:
+    for one in ranked:
+        query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE id = ?"
+        section = section_of(db.execute(query, (one.candidate.id,)).fetchone())
+        found = one.scores.found
+        yield SectionHit(
+            one.candidate.path,
+            section,
+            one.score,
+            _unit_hits(one),
+            lookup.matched(found),
+            lookup.coverage(found),
+        )
+
+
+def _unit_hits(one: _Ranked) -> tuple[UnitHit, ...]:
+    starts, ends, _, _ = unit_spans(one.candidate.units)
+    hits = [UnitHit(*unit) for unit in zip(starts, ends, one.units, strict=True) if unit[2] > 0.0]
+    hits.sort(key=lambda hit: (-hit.score, hit.start))
+    return tuple(hits[:_MOST_UNITS])

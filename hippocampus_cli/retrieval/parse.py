@@ -1,0 +1,75 @@
+"""What a person typed, as what search looks for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from hippocampus_cli.retrieval.days import Days, days_in
+from hippocampus_cli.retrieval.tokens import forms, is_stop, stems, words_of
+
+_QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+_MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
+_MOST_PHRASES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the query: its stem, and the stems of its parts if it is a compound."""
+
+    stem: str
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed query. Every field may be empty: any text at all is a query.
+
+    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges,
+    first and last day inclusive, that make a note more fitting; the words they came from are no terms.
+    """
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    days: tuple[Days, ...] = ()
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stem of every term."""
+        return frozenset(term.stem for term in self.terms)
+
+
+def parse(text: str, today: date) -> Query:
+    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase."""
+    phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[:_MOST_PHRASES]
+    days, rest = days_in(text, today)
+    terms = _terms(rest)
+    if all(is_stop(term.stem) for term in terms):
+        # words such as "the who" are all there is to go by, unless a date is
+        return Query(text, () if days else terms, phrases, days)
+    return Query(text, tuple(term for term in terms if not is_stop(term.stem)), phrases, days)
+
+
+def _phrase(match: re.Match[str]) -> tuple[str, ...]:
+    return tuple(stems(match[1] or match[2] or ""))
+
+
+def _terms(text: str) -> tuple[Term, ...]:
+    terms: dict[str, Term] = {}
+    for word in words_of(text):
+        found = forms(word)
+        if found and found[0] not in terms:
+            for term in _terms_of(found):
+                terms.setdefault(term.stem, term)
+        if len(terms) >= _MOST_TERMS:
+            break
+    return tuple(terms.values())
+
+
+def _terms_of(found: list[str]) -> list[Term]:
+    whole, *parts = found
+    if all("\u2e80" <= char for char in whole) or not parts:  # pairs of characters have no whole
+        return [Term(stem) for stem in found]
+    return [Term(whole, tuple(parts))]

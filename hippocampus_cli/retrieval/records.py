@@ -1,0 +1,122 @@
+"""A note as the rows that the text cache keeps of it. Pure, but for the stems' memo."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.retrieval.tokens import MONTH_NAMES, day_stems, stem_text
+from hippocampus_cli.retrieval.units import units
+from hippocampus_cli.workspace.note import Note, Section
+
+_FRONT_MATTER_STEMS = 100
+SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes, int, int]
+SECTION_COLUMNS = (
+    "ordinal, level, title, parents, first, last, tree_last, heading_lines, units, unit_count, stem_count"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One section: its row, and the stems of its title, of its place (parents, path, date), and its body."""
+
+    row: SectionRow
+    title: str
+    place: str
+    body: str
+
+
+def records_of(note: Note, days: tuple[date, date] | None) -> list[Record]:
+    """The record of each section of ``note``; ``days`` are the first and last day it is about."""
+    name = f"{stem_text(_without_extension(note.path))} {_day_words(days)}"
+    name = " ".join(dict.fromkeys(name.split()))
+    matter = _front_matter(note)
+    records = []
+    for section in note.sections:
+        above = stem_text("\n".join(section.parents))
+        place = " ".join(filter(None, (above, name, matter if section.ordinal == 0 else "")))
+        records.append(_record(note, section, place))
+    return records
+
+
+def storable(text: str) -> str | bytes:
+    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return encode(text)
+    return text
+
+
+def restored(value: str | bytes) -> str:
+    """What :func:`storable` was given."""
+    return value if isinstance(value, str) else decode(value)
+
+
+def section_of(row: Sequence[Any]) -> Section:
+    """The section in the first eight of :data:`SECTION_COLUMNS`."""
+    ordinal, level, title, parents, *lines = row[:8]
+    above = tuple(restored(parents).split("\n")[1:])
+    return Section(ordinal, level, restored(title), above, *lines)
+
+
+def unit_spans(blob: bytes) -> tuple[array[int], array[int], array[int], array[int]]:
+    """The starts, ends, offsets and lengths of a section's units, each in the order of the text."""
+    flat = array("I")
+    flat.frombytes(blob)
+    return flat[0::4], flat[1::4], flat[2::4], flat[3::4]
+
+
+def _record(note: Note, section: Section, place: str) -> Record:
+    spans, bodies = array("I"), []
+    offset = stem_count = 0
+    kinds = note.blocks.kinds
+    for unit in units(note.lines, kinds, section.start, section.end):
+        if stems := stem_text(unit.text):
+            # a space on each side: the stem "x" of a unit is then found as " x " wherever it stands
+            bodies.append(f" {stems} ")
+            length = stems.count(" ") + 1
+            spans.extend((unit.start, unit.end, offset, length))
+            offset += len(stems) + 3
+            stem_count += length
+    row: SectionRow = (
+        section.ordinal,
+        section.level,
+        storable(section.title),
+        storable("".join(f"\n{parent}" for parent in section.parents)),
+        section.start,
+        section.end,
+        section.tree_end,
+        section.heading_lines,
+        spans.tobytes(),
+        len(bodies),
+        stem_count,
+    )
+    return Record(row, stem_text(section.title), place, "\n".join(bodies))
+
+
+def _without_extension(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    stem, dot, _ = name.rpartition(".")
+    return folder + slash + (stem if dot and stem else name)
+
+
+def _day_words(days: tuple[date, date] | None) -> str:
+    if days is None:
+        return ""
+    first, last = days
+    words = stem_text(f"{MONTH_NAMES[first.month - 1]} {first.year}")
+    return f"{' '.join(day_stems(first))} {words}" if first == last else words
+
+
+def _front_matter(note: Note) -> str:
+    kinds = note.blocks.kinds
+    if not kinds or kinds[0] != Kind.FRONT_MATTER:
+        return ""
+    lines = (line for line, kind in zip(note.lines, kinds, strict=True) if kind == Kind.FRONT_MATTER)
+    return " ".join(stem_text("".join(lines)).split()[:_FRONT_MATTER_STEMS])

@@ -1,0 +1,172 @@
+"""The tables of the text cache, and opening a database that has them.
+
+Everything in it can be worked out again from the notes (decision D17), so a cache of another version or
+a damaged one is simply begun anew.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+SCHEMA_VERSION = 1
+BUSY_SECONDS = 3.0
+
+# One row of `passages` a section, under the section's id: stems, separated by spaces, a line a unit.
+# The tokenizer only has to split at white space: it knows every character that a stem can hold.
+_TABLES = """
+CREATE TABLE files(
+    id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+    read_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
+    first_day INTEGER, last_day INTEGER);
+CREATE INDEX files_by_day ON files(first_day, last_day) WHERE first_day IS NOT NULL;
+CREATE TABLE sections(
+    id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES files(id), ordinal INTEGER NOT NULL,
+    level INTEGER NOT NULL, title NOT NULL, parents NOT NULL, first INTEGER NOT NULL,
+    last INTEGER NOT NULL, tree_last INTEGER NOT NULL, heading_lines INTEGER NOT NULL,
+    units BLOB NOT NULL, unit_count INTEGER NOT NULL, stem_count INTEGER NOT NULL,
+    UNIQUE(file, ordinal));
+CREATE VIRTUAL TABLE passages USING fts5(title, place, body, tokenize="ascii tokenchars '.+#-'");
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(passages, row);
+CREATE TABLE totals(sections INTEGER NOT NULL, units INTEGER NOT NULL, stems INTEGER NOT NULL);
+INSERT INTO totals VALUES(0, 0, 0);
+CREATE TRIGGER section_added AFTER INSERT ON sections BEGIN
+    UPDATE totals SET sections = sections + 1, units = units + new.unit_count,
+        stems = stems + new.stem_count;
+END;
+CREATE TRIGGER section_removed AFTER DELETE ON sections BEGIN
+    UPDATE totals SET sections = sections - 1, units = units - old.unit_count,
+        stems = stems - old.stem_count;
+END;
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+_HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
+
+
+def open_memory(version: int) -> sqlite3.Connection:
+    """An empty cache that lives as long as its connection."""
+    connection = _connect(":memory:")
+    with transaction(connection):
+        _create(connection, version)
+    return connection
+
+
+def open_file(path: Path, version: int) -> sqlite3.Connection:
+    """The cache at ``path``, created or begun anew as needed.
+
+    Raises :class:`sqlite3.DatabaseError` if it is damaged, its subclass ``OperationalError`` if it
+    cannot be opened or written, and :class:`OSError` if its folder cannot be made.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = _connect(str(path))
+    try:
+        if version_of(connection) != _stamp(version):
+            _begin_anew(connection, version)
+        elif not _writable(path):
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
+    """An in-memory copy of the cache at ``path``; an empty one where there is nothing usable to copy."""
+    connection = _connect(":memory:")
+    try:
+        # immutable: on a read-only medium not even the shared-memory file of a WAL can be made
+        source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        try:
+            if version_of(source) == _stamp(version):
+                source.backup(connection)
+        finally:
+            source.close()
+        if version_of(connection) == _stamp(version):
+            return connection
+    except (sqlite3.Error, OSError, ValueError):
+        pass
+    connection.close()
+    return open_memory(version)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The stamp of schema and tokens; 0 for a new file."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def delete_files(path: Path) -> None:
+    """Remove a damaged cache with its side files. Raises :class:`OSError`."""
+    for suffix in ("-wal", "-shm", "-journal", ""):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A writing transaction, taken at once so that it never has to be upgraded in the middle."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _stamp(version: int) -> int:
+    return SCHEMA_VERSION * 10_000 + version
+
+
+def _connect(name: str) -> sqlite3.Connection:
+    # isolation_level None: transactions are written out, the module opens none behind our back
+    connection = sqlite3.connect(
+        name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+def _writable(path: Path) -> bool:
+    import os
+
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _begin_anew(connection: sqlite3.Connection, version: int) -> None:
+    """Replace whatever tables there are; another process may have done it while this one waited."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    with transaction(connection):
+        if version_of(connection) != _stamp(version):
+            _drop(connection)
+            _create(connection, version)
+
+
+def _drop(connection: sqlite3.Connection) -> None:
+    query = "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE ?"
+    for pattern in ("CREATE VIRTUAL%", "CREATE%"):
+        for kind, name in connection.execute(query, (pattern,)).fetchall():
+            if not str(name).startswith("sqlite_"):
+                quoted = str(name).replace('"', '""')
+                connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
+
+
+def _create(connection: sqlite3.Connection, version: int) -> None:
+    for statement in _statements(_TABLES):
+        connection.execute(statement)
+    connection.execute(
+        "INSERT INTO passages(passages, rank) VALUES('hashsize', ?)", (_HASH_BYTES,)
+    )
+    connection.execute(f"PRAGMA user_version = {_stamp(version)}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    # not executescript: it commits the transaction that makes creation atomic
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,218 @@
+"""Text as stems: what is indexed and what is looked up, by one and the same function.
+
+A word is folded (case, accents, width) and cut down to its English Snowball stem; words of other
+languages stay near themselves. A compound (``node.js``, ``foo_bar``, ``fooBar``, ``follow-up``) gives its
+whole, separators removed, and then its parts, so it is found however it is spelled. Writing without
+spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters. A date gives the tokens of
+:func:`day_stems` in whatever form it is written. Stems hold letters, digits and ``.+#-`` only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.retrieval.stopwords import STOP_WORDS
+
+if TYPE_CHECKING:
+    from Stemmer import Stemmer
+
+TOKENS_VERSION = 1
+"""Raised when the same text gives other stems than before: what was cached is then worthless."""
+
+MONTH_NAMES = (
+    ("January February March April May June July August September October November December").split()
+)
+MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
+"""The number of a month, 1 to 12, by its name or abbreviation in lower case."""
+MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+# Combining marks are no word characters to `re`; without these, words in Devanagari, pointed Hebrew or
+# decomposed Latin would fall apart.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
+    "\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff"
+)
+_LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
+_ASCII_WORDS = re.compile(
+    r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*"
+)
+_WORDS = re.compile(
+    rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*"
+)
+_JOINT = re.compile(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_AMOUNT = re.compile(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
+_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII)
+_VERSION = re.compile(r"v(\d+(?:\.\d+)+)")
+_CONTRACTION = re.compile(r"['’](?:s|m|re|ve|ll|d)$")
+_ISO_DAY = re.compile(r"(\d{4})[-_](\d\d)[-_](\d\d)(?!\d)", re.ASCII)
+_ISO_MONTH = re.compile(r"((?:19|20)\d\d)[-_](\d\d)", re.ASCII)
+_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
+_MONTH_MARK = "\x01"  # before the stem of a month's name: a date may stand around it
+_LONGEST = 64
+_MOST_PARTS = 16
+_MEMO_SIZE = 200_000
+
+
+def stems(text: str) -> list[str]:
+    """The stems of ``text`` in their order; a compound's whole stands before its parts."""
+    return stem_text(text).split()
+
+
+def stem_text(text: str) -> str:
+    """:func:`stems` joined by single spaces."""
+    words = words_of(text)
+    joined = " ".join(filter(None, map(_MEMO.__getitem__, words)))
+    return _with_dates(words) if _MONTH_MARK in joined else joined
+
+
+def words_of(text: str) -> list[str]:
+    """The words of ``text`` as they are written: what :func:`forms` takes."""
+    return _ASCII_WORDS.findall(text) if text.isascii() else _WORDS.findall(_composed(text))
+
+
+def forms(word: str) -> list[str]:
+    """The stems of one word of :func:`words_of`: the whole first, then the parts of a compound."""
+    return _MEMO[word].replace(_MONTH_MARK, "").split()
+
+
+def is_stop(stem: str) -> bool:
+    """Whether ``stem`` is too common a word to tell one text from another."""
+    return stem in _stop_stems() or (len(stem) == 1 and stem.isascii() and stem.isalpha())
+
+
+def day_stems(day: date) -> tuple[str, str, str]:
+    """The stems every mention of a day shares: ``2026-03-12``, ``2026-03``, and ``03-12`` for any year."""
+    iso = day.isoformat()
+    return iso, iso[:7], iso[5:]
+
+
+class _Memo(dict[str, str]):
+    """A word to its stems, worked out once. Holds nothing that depends on anything but the word."""
+
+    def __missing__(self, word: str) -> str:
+        value = " ".join(_forms(word))
+        if word.lower() in MONTHS:
+            value = _MONTH_MARK + value
+        if len(word) <= _LONGEST:
+            if len(self) >= _MEMO_SIZE:
+                self.clear()
+            self[word] = value
+        return value
+
+
+_MEMO = _Memo()
+_STOP_STEMS: set[str] = set()
+_STEMMERS: list[Stemmer] = []
+
+
+def _stop_stems() -> set[str]:
+    if not _STOP_STEMS:
+        _STOP_STEMS.update(STOP_WORDS, map(_stem, STOP_WORDS))
+    return _STOP_STEMS
+
+
+def _stem(word: str) -> str:
+    if not _STEMMERS:
+        from Stemmer import Stemmer
+
+        _STEMMERS.append(Stemmer("english", 0))  # 0: no cache of its own, _MEMO is one
+    return str(_STEMMERS[0].stemWord(word))[:_LONGEST]
+
+
+def _composed(text: str) -> str:
+    from unicodedata import is_normalized, normalize
+
+    return text if is_normalized("NFKC", text) else normalize("NFKC", text)
+
+
+def _folded(word: str) -> str:
+    """``word`` without accents and case."""
+    from unicodedata import normalize
+
+    bare = re.sub("[\u0300-\u036f]", "", normalize("NFKD", word))
+    return re.sub("[\u0300-\u036f]", "", normalize("NFKC", bare.casefold()))
+
+
+def _forms(word: str) -> list[str]:
+    if not word.isascii() and re.match(f"[{_UNSPACED}]", word):
+        return _pairs(word)
+    if word[-1] in "+#":
+        return [word.lower()]
+    if iso := _ISO_DAY.match(word):
+        return _iso_day(iso, word[iso.end() :])
+    if iso := _ISO_MONTH.fullmatch(word):
+        return [f"{iso[1]}-{iso[2]}"]
+    word = _CONTRACTION.sub("", word)
+    if word.lower().endswith(("n't", "n’t")):
+        word = word[:-2] + "t"
+    pieces = [piece for joint in _JOINT.split(word) for piece in _CAMEL.split(joint) if piece]
+    return _compound([_folded(piece) for piece in pieces[:_MOST_PARTS]])
+
+
+def _compound(pieces: list[str]) -> list[str]:
+    if not pieces:
+        return []
+    whole = "".join(pieces)
+    if version := _VERSION.fullmatch(whole):
+        return [version[1]]
+    if len(pieces) == 1 and (found := _AMOUNT.fullmatch(whole)) and not _ORDINAL.fullmatch(whole):
+        pieces = [part for part in found.groups() if part]
+    if len(pieces) == 1:
+        ordinal = _ORDINAL.fullmatch(whole)
+        return [ordinal[1] if ordinal else _stem(whole)]
+    parts = [_stem(piece) for piece in pieces if len(piece) > 1 or piece.isdigit()]
+    return [_stem(whole), *parts] if len(whole) <= _LONGEST else parts
+
+
+def _iso_day(iso: re.Match[str], rest: str) -> list[str]:
+    try:
+        day = date(int(iso[1]), int(iso[2]), int(iso[3]))
+    except ValueError:
+        return [iso[1], iso[2], iso[3]]
+    return [*day_stems(day), *_compound([_folded(p) for p in _JOINT.split(rest)[:_MOST_PARTS] if p])]
+
+
+def _pairs(run: str) -> list[str]:
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+
+
+def _with_dates(words: Sequence[str]) -> str:
+    """The stems of ``words`` with the tokens of every date written with a month's name put in."""
+    out: list[str] = []
+    for at, word in enumerate(words):
+        value = _MEMO[word]
+        if value.startswith(_MONTH_MARK):
+            out.append(value[1:])
+            out.extend(_named_day(words, at, MONTHS[word.lower()]))
+        elif value:
+            out.append(value)
+    return " ".join(out)
+
+
+def _named_day(words: Sequence[str], at: int, month: int) -> Iterator[str]:
+    """The date tokens for the month's name at ``words[at]``: ``12 March``, ``12th of March 2026``, ..."""
+    around = list(words[max(at - 2, 0) : at]) + [""] + list(words[at + 1 : at + 3]) + ["", ""]
+    here = min(at, 2)
+    before = around[here - 1] if here else ""
+    if before.lower() == "of" and here == 2:
+        before = around[0]
+    day = _ORDINAL.fullmatch(before)
+    after = here + 1
+    if not day and (day := _ORDINAL.fullmatch(around[after])):
+        after += 1
+    year = _YEAR.fullmatch(around[after])
+    if day and 1 <= int(day[1]) <= 31:
+        if year:
+            yield f"{year[0]}-{month:02}-{int(day[1]):02}"
+            yield f"{year[0]}-{month:02}"
+        yield f"{month:02}-{int(day[1]):02}"
+    elif year:
+        yield f"{year[0]}-{month:02}"
