@@ -13,34 +13,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
+from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.entry import Entry
 
 
-@dataclass(frozen=True, slots=True)
-class DecayRates:
-    """INDEX §13 ``decay``. ``rate`` is per hour; factors multiply the forgetting rate (decision D10)."""
-
-    initial: float = 1.0
-    rate: float = 0.1
-    forgetting: float = 0.3
-    manual_factor: float = 0.5
-    association_factor: float = 0.7
-    association_count: int = 3
-    low_factor: float = 2.0
-    retrieval_boost: float = 0.1
-    same_day_boost: float = 0.02
-
-
-@dataclass(frozen=True, slots=True)
-class Bands:
-    """Lower bounds of the bands of INDEX §6.2."""
-
-    strong: float = 0.8
-    moderate: float = 0.5
-    weak: float = 0.3
-    silent: float = 0.1
-    prune: float = 0.05
+DecayRates = Decay  # the settings are the rates: INDEX §13 ``decay``, factors multiply (D10)
 
 
 class Band(StrEnum):

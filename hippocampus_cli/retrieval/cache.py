@@ -32,7 +32,9 @@ ReadNote = Callable[[str], Note | None]
 Progress = Callable[[int, int], None]
 _T = TypeVar("_T")
 
-_BATCH_CHARACTERS = 4_000_000  # of text a transaction: short enough that nobody waits long for the lock
+_BATCH_CHARACTERS = (
+    4_000_000  # of text a transaction: short enough that nobody waits long for the lock
+)
 _BATCH_FILES = 500
 # A file changed again within one tick of the file system's clock (2 s on FAT) after it was read looks
 # unchanged, so what was read that fresh is compared by content the next time (as git does).
@@ -196,7 +198,9 @@ class TextCache:
 
     def _known(self) -> tuple[list[FileStat], set[str]]:
         """The files in the cache by path, and the paths of those read too soon after they were written."""
-        rows = self._connection.execute("SELECT path, size, mtime_ns, read_ns FROM files").fetchall()
+        rows = self._connection.execute(
+            "SELECT path, size, mtime_ns, read_ns FROM files"
+        ).fetchall()
         known = [FileStat(restored(path), size, mtime) for path, size, mtime, _ in rows]
         known.sort(key=_by_path)
         fresh = {restored(r[0]) for r in rows if abs(r[3] - r[2]) <= _TICK_NS}
@@ -296,7 +300,9 @@ def _store(db: sqlite3.Connection, one: _Read) -> bool:
     known = db.execute(query, (path,)).fetchone()
     seen = (stat.size, stat.mtime_ns, one.read_ns)
     if known and known[1] == one.checksum:
-        db.execute("UPDATE files SET size = ?, mtime_ns = ?, read_ns = ? WHERE id = ?", (*seen, known[0]))
+        db.execute(
+            "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ? WHERE id = ?", (*seen, known[0])
+        )
         return False
     if known:
         _remove(db, stat.path)
@@ -322,7 +328,9 @@ def _insert_sections(db: sqlite3.Connection, file: int | None, records: Sequence
 def _remove(db: sqlite3.Connection, path: str) -> None:
     file = _file_id(db, path)
     if file is not None:
-        db.execute("DELETE FROM passages WHERE rowid IN (SELECT id FROM sections WHERE file = ?)", (file,))
+        db.execute(
+            "DELETE FROM passages WHERE rowid IN (SELECT id FROM sections WHERE file = ?)", (file,)
+        )
         db.execute("DELETE FROM sections WHERE file = ?", (file,))
         db.execute("DELETE FROM files WHERE id = ?", (file,))
 

@@ -20,7 +20,17 @@ _GAP = r"[ ,]{1,3}"
 _BEFORE = r"(?:in|during|since|until|throughout|of|from|early|mid|late|this|last)"
 _PLAIN = "(?P<month>january|february|july|september|october|november|december)"
 _WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "a couple of": 2}
+_COUNTS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "a couple of": 2,
+}
 
 
 def days_in(text: str, today: date) -> tuple[tuple[Days, ...], str]:

@@ -187,9 +187,7 @@ def _best(units: Sequence[float], scores: Scores) -> float:
     return max(units, default=weights.SECTION * scores.section)
 
 
-def _with_bonuses(
-    candidate: _Candidate, scores: Scores, query: Query, best: float
-) -> list[float]:
+def _with_bonuses(candidate: _Candidate, scores: Scores, query: Query, best: float) -> list[float]:
     units = list(scores.units)
     if query.days:
         naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
@@ -206,7 +204,9 @@ def _order(one: _Ranked, best: float) -> tuple[float, int, str, int]:
     return -round(one.score / best, 2), -candidate.day, candidate.path, candidate.ordinal
 
 
-def _hits(db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup) -> Iterator[SectionHit]:
+def _hits(
+    db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup
+) -> Iterator[SectionHit]:
     for one in ranked:
         query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE id = ?"
         section = section_of(db.execute(query, (one.candidate.id,)).fetchone())

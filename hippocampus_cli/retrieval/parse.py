@@ -43,7 +43,9 @@ class Query:
 
 def parse(text: str, today: date) -> Query:
     """Read ``text``. Nothing in it is an operator but quotation marks around a phrase."""
-    phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[:_MOST_PHRASES]
+    phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[
+        :_MOST_PHRASES
+    ]
     days, rest = days_in(text, today)
     terms = _terms(rest)
     if all(is_stop(term.stem) for term in terms):

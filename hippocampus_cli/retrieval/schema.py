@@ -42,7 +42,9 @@ CREATE TRIGGER section_removed AFTER DELETE ON sections BEGIN
 END;
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
+_HASH_BYTES = (
+    16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
+)
 
 
 def open_memory(version: int) -> sqlite3.Connection:
@@ -156,9 +158,7 @@ def _drop(connection: sqlite3.Connection) -> None:
 def _create(connection: sqlite3.Connection, version: int) -> None:
     for statement in _statements(_TABLES):
         connection.execute(statement)
-    connection.execute(
-        "INSERT INTO passages(passages, rank) VALUES('hashsize', ?)", (_HASH_BYTES,)
-    )
+    connection.execute("INSERT INTO passages(passages, rank) VALUES('hashsize', ?)", (_HASH_BYTES,))
     connection.execute(f"PRAGMA user_version = {_stamp(version)}")
 
 

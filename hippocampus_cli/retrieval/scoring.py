@@ -89,5 +89,6 @@ def _together(own: Sequence[float], section: float) -> list[float]:
     around = [0.0, *own, 0.0]
     base = weights.SECTION * section
     return [
-        score + weights.NEIGHBOUR * (around[at] + around[at + 2]) + base for at, score in enumerate(own)
+        score + weights.NEIGHBOUR * (around[at] + around[at + 2]) + base
+        for at, score in enumerate(own)
     ]

@@ -23,8 +23,8 @@ TOKENS_VERSION = 1
 """Raised when the same text gives other stems than before: what was cached is then worthless."""
 
 MONTH_NAMES = (
-    ("January February March April May June July August September October November December").split()
-)
+    "January February March April May June July August September October November December"
+).split()
 MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
 """The number of a month, 1 to 12, by its name or abbreviation in lower case."""
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
@@ -43,9 +43,7 @@ _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = re.compile(
     r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*"
 )
-_WORDS = re.compile(
-    rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*"
-)
+_WORDS = re.compile(rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
 _JOINT = re.compile(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
@@ -177,7 +175,10 @@ def _iso_day(iso: re.Match[str], rest: str) -> list[str]:
         day = date(int(iso[1]), int(iso[2]), int(iso[3]))
     except ValueError:
         return [iso[1], iso[2], iso[3]]
-    return [*day_stems(day), *_compound([_folded(p) for p in _JOINT.split(rest)[:_MOST_PARTS] if p])]
+    return [
+        *day_stems(day),
+        *_compound([_folded(p) for p in _JOINT.split(rest)[:_MOST_PARTS] if p]),
+    ]
 
 
 def _pairs(run: str) -> list[str]:

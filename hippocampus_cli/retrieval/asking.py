@@ -1,0 +1,223 @@
+"""A query's way: parse, match the index, search the text, fuse, follow, cut to the budget (INDEX §4.3, §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.retrieval.excerpts import excerpt
+from hippocampus_cli.retrieval.filters import Filter
+from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse
+from hippocampus_cli.retrieval.lexical import Found, SectionHit, search
+from hippocampus_cli.retrieval.library import Library
+from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
+from hippocampus_cli.retrieval.parse import Query, parse
+from hippocampus_cli.retrieval.places import LEADS, Places
+from hippocampus_cli.retrieval.results import Result, Suppressed
+from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.sections import SectionNames
+
+SEARCHED = 50  # sections that search offers for fusing
+MATCHED = 0.34  # share of the query that an entry must have for the index to speak
+COVERED = 0.25  # share of the query below which a place found by search alone is no answer
+_REDIRECTED = 20  # matching entries whose pointers are followed
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A query with its conditions; empty ones let everything pass. ``tokens`` bounds all returned text."""
+
+    text: str
+    mode: str = "hybrid"
+    limit: int = 5
+    tokens: int = 2000
+    tags: frozenset[str] = frozenset()
+    priorities: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
+
+    @property
+    def by_entry(self) -> bool:
+        """Whether only places that certain entries point at may answer."""
+        return bool(self.tags or self.priorities)
+
+
+@dataclass(slots=True)
+class Answer:
+    """The best candidates with their results, and what else the query brought to light."""
+
+    query: Query
+    found: Found = field(default_factory=Found)
+    matches: tuple[EntryMatch, ...] = ()
+    candidates: list[Candidate] = field(default_factory=list)
+    results: list[Result] = field(default_factory=list)
+    suppressed: list[Suppressed] = field(default_factory=list)
+
+    @property
+    def route(self) -> str:
+        """Who found the first result: ``index``, ``search``, ``both`` or ``none``."""
+        if not self.results:
+            return "none"
+        first = self.candidates[0]
+        if first.match and first.search:
+            return "both"
+        return "index" if first.match else "search"
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One moment of a workspace to ask questions of: its notes, its index, and the clock."""
+
+    library: Library
+    words: IndexWords
+    clock: DecayClock
+
+    def ask(self, request: Request) -> Answer:
+        """The answer to a request; nothing is written."""
+        config = self.library.config
+        query = parse(request.text, self.clock.now.date())
+        answer = Answer(query)
+        if request.mode != "search":
+            answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
+        where = Filter(request.paths, request.kinds, request.since, request.until)
+        answer.found = search(self.library.cache, query, max(SEARCHED, request.limit * 3), where)
+        led = list(self._led(answer, request))
+        answer.candidates = [
+            one
+            for one in self._ranked(request.mode, answer.found.hits, led)
+            if one.match >= MATCHED or one.coverage >= COVERED
+        ]
+        if request.by_entry:
+            answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
+        answer.candidates = answer.candidates[: request.limit]
+        answer.results = list(self._results(answer.candidates, request))
+        return answer
+
+    @property
+    def places(self) -> Places:
+        """The pointers of the index."""
+        return Places(self.words.document, self.library.cache, self.library.root)
+
+    @property
+    def document(self) -> Document:
+        return self.words.document
+
+    def _ranked(
+        self, mode: str, hits: Sequence[SectionHit], led: list[Led]
+    ) -> list[Candidate]:
+        if mode == "search":
+            found = from_search(hits)
+            for one in found:
+                one.score = one.search
+            return found
+        if mode == "index":
+            return by_index(led, {(hit.path, hit.section.ordinal): hit for hit in hits})
+        return fuse(hits, led)
+
+    def _led(self, answer: Answer, request: Request) -> Iterator[Led]:
+        """Where the entries that match lead, silent ones aside: those are named as suppressed."""
+        bands = self.library.config.bands
+        matches = [match for match in answer.matches if match.score >= MATCHED]
+        for match in matches[:_REDIRECTED]:
+            strength = self.clock.strength(match.located.entry)
+            if band(strength, bands) is Band.SILENT:
+                reason = f"silent: strength {strength:.2f} is below {bands.silent:g}"
+                answer.suppressed.append(Suppressed(match.located.key, round(strength, 4), reason))
+                continue
+            if _meets(match.located, request):
+                yield from self._follow(match, strength, answer, request)
+
+    def _follow(
+        self, match: EntryMatch, strength: float, answer: Answer, request: Request
+    ) -> Iterator[Led]:
+        hits = {(hit.path, hit.section.ordinal): hit for hit in answer.found.hits}
+        for target in self.places.follow(match.located):
+            if target.status not in LEADS and target.status is not Status.MISSING_SECTION:
+                continue
+            whole = target.section is None
+            section = target.section or self._best_in(target.path, answer, hits)
+            if section and self._file_passes(target.path, request, answer.query):
+                yield Led(match.located, match.score, strength, target.path, section, whole)
+
+    def _best_in(
+        self, path: str, answer: Answer, hits: dict[tuple[str, int], SectionHit]
+    ) -> Section | None:
+        """The section of a file that answers best: by the search that was made, else by one in it alone."""
+        for hit in answer.found.hits:
+            if hit.path == path:
+                return hit.section
+        found = search(self.library.cache, answer.query, 1, Filter(files=frozenset({path})))
+        if found.hits:
+            return found.hits[0].section
+        sections = self.library.cache.sections_of(path)
+        return sections[0] if sections else None
+
+    def _file_passes(self, path: str, request: Request, query: Query) -> bool:
+        if not (request.paths or request.kinds or request.since or request.until):
+            return True
+        where = Filter(
+            request.paths, request.kinds, request.since, request.until, frozenset({path})
+        )
+        return where.passes(self.library.cache)
+
+    def _permitted(self, candidate: Candidate, request: Request) -> bool:
+        if candidate.entry and _meets(candidate.entry, request):
+            return True
+        for covering in self.places.covering(candidate.path, candidate.section):
+            if _meets(covering.located, request):
+                candidate.entry = covering.located
+                return True
+        return False
+
+    def _results(self, candidates: Sequence[Candidate], request: Request) -> Iterator[Result]:
+        left = request.tokens
+        long = self.library.config.query.long_section_tokens
+        for rank, one in enumerate(candidates, 1):
+            note = self.library.note(one.path)
+            part = excerpt(note, one.section, one.units, min(left, long))
+            left = max(0, left - tokens(part.text))
+            entry = one.entry or self._nearest_entry(one)
+            strength = None if entry is None else self.clock.strength(entry.entry)
+            yield Result(
+                rank=rank,
+                path=one.path,
+                section=SectionNames(note.sections).pointer_name(one.section),
+                start_line=part.start,
+                end_line=part.end,
+                text=part.text,
+                tokens=tokens(part.text),
+                score=round(min(1.0, one.score), 4),
+                source="index" if one.match >= MATCHED else "search",
+                entry=entry.key if entry else None,
+                strength=None if strength is None else round(strength, 4),
+                band=None if strength is None else band(strength, self.library.config.bands).value,
+                cut=part.cut,
+                reasons=tuple(_reasons(one)),
+            )
+
+    def _nearest_entry(self, candidate: Candidate) -> Located | None:
+        covering = self.places.covering(candidate.path, candidate.section)
+        return covering[0].located if covering else None
+
+
+def _meets(located: Located, request: Request) -> bool:
+    entry = located.entry
+    if request.priorities and entry.pri.value not in request.priorities:
+        return False
+    return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
+
+
+def _reasons(one: Candidate) -> Iterator[str]:
+    if one.match and one.entry:
+        yield f"entry {one.entry.key} has {one.match:.0%} of the query, strength {one.strength:.2f}"
+    if one.search:
+        yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
+    elif one.coverage:
+        yield f"the text has {one.coverage:.0%} of the query's words"

@@ -1,0 +1,80 @@
+"""The workspace's notes, searchable and in step with the disk: scan, cache and reading in one place."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.retrieval.cache import Progress, Refreshed, TextCache
+from hippocampus_cli.workspace.ignore import IgnoreDecisions
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.scan import Scan, scan
+
+CACHE_FILE = f"{CACHE}/text.sqlite"
+_DECISIONS = "ignore-decisions"
+
+
+@dataclass(slots=True)
+class Library:
+    """All notes of one workspace. Not for two threads at once. ``close`` when done."""
+
+    root: Path
+    config: Config
+    cache: TextCache = field(init=False)
+    found: Scan = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.cache = TextCache.open(self._cache_path())
+
+    def refresh(self, progress: Progress | None = None) -> Refreshed:
+        """Meet every note again; only what changed since the last time is read."""
+        known = self._known_decisions()
+        self.found = scan(self.root, self.config.scan, known)
+        self._keep_decisions(known, self.found.decisions)
+        return self.cache.refresh(self.found.files, self._read, progress)
+
+    def note(self, path: str) -> Note:
+        """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
+        return read_note(self.root, path, self.config.scan.max_file_bytes)
+
+    @property
+    def tokens(self) -> int:
+        """What reading every note would cost (bytes / 4)."""
+        return sum(stat.size for stat in self.found.files) // 4
+
+    def close(self) -> None:
+        self.cache.close()
+
+    def _read(self, path: str) -> Note | None:
+        try:
+            return self.note(path)
+        except FileUnreadable as error:
+            if "binary" in error.message:
+                return None
+            raise
+
+    def _cache_path(self) -> Path | None:
+        with contextlib.suppress(FileUnwritable):
+            return ensure_folder(self.root, CACHE_FILE)
+        return None
+
+    def _known_decisions(self) -> IgnoreDecisions | None:
+        stored = self.cache.get_meta(_DECISIONS)
+        if not stored:
+            return None
+        import json
+
+        fingerprint, ignored = json.loads(stored)
+        return IgnoreDecisions(fingerprint, ignored)
+
+    def _keep_decisions(self, known: IgnoreDecisions | None, now: IgnoreDecisions) -> None:
+        if now == (known or IgnoreDecisions()):
+            return
+        import json
+
+        self.cache.set_meta(_DECISIONS, json.dumps([now.fingerprint, now.ignored]))

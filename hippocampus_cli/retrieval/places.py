@@ -1,0 +1,63 @@
+"""From entries to places in notes and back: following pointers, and finding who points at a section."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.retrieval.cache import TextCache
+from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
+from hippocampus_cli.workspace.sections import find_section
+
+LEADS = frozenset({Status.OK, Status.ABSOLUTE})
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section."""
+
+    located: Located
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Places:
+    """The pointers of one document in one workspace."""
+
+    document: Document
+    cache: TextCache
+    root: Path
+
+    @cached_property
+    def _by_path(self) -> dict[str, list[tuple[Located, Pointer]]]:
+        found: dict[str, list[tuple[Located, Pointer]]] = {}
+        for located in self.document.entries:
+            for pointer in located.entry.pointers:
+                path = pointer.path.removeprefix("./").replace("\\", "/")
+                found.setdefault(path, []).append((located, pointer))
+        return found
+
+    def follow(self, located: Located) -> Iterator[Resolved[Section]]:
+        """What each pointer of an entry leads to."""
+        for pointer in located.entry.pointers:
+            yield resolve(self.root, pointer, self.cache.sections_of)
+
+    def covering(self, path: str, section: Section) -> list[Covering]:
+        """The entries that point at ``section`` of ``path``, the nearest first."""
+        found: list[tuple[int, int, Covering]] = []
+        sections = self.cache.sections_of(path) or []
+        for order, (located, pointer) in enumerate(self._by_path.get(path, ())):
+            if pointer.section is None:
+                found.append((10, order, Covering(located, exact=False)))
+            elif target := find_section(sections, pointer.section):
+                start, end = target.section.start, target.section.tree_end
+                if target.section.ordinal == section.ordinal:
+                    found.append((0, order, Covering(located, exact=True)))
+                elif start <= section.start and section.end <= end:
+                    found.append((7 - target.section.level, order, Covering(located, exact=False)))
+        return [covering for _, _, covering in sorted(found, key=lambda row: row[:2])]

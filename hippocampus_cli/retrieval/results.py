@@ -1,0 +1,73 @@
+"""What a query gives back. Public: the field names are the keys of ``hippo query --json``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One place that answers.
+
+    ``start_line`` and ``end_line`` are 1-based and inclusive, and are the lines of ``text``; ``cut`` says
+    that the section goes on above or below them. ``source`` is ``"index"`` where an entry matched the
+    query, else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
+    and are ``None`` where none does. ``score`` compares results of one query, 0 to 1.
+    """
+
+    rank: int
+    path: str
+    section: str | None
+    start_line: int
+    end_line: int
+    text: str
+    tokens: int
+    score: float
+    source: str
+    entry: str | None
+    strength: float | None
+    band: str | None
+    cut: bool
+    stale: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """An entry that matched and that decay kept back (INDEX §6.2: silent)."""
+
+    entry: str
+    strength: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One change that a query wrote back: ``change`` is ``hit``, ``created`` or ``tagged``."""
+
+    entry: str
+    change: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The answer to a query. ``route``: who found the first result (``index``, ``search``, ``both``, ``none``).
+
+    ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (characters / 4);
+    ``corrections`` says what misspelt words were taken for; ``notices`` are things a person should know,
+    such as a read-only workspace; ``nearest`` are topics to try where nothing was found.
+    """
+
+    query: str
+    mode: str
+    route: str
+    results: tuple[Result, ...] = ()
+    suppressed: tuple[Suppressed, ...] = ()
+    written: tuple[Written, ...] = ()
+    tokens: int = 0
+    full_scan_tokens: int = 0
+    elapsed_ms: float = 0.0
+    corrections: dict[str, list[str]] = field(default_factory=dict)
+    notices: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
