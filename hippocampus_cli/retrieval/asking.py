@@ -44,6 +44,11 @@ class Request:
     until: date | None = None
 
     @property
+    def where(self) -> Filter:
+        """The conditions that a file has to meet."""
+        return Filter(self.paths, self.kinds, self.since, self.until)
+
+    @property
     def by_entry(self) -> bool:
         """Whether only places that certain entries point at may answer."""
         return bool(self.tags or self.priorities)
@@ -86,8 +91,8 @@ class Asking:
         answer = Answer(query)
         if request.mode != "search":
             answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
-        where = Filter(request.paths, request.kinds, request.since, request.until)
-        answer.found = search(self.library.cache, query, max(SEARCHED, request.limit * 3), where)
+        most = max(SEARCHED, request.limit * 3)
+        answer.found = search(self.library.cache, query, most, request.where)
         led = list(self._led(answer, request))
         answer.candidates = [
             one
@@ -109,9 +114,7 @@ class Asking:
     def document(self) -> Document:
         return self.words.document
 
-    def _ranked(
-        self, mode: str, hits: Sequence[SectionHit], led: list[Led]
-    ) -> list[Candidate]:
+    def _ranked(self, mode: str, hits: Sequence[SectionHit], led: list[Led]) -> list[Candidate]:
         if mode == "search":
             found = from_search(hits)
             for one in found:
@@ -125,6 +128,7 @@ class Asking:
         """Where the entries that match lead, silent ones aside: those are named as suppressed."""
         bands = self.library.config.bands
         matches = [match for match in answer.matches if match.score >= MATCHED]
+        passing = self.library.cache.paths_meeting(request.where) if request.where else None
         for match in matches[:_REDIRECTED]:
             strength = self.clock.strength(match.located.entry)
             if band(strength, bands) is Band.SILENT:
@@ -132,23 +136,20 @@ class Asking:
                 answer.suppressed.append(Suppressed(match.located.key, round(strength, 4), reason))
                 continue
             if _meets(match.located, request):
-                yield from self._follow(match, strength, answer, request)
+                yield from self._follow(match, strength, answer, passing)
 
     def _follow(
-        self, match: EntryMatch, strength: float, answer: Answer, request: Request
+        self, match: EntryMatch, strength: float, answer: Answer, passing: frozenset[str] | None
     ) -> Iterator[Led]:
-        hits = {(hit.path, hit.section.ordinal): hit for hit in answer.found.hits}
         for target in self.places.follow(match.located):
             if target.status not in LEADS and target.status is not Status.MISSING_SECTION:
                 continue
             whole = target.section is None
-            section = target.section or self._best_in(target.path, answer, hits)
-            if section and self._file_passes(target.path, request, answer.query):
+            section = target.section or self._best_in(target.path, answer)
+            if section and (passing is None or target.path in passing):
                 yield Led(match.located, match.score, strength, target.path, section, whole)
 
-    def _best_in(
-        self, path: str, answer: Answer, hits: dict[tuple[str, int], SectionHit]
-    ) -> Section | None:
+    def _best_in(self, path: str, answer: Answer) -> Section | None:
         """The section of a file that answers best: by the search that was made, else by one in it alone."""
         for hit in answer.found.hits:
             if hit.path == path:
@@ -158,14 +159,6 @@ class Asking:
             return found.hits[0].section
         sections = self.library.cache.sections_of(path)
         return sections[0] if sections else None
-
-    def _file_passes(self, path: str, request: Request, query: Query) -> bool:
-        if not (request.paths or request.kinds or request.since or request.until):
-            return True
-        where = Filter(
-            request.paths, request.kinds, request.since, request.until, frozenset({path})
-        )
-        return where.passes(self.library.cache)
 
     def _permitted(self, candidate: Candidate, request: Request) -> bool:
         if candidate.entry and _meets(candidate.entry, request):

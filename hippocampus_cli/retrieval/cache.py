@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.retrieval import schema
+from hippocampus_cli.retrieval.filters import Filter, allowed
 from hippocampus_cli.retrieval.records import (
     SECTION_COLUMNS,
     Record,
@@ -158,6 +159,18 @@ class TextCache:
         """Every file that is known, in path order."""
         rows = self.healing(lambda db: db.execute("SELECT path FROM files").fetchall())
         return sorted(restored(row[0]) for row in rows)
+
+    def paths_meeting(self, where: Filter) -> frozenset[str]:
+        """The files that meet every condition of ``where``."""
+        if not where:
+            return frozenset(self.paths())
+        query = "SELECT path FROM files WHERE id = ?"
+        return self.healing(
+            lambda db: frozenset(
+                restored(db.execute(query, (file,)).fetchone()[0])
+                for file in allowed(db, where) or ()
+            )
+        )
 
     def get_meta(self, key: str) -> str | None:
         """What :meth:`set_meta` kept under ``key``; ``None`` also after the cache was begun anew."""

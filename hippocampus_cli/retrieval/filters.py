@@ -13,7 +13,8 @@ from hippocampus_cli.retrieval.records import restored
 class Filter:
     """Conditions that a file has to meet, all of them; an empty one is met by every file.
 
-    ``paths`` are patterns as in ``.gitignore``, one of which has to match. ``kinds`` are note kinds.
+    ``paths`` are patterns as in ``.gitignore``, one of which has to match. ``files`` are paths as they are,
+    of which it has to be one. ``kinds`` are note kinds.
     ``since`` and ``until`` bound the days a file is about; a file of no day is then left out.
     """
 
@@ -21,9 +22,10 @@ class Filter:
     kinds: frozenset[str] = frozenset()
     since: date | None = None
     until: date | None = None
+    files: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.paths or self.kinds or self.since or self.until)
+        return bool(self.paths or self.kinds or self.since or self.until or self.files)
 
 
 def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
@@ -31,6 +33,8 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
     if not where:
         return None
     rows = db.execute("SELECT id, path, kind, first_day, last_day FROM files").fetchall()
+    if where.files:
+        rows = [row for row in rows if restored(row[1]) in where.files]
     if where.kinds:
         rows = [row for row in rows if row[2] in where.kinds]
     if where.since:
