@@ -124,6 +124,8 @@ def test_setext_headings() -> None:
         "    code\n---\n",
         f"{'long prose ' * 30}\n---\n",
         "# A\n---\n",
+        "```\n---\n",
+        "<!-- lost\n---\n",
         "```\n```\n---\n",
     ],
 )
