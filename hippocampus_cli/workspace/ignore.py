@@ -10,6 +10,7 @@ import os
 import re
 import warnings
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.markdown.lines import decode
@@ -34,20 +35,23 @@ class IgnoreDecisions:
     ignored: dict[str, bool] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
 class IgnoreFile:
-    """One ignore file, read when it is first asked; its patterns apply to paths below ``prefix``."""
+    """One ignore ``file`` on disk, read when it is first asked; it speaks of paths below ``prefix``.
 
-    file: str  # on disk
-    prefix: str  # "" or "folder/"
-    stamp: str
-    _spec: GitIgnoreSpec | None = None
-    _read: bool = False
+    ``prefix`` is ``""`` or ends in ``/``; ``stamp`` is this file's part of the fingerprint.
+    """
+
+    def __init__(self, file: str, prefix: str, stamp: str) -> None:
+        self.file = file
+        self.prefix = prefix
+        self.stamp = stamp
+
+    @cached_property
+    def _spec(self) -> GitIgnoreSpec | None:
+        return _compile(_patterns(self.file))
 
     def verdict(self, path: str) -> bool | None:
         """Whether ``path`` is ignored, or ``None`` if no pattern here speaks of it."""
-        if not self._read:
-            self._spec, self._read = _compile(_patterns(self.file)), True
         if self._spec is None:
             return None
         return self._spec.check_file(path.removeprefix(self.prefix)).include
