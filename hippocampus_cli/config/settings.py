@@ -54,7 +54,11 @@ class Scan(NamedTuple):
     ] = 2_000_000
     skip_folders: Annotated[
         tuple[str, ...], Rule("folders that are never entered, by name", check=_folder)
-    ] = ("node_modules", "__pycache__", "venv", ".venv", "site-packages")
+    ] = (
+        *(".git", ".hg", ".svn", "node_modules", "bower_components"),
+        *("venv", ".venv", "env", "virtualenv", "__pycache__", "site-packages"),
+        *("target", "build", "dist"),
+    )
     include_hidden: Annotated[
         bool, Rule("also read folders and files whose name starts with a dot")
     ] = False

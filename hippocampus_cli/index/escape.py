@@ -25,7 +25,7 @@ _ESCAPE = re.compile(r"%(25|7C|2C|3E|0A|0D|60|C2%A7)", re.IGNORECASE)
 
 FIELD = "|>\n\r"
 LIST_ITEM = FIELD + ","
-POINTER = "|>\n\r§`"
+POINTER = "|\n\r§`"
 
 
 def escape(text: str, special: str) -> str:

@@ -22,23 +22,6 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ScanSettings:
-    """What counts as a note."""
-
-    extensions: tuple[str, ...] = (
-        *("md", "markdown", "mdx", "txt", "rst", "org"),
-        *("json", "yaml", "yml", "toml"),
-    )
-    max_file_bytes: int = 2_000_000
-    skip_folders: tuple[str, ...] = (
-        *(".git", ".hg", ".svn", "node_modules", "bower_components"),
-        *("venv", ".venv", "env", "virtualenv", "__pycache__", "site-packages"),
-        *("target", "build", "dist"),
-    )
-    include_hidden: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class FileStat:
     """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds."""
 

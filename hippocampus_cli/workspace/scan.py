@@ -10,8 +10,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.workspace.files import FileStat, Reason, Scan, ScanSettings, Skipped
+from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
 from hippocampus_cli.workspace.ignore import (
     GIT_IGNORE,
     HIPPO_IGNORE,
