@@ -19,7 +19,9 @@ class HippoError(Exception):
     what: ClassVar[str] = "{reason}"
     next: ClassVar[str] = ""
 
-    def __init__(self, *, path: str | None = None, line: int | None = None, **facts: object) -> None:
+    def __init__(
+        self, *, path: str | None = None, line: int | None = None, **facts: object
+    ) -> None:
         self.path = path
         self.line = line
         self.facts = facts
@@ -83,7 +85,9 @@ class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
     what = "cannot write: {reason}; nothing was changed"
-    next = "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    next = (
+        "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
+    )
 
 
 class OutsideWorkspace(HippoError):
@@ -104,7 +108,7 @@ class ConfigInvalid(HippoError):
     code = "config"
     exit_code = 9
     what = "{reason}"
-    next = "see `hippo config` for every key, its type and its default"
+    next = "correct it; `hippo config --defaults` lists every key with its default"
 
 
 class EntryNotFound(HippoError):

@@ -42,7 +42,12 @@ class LazyGroup(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Remember the words as typed: the boundary must know of ``--json`` whatever fails."""
         ctx.meta[_ARGV] = tuple(args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except OSError as error:  # --help prints while it is parsed
+            if boundary.is_closed_pipe(error):
+                raise typer.Exit(boundary.hang_up()) from None
+            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command to run, its module imported now."""

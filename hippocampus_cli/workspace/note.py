@@ -98,7 +98,9 @@ def _sections(lines: Sequence[str], blocks: Blocks) -> list[Section]:
 def _first_text(lines: Sequence[str], blocks: Blocks, stop: int) -> int:
     """The first 0-based line before ``stop`` that says something (front matter does not)."""
     at = 0
-    while at < stop and (blocks.kinds[at] == Kind.FRONT_MATTER or not lines[at].strip("\ufeff \t\r\n")):
+    while at < stop and (
+        blocks.kinds[at] == Kind.FRONT_MATTER or not lines[at].strip("\ufeff \t\r\n")
+    ):
         at += 1
     return at
 
