@@ -45,8 +45,8 @@ class LazyGroup(TyperGroup):
         try:
             return super().parse_args(ctx, args)
         except OSError as error:  # --help prints while it is parsed
-            if boundary.is_closed_pipe(error):
-                raise typer.Exit(boundary.hang_up()) from None
+            if code := boundary.output_failed(error):
+                raise typer.Exit(code) from None
             raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
@@ -77,9 +77,8 @@ class LazyGroup(TyperGroup):
         except (KeyboardInterrupt, EOFError):
             return boundary.INTERRUPTED
         except Exception as error:
-            if isinstance(error, OSError) and boundary.is_closed_pipe(error):
-                return boundary.hang_up()
-            return boundary.confess(error, argv, output)
+            failed = boundary.output_failed(error) if isinstance(error, OSError) else None
+            return failed or boundary.confess(error, argv, output)
         return code if isinstance(code, int) else 0
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

@@ -112,11 +112,10 @@ def test_an_interrupt_is_quiet(fails: Raise, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("error", [BrokenPipeError(32, "Broken pipe")])
 def test_a_reader_that_leaves_is_no_failure(
-    fails: Raise, capsys: pytest.CaptureFixture[str], error: OSError
+    fails: Raise, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fails(error)
+    fails(BrokenPipeError(32, "Broken pipe"))
     assert main(["version"]) == 141
     assert capsys.readouterr() == ("", "")
 
@@ -143,3 +142,18 @@ def test_a_closed_pipe_leaves_no_trace_in_a_real_process(command: list[str]) -> 
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait(20) == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("command", [["config"], ["--version"], ["--help"], ["config", "--help"]])
+def test_a_full_disk_behind_the_output_is_told_in_one_line(command: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "hippocampus_cli", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=Path(__file__).parents[2],
+            check=False,
+        )
+    assert done.stderr == b"hippo: cannot write: No space left on device\n"
+    assert done.returncode == 6

@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from importlib import import_module
+from inspect import cleandoc
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from hippocampus_cli.cli import commands
+from hippocampus_cli.cli import commands, group
 from hippocampus_cli.cli.app import make_app
 from hippocampus_cli.cli.commands import version
 from hippocampus_cli.cli.main import main
@@ -43,9 +46,9 @@ def test_each_command_explains_itself_with_examples(listed: Command, markup: str
     assert result.exit_code == 0
     module = import_module(listed.module)
     part = getattr(module, "command", None) or module.app.registered_callback.callback
-    doc = part.__doc__
+    doc = cleandoc(part.__doc__)
     assert doc.splitlines()[0] == listed.help
-    assert f"\n      hippo {listed.name}" in doc.partition("    Examples:\n")[2].join(("\n", ""))
+    assert f"\n\nExamples:\n  hippo {listed.name}" in doc
     assert f"hippo {listed.name}" in result.output
     assert listed.panel in PANELS
 
@@ -87,6 +90,21 @@ def test_what_a_command_returns_is_the_exit_code(monkeypatch: pytest.MonkeyPatch
 def _one() -> int:
     """Find nothing."""
     return 1
+
+
+def test_a_module_may_hold_a_group_of_commands(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = typer.Typer(add_completion=False)
+    app.callback()(_one)
+    app.command("sub")(lambda: 3)
+    monkeypatch.setitem(
+        sys.modules, "hippocampus_cli.cli.commands.a_group", SimpleNamespace(app=app)
+    )
+    monkeypatch.setattr(group, "COMMANDS", (Command("a-group", PANELS[0], "Try."),))
+    assert main(["a-group", "sub"]) == 3
+    assert main(["a-group", "--help"]) == 0
+    assert "Find nothing." in capsys.readouterr().out
 
 
 def complete(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str) -> str:
