@@ -56,7 +56,14 @@ def test_line_endings_do_not_matter(newline: str) -> None:
 
 keys = st.text("ab-_ .#[]\"'\\é\U0001f99b", min_size=1, max_size=5)
 values = st.sampled_from(
-    ["1", '"x # ] \\" y"', "'x \" ['", "[1, [2,\n 3] # ]\n]", '"""\n[t]\nk = 1\n"""', "'''\n''a\n'''"]
+    [
+        "1",
+        '"x # ] \\" y"',
+        "'x \" ['",
+        "[1, [2,\n 3] # ]\n]",
+        '"""\n[t]\nk = 1\n"""',
+        "'''\n''a\n'''",
+    ]
 )
 
 

@@ -11,7 +11,9 @@ from hippocampus_cli.config.settings import settings
 def test_every_setting_is_explained_and_its_default_obeys_its_own_rule(key: str) -> None:
     default, rule = settings()[key]
     assert rule.doc
-    assert accept(list(default) if isinstance(default, tuple) else default, default, rule) == default
+    assert (
+        accept(list(default) if isinstance(default, tuple) else default, default, rule) == default
+    )
 
 
 def test_no_two_keys_share_an_environment_variable() -> None:

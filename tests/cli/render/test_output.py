@@ -26,8 +26,6 @@ class Screen(io.TextIOWrapper):
         return self.buffer.getvalue().decode(self.encoding)
 
 
-
-
 def opened(
     monkeypatch: pytest.MonkeyPatch, screen: Screen, environ: dict[str, str], **options: bool
 ) -> Output:
@@ -69,7 +67,7 @@ def test_a_terminal_gets_our_codes_and_none_of_the_texts(monkeypatch: pytest.Mon
     screen = Screen(terminal=True)
     output = opened(monkeypatch, screen, {"TERM": "xterm", "COLUMNS": "30"})
     output.line(Styled("[red]\x1b[2J", "bold"), " :smile: ", "x" * 60)
-    assert "\x1b[1m[red]␛[2J\x1b[0m :smile: " + "x" * 60 + "\n" == screen.text
+    assert screen.text == "\x1b[1m[red]␛[2J\x1b[0m :smile: " + "x" * 60 + "\n"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
@@ -84,7 +82,9 @@ def test_json_arrives_whole_in_any_encoding(monkeypatch: pytest.MonkeyPatch, enc
     screen = Screen(encoding=encoding)
     output = opened(monkeypatch, screen, {}, as_json=True)
     output.line("this is for people")
-    output.json({"b": "海馬 ▰", "a": PurePosixPath("x/y"), "on": date(2026, 1, 31), "s": {"q", "p"}})
+    output.json(
+        {"b": "海馬 ▰", "a": PurePosixPath("x/y"), "on": date(2026, 1, 31), "s": {"q", "p"}}
+    )
     assert screen.text.count("\n") == 1
     found = json.loads(screen.text)
     assert found == {"b": "海馬 ▰", "a": "x/y", "on": "2026-01-31", "s": ["p", "q"]}
@@ -99,7 +99,9 @@ def test_json_on_a_terminal_is_indented_and_harmless(monkeypatch: pytest.MonkeyP
     assert json.loads(screen.text) == {"text": "\x9b31m \U000e0041"}
 
 
-@pytest.mark.parametrize(("columns", "width"), [("120", 120), ("0", 80), ("-1", 80), ("x", 80), ("", 80)])
+@pytest.mark.parametrize(
+    ("columns", "width"), [("120", 120), ("0", 80), ("-1", 80), ("x", 80), ("", 80)]
+)
 def test_width_is_never_nonsense(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
     assert opened(monkeypatch, Screen(), {"COLUMNS": columns}).width == width
 

@@ -17,7 +17,9 @@ def test_nothing_that_a_terminal_acts_on_is_left(text: str) -> None:
     shown = safe(text)
     shown.encode()
     assert not [char for char in shown if unicodedata.category(char) == "Cc" and char not in "\t\n"]
-    assert not set(shown) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029")
+    assert not set(shown) & set(
+        "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029"
+    )
 
 
 @given(any_text)
