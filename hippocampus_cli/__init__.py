@@ -14,3 +14,18 @@ Glossary (the specification's words, used everywhere and only so):
 from __future__ import annotations
 
 __version__ = "0.1.0"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from hippocampus_cli.api import Workspace, open_workspace
+
+__all__ = ["Workspace", "__version__", "open_workspace"]
+
+
+def __getattr__(name: str) -> object:
+    """The public API, imported when it is first used: ``hippo --version`` needs none of it."""
+    if name in ("Workspace", "open_workspace"):
+        from hippocampus_cli import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -114,6 +114,21 @@ class Asking:
     def document(self) -> Document:
         return self.words.document
 
+    def nearest(self, text: str, most: int = 3) -> tuple[str, ...]:
+        """The topics of the index that read most like ``text``."""
+        from rapidfuzz import fuzz, process
+
+        topics = list(dict.fromkeys(located.entry.topic for located in self.document.entries))
+        found = process.extract(
+            text[:200].lower(),
+            topics,
+            scorer=fuzz.WRatio,
+            processor=str.lower,
+            limit=most,
+            score_cutoff=50,
+        )
+        return tuple(topic for topic, _, _ in found)
+
     def _ranked(self, mode: str, hits: Sequence[SectionHit], led: list[Led]) -> list[Candidate]:
         if mode == "search":
             found = from_search(hits)

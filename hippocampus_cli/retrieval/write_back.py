@@ -1,0 +1,160 @@
+"""What a query writes back (INDEX §4.3, decisions D10, D15, D16): hits, tags, and entries for misses.
+
+First a list of :class:`Use` from what was answered, then its application to the index as it is at the
+moment of writing, which may no longer be the one that was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.draft import Draft, block, free_id
+from hippocampus_cli.retrieval.asking import MATCHED, Answer
+from hippocampus_cli.retrieval.fusing import Candidate
+from hippocampus_cli.retrieval.matching import entry_stems
+from hippocampus_cli.retrieval.places import Covering, Places
+from hippocampus_cli.retrieval.results import Written
+from hippocampus_cli.retrieval.tokens import forms, is_stop, words_of
+
+NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as used too
+SURE = 0.5  # share of the query that an entry must have to count as retrieved
+LEARNED = ("By Topic", "Learned from Questions")
+_NEW_TAGS = 3  # at most learned from one query
+_MOST_TAGS = 12
+
+Drafting = Callable[[Candidate], Draft | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``."""
+
+    key: str | None
+    tags: tuple[str, ...] = ()
+    draft: Draft | None = None
+    section: tuple[str, ...] = LEARNED
+
+
+def clock_for(document: Document, now: datetime, config: Config) -> DecayClock:
+    """The decay clock of a document at a moment."""
+    header = document.header
+    stamp = fields.read_date(header.reindexed) if header and header.reindexed else None
+    if stamp is not None and not isinstance(stamp, datetime):
+        stamp = datetime(stamp.year, stamp.month, stamp.day)
+    if stamp is not None and stamp.tzinfo is None:
+        stamp = stamp.replace(tzinfo=now.tzinfo)
+    return DecayClock(now, config.decay, document.ids, stamp)
+
+
+def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> list[Use]:
+    """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
+    found: dict[str | None, Use] = {}
+    for rank, one in enumerate(_used(answer, config)):
+        covering = places.covering(one.path, one.section)
+        if one.entry is not None and one.match >= MATCHED:
+            use = Use(one.entry.key)
+        elif near := _own(covering, one):
+            use = Use(near.key, _new_words(answer, near))
+        elif rank == 0 and _room(places.document, config) and (made := draft(one)):
+            use = Use(None, _new_words(answer, None), made)
+        elif covering:
+            use = Use(covering[0].located.key, _new_words(answer, covering[0].located))
+        else:
+            continue
+        found.setdefault(use.key, use)
+    return list(found.values())
+
+
+def apply(document: Document, used: list[Use], clock: DecayClock) -> tuple[Document, list[Written]]:
+    """The document with every use recorded, and what was changed. What has vanished meanwhile is skipped."""
+    written: list[Written] = []
+    for use in used:
+        if use.key is None:
+            document, change = _create(document, use)
+        else:
+            document, change = _hit(document, use, clock)
+        written += change
+    return document, written
+
+
+def _used(answer: Answer, config: Config) -> Iterator[Candidate]:
+    best = answer.candidates[0].score if answer.candidates else 0.0
+    for one in answer.candidates:
+        sure = one.match >= SURE or one.coverage >= config.query.confident
+        if sure and one.score >= NEARLY_BEST * best:
+            yield one
+
+
+def _own(covering: list[Covering], candidate: Candidate) -> Located | None:
+    """The entry that points at this very section (or at a file that has only this one)."""
+    for one in covering:
+        if one.exact or candidate.section.level == 0:
+            return one.located
+    return None
+
+
+def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
+    """Words of the query that its entry does not have yet; misspellings, numbers and dates aside."""
+    known = entry_stems(located.entry) if located else {}
+    if located and len(located.entry.tags) >= _MOST_TAGS:
+        return ()
+    asked = answer.query.stems
+    words: list[str] = []
+    for word in words_of(answer.query.text[:2000]):
+        stem = next(iter(forms(word)), "")
+        fit = word.isalpha() and 3 <= len(word) <= 30 and stem in asked and not is_stop(stem)
+        if fit and stem not in known and stem not in answer.found.corrections:
+            words.append(word.lower())
+    return tuple(dict.fromkeys(words))[:_NEW_TAGS]
+
+
+def _room(document: Document, config: Config) -> bool:
+    return tokens(document.text) + 2 * config.index.entry_tokens <= config.index.max_tokens
+
+
+def _hit(document: Document, use: Use, clock: DecayClock) -> tuple[Document, list[Written]]:
+    located = document.by_key.get(use.key or "")
+    if located is None or located.entry.hx_span is None or not located.entry.closed:
+        return document, []
+    entry = located.entry
+    values = clock.retrieved(entry)
+    detail = f"hits {entry.hits} → {values['hits']}, strength {clock.strength(entry):.2f} → {values['str']}"
+    written = [Written(located.key, "hit", detail)]
+    tags = [tag for tag in use.tags if tag not in entry.tags]
+    if tags:
+        values["tags"] = fields.write_list((*entry.tags, *tags))
+        values["ver"] = str(entry.ver + 1)
+        written.append(Written(located.key, "tagged", ", ".join(tags)))
+    if "id" not in entry.values:
+        values = {"id": fields.write_text(entry.id), **values}
+    return edit.set_values(document, located.key, values), written
+
+
+def _create(document: Document, use: Use) -> tuple[Document, list[Written]]:
+    draft = use.draft
+    assert draft is not None
+    for located in document.entries:  # somebody else may have asked the same meanwhile
+        if draft.pointers[0] in located.entry.pointers:
+            return document, []
+    key = free_id(draft.id, document.ids)
+    text = block(_with(draft, key, use.tags))
+    try:
+        document = edit.set_header(edit.add_entries(document, use.section, [text]))
+    except IndexRefused:
+        return document, []
+    return document, [Written(key, "created", str(draft.pointers[0]))]
+
+
+def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:
+    from dataclasses import replace
+
+    merged = tuple(dict.fromkeys((*draft.tags, *tags)))[:_MOST_TAGS]
+    return replace(draft, id=key, tags=merged)
