@@ -16,11 +16,21 @@ _MONTH = "(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\b\
 _YEAR = r"(?P<year>(?:19|20)\d\d)\b"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
 _GAP = r"[ ,]{1,3}"
-# Names of months that are also common words or first names count only after one of these, or with a year.
+# Months that are also common words or first names count only after one of these, or with a year.
 _BEFORE = r"(?:in|during|since|until|throughout|of|from|early|mid|late|this|last)"
 _PLAIN = "(?P<month>january|february|july|september|october|november|december)"
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "a couple of": 2}
+_WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_COUNTS = {
+    "a": 1,
+    "an": 1,
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "a couple of": 2,
+}
 
 
 def days_in(text: str, today: date) -> tuple[tuple[Days, ...], str]:

@@ -13,7 +13,7 @@ from hippocampus_cli.retrieval.records import restored
 class Filter:
     """Conditions that a file has to meet, all of them; an empty one is met by every file.
 
-    ``paths`` are patterns as in ``.gitignore``, one of which has to match. ``kinds`` are note kinds.
+    ``paths`` are patterns as in ``.gitignore``, one of which must match; ``kinds`` are note kinds.
     ``since`` and ``until`` bound the days a file is about; a file of no day is then left out.
     """
 

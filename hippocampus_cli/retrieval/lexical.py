@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
 
 from hippocampus_cli.retrieval import weights
 from hippocampus_cli.retrieval.cache import TextCache
@@ -38,9 +38,9 @@ class UnitHit:
 class SectionHit:
     """A section that answers.
 
-    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched`` are the
-    stems of the query's terms found in the section, its title, parents or path; ``coverage`` is their share
-    of the query, 0 to 1, rare words counting more.
+    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched`` are
+    the stems of the query's terms found in the section, its title, parents or path; ``coverage`` is
+    their share of the query, 0 to 1, rare words counting more.
     """
 
     path: str
@@ -88,7 +88,7 @@ def _search(db: sqlite3.Connection, query: Query, limit: int, where: Filter) -> 
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
-    lookup = look_up(db, query, sections)
+    lookup = look_up(db, query, sections, units)
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     scored = [
@@ -128,7 +128,7 @@ def _candidates(
 
 
 def _match(query: Query, lookup: Lookup) -> str:
-    """The FTS5 expression; empty if there is nothing to look for. Stems are quoted: none is syntax."""
+    """The FTS5 expression, in which every stem is quoted; empty if there is nothing to look for."""
     rare = [stem for stem in lookup.values if stem not in lookup.common]
     terms = rare or list(lookup.values)
     terms += [stem for days in query.days for stem in _mentions(days)]
@@ -157,8 +157,8 @@ def _mentions(days: Days) -> list[str]:
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
     rows = db.execute(
-        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body FROM passages p"
-        " JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
+        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body"
+        " FROM passages p JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
         f" WHERE p.rowid IN ({','.join(map(str, ids))})"
     )
     for key, path, ordinal, first, last, units, title, place, body in rows:
@@ -187,9 +187,7 @@ def _best(units: Sequence[float], scores: Scores) -> float:
     return max(units, default=weights.SECTION * scores.section)
 
 
-def _with_bonuses(
-    candidate: _Candidate, scores: Scores, query: Query, best: float
-) -> list[float]:
+def _with_bonuses(candidate: _Candidate, scores: Scores, query: Query, best: float) -> list[float]:
     units = list(scores.units)
     if query.days:
         naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
@@ -206,7 +204,9 @@ def _order(one: _Ranked, best: float) -> tuple[float, int, str, int]:
     return -round(one.score / best, 2), -candidate.day, candidate.path, candidate.ordinal
 
 
-def _hits(db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup) -> Iterator[SectionHit]:
+def _hits(
+    db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup
+) -> Iterator[SectionHit]:
     for one in ranked:
         query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE id = ?"
         section = section_of(db.execute(query, (one.candidate.id,)).fetchone())

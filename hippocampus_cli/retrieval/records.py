@@ -17,13 +17,14 @@ from hippocampus_cli.workspace.note import Note, Section
 _FRONT_MATTER_STEMS = 100
 SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes, int, int]
 SECTION_COLUMNS = (
-    "ordinal, level, title, parents, first, last, tree_last, heading_lines, units, unit_count, stem_count"
+    "ordinal, level, title, parents, first, last, tree_last, heading_lines,"
+    " units, unit_count, stem_count"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One section: its row, and the stems of its title, of its place (parents, path, date), and its body."""
+    """A section: its row, and the stems of its title, its place (parents, path, date) and its body."""
 
     row: SectionRow
     title: str
@@ -118,5 +119,7 @@ def _front_matter(note: Note) -> str:
     kinds = note.blocks.kinds
     if not kinds or kinds[0] != Kind.FRONT_MATTER:
         return ""
-    lines = (line for line, kind in zip(note.lines, kinds, strict=True) if kind == Kind.FRONT_MATTER)
+    lines = (
+        line for line, kind in zip(note.lines, kinds, strict=True) if kind == Kind.FRONT_MATTER
+    )
     return " ".join(stem_text("".join(lines)).split()[:_FRONT_MATTER_STEMS])

@@ -1,20 +1,20 @@
 """The tables of the text cache, and opening a database that has them.
 
-Everything in it can be worked out again from the notes (decision D17), so a cache of another version or
-a damaged one is simply begun anew.
+Everything in it can be worked out again from the notes (decision D17), so a cache of another version
+or a damaged one is simply begun anew.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 SCHEMA_VERSION = 1
 BUSY_SECONDS = 3.0
 
-# One row of `passages` a section, under the section's id: stems, separated by spaces, a line a unit.
+# One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.
 _TABLES = """
 CREATE TABLE files(
@@ -42,7 +42,9 @@ CREATE TRIGGER section_removed AFTER DELETE ON sections BEGIN
 END;
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
+_HASH_BYTES = (
+    16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
+)
 
 
 def open_memory(version: int) -> sqlite3.Connection:
@@ -73,33 +75,37 @@ def open_file(path: Path, version: int) -> sqlite3.Connection:
 
 
 def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
-    """An in-memory copy of the cache at ``path``; an empty one where there is nothing usable to copy."""
-    connection = _connect(":memory:")
-    try:
-        # immutable: on a read-only medium not even the shared-memory file of a WAL can be made
-        source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    """An in-memory copy of the cache at ``path``; an empty one if there is nothing usable to copy."""
+    # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        connection = _connect(":memory:")
         try:
-            if version_of(source) == _stamp(version):
-                source.backup(connection)
-        finally:
-            source.close()
-        if version_of(connection) == _stamp(version):
-            return connection
-    except (sqlite3.Error, OSError, ValueError):
-        pass
-    connection.close()
+            with closing(
+                sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=0)
+            ) as source:
+                if version_of(source) == _stamp(version):
+                    source.backup(connection)
+            if version_of(connection) == _stamp(version):
+                return connection
+        except (sqlite3.Error, OSError, ValueError):
+            pass
+        connection.close()
     return open_memory(version)
+
+
+def replace_file(path: Path, version: int) -> sqlite3.Connection | None:
+    """A new, empty cache in the place of a damaged one; ``None`` where that cannot be."""
+    try:
+        for suffix in ("-wal", "-shm", "-journal", ""):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        return open_file(path, version)
+    except (sqlite3.Error, OSError):
+        return None
 
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The stamp of schema and tokens; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def delete_files(path: Path) -> None:
-    """Remove a damaged cache with its side files. Raises :class:`OSError`."""
-    for suffix in ("-wal", "-shm", "-journal", ""):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager
@@ -156,9 +162,7 @@ def _drop(connection: sqlite3.Connection) -> None:
 def _create(connection: sqlite3.Connection, version: int) -> None:
     for statement in _statements(_TABLES):
         connection.execute(statement)
-    connection.execute(
-        "INSERT INTO passages(passages, rank) VALUES('hashsize', ?)", (_HASH_BYTES,)
-    )
+    connection.execute("INSERT INTO passages(passages, rank) VALUES('hashsize', ?)", (_HASH_BYTES,))
     connection.execute(f"PRAGMA user_version = {_stamp(version)}")
 
 

@@ -1,7 +1,7 @@
 """How well one section, and each of its units, answers a query. Pure.
 
-A unit is scored by BM25 together with the units next to it and its section as a whole, whose title and
-place count too: a bullet seldom repeats what its heading or the line before has said.
+A unit is scored by BM25 together with the units next to it and its section as a whole, whose title
+and place count too: a bullet seldom repeats what its heading or the line before has said.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Averages:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A section's stems. ``offsets`` and ``lengths`` say where its units begin in ``body`` and how long they are."""
+    """A section's stems: its units begin at ``offsets`` in ``body`` and have ``lengths`` stems."""
 
     title: str
     place: str
@@ -51,7 +51,7 @@ def score(passage: Passage, values: Mapping[str, float], averages: Averages) -> 
     for stem, value in values.items():
         needle = f" {stem} "
         counts = occurrences(passage, needle)
-        total = sum(counts.values())
+        total = float(sum(counts.values()))
         total += weights.TITLE * title.count(needle) + weights.PLACE * place.count(needle)
         if not total:
             continue
@@ -89,5 +89,6 @@ def _together(own: Sequence[float], section: float) -> list[float]:
     around = [0.0, *own, 0.0]
     base = weights.SECTION * section
     return [
-        score + weights.NEIGHBOUR * (around[at] + around[at + 2]) + base for at, score in enumerate(own)
+        score + weights.NEIGHBOUR * (around[at] + around[at + 2]) + base
+        for at, score in enumerate(own)
     ]

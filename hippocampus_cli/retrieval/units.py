@@ -11,7 +11,9 @@ from hippocampus_cli.markdown.blocks import Kind
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
 _ROW = re.compile(r"\s*\|")
 _RULE = re.compile(r"[\s|:=_*-]*$")  # a thematic break, or what is under a table's head
-_FULL = 600  # characters: a paragraph or code is cut at the next line end, so that logs have units too
+_FULL = (
+    600  # characters: a paragraph or code is cut at the next line end, so that logs have units too
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Unit:
 
 
 def units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> list[Unit]:
-    """The units in 1-based lines ``start`` to ``end``. Headings, comments and front matter have none."""
+    """The units in 1-based lines ``start`` to ``end``; headings and comments have none."""
     return list(_units(lines, kinds, start, end))
 
 
@@ -52,4 +54,6 @@ def _parts(lines: Sequence[str], kinds: Sequence[int], at: int, size: int) -> bo
         return True
     if kinds[at - 1] == Kind.CODE:
         return False
-    return bool(_ITEM.match(lines[at - 1]) or _ROW.match(lines[at - 1]) or _ROW.match(lines[at - 2]))
+    return bool(
+        _ITEM.match(lines[at - 1]) or _ROW.match(lines[at - 1]) or _ROW.match(lines[at - 2])
+    )

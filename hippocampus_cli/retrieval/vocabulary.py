@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import log
 
 _SHORTEST = 4  # characters of a word that can be misspelt and still be recognised
@@ -12,22 +13,30 @@ _CLOSE = 5.0  # what may be worse than the best by this much is offered too
 _MOST = 3
 
 
-def frequencies(db: sqlite3.Connection, stems: Iterable[str]) -> dict[str, int]:
-    """In how many sections each of ``stems`` stands; 0 if in none."""
-    query = "SELECT doc FROM vocabulary WHERE term = ?"
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """In how many sections a stem stands, and how many times in all; both 0 if nowhere."""
+
+    sections: int = 0
+    times: int = 0
+
+
+def frequencies(db: sqlite3.Connection, stems: Iterable[str]) -> dict[str, Frequency]:
+    """How common each of ``stems`` is."""
+    query = "SELECT doc, cnt FROM vocabulary WHERE term = ?"
     return {
-        stem: int(row[0]) if (row := db.execute(query, (stem,)).fetchone()) else 0
+        stem: Frequency(*row) if (row := db.execute(query, (stem,)).fetchone()) else Frequency()
         for stem in dict.fromkeys(stems)
     }
 
 
-def idf(sections: int, frequency: int) -> float:
-    """How much a word says that stands in ``frequency`` of ``sections``: never negative."""
-    return log(1.0 + (sections - frequency + 0.5) / (frequency + 0.5))
+def idf(units: int, times: int) -> float:
+    """How much a stem says that stands ``times`` in a workspace of ``units``: never negative."""
+    return log(1.0 + max(units - times + 0.5, 0.0) / (times + 0.5))
 
 
 def corrected(db: sqlite3.Connection, stem: str) -> list[str]:
-    """The words of the workspace that ``stem``, which is none of them, is nearest to; best first."""
+    """The words of the workspace nearest to ``stem``, which is none of them; best first."""
     if len(stem) < _SHORTEST or not stem.isalpha() or not stem.isascii():
         return []
     longer = _begun_by(db, stem)

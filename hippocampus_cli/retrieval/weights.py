@@ -18,5 +18,6 @@ DAYS = 0.6  # what a section gains that is of the days asked for, of the best sc
 
 CANDIDATES = 150  # sections that are ranked unit by unit
 DAY_CANDIDATES = 100  # further sections, of the days asked for
+COMMON = 1000  # sections: a word in more than these and in half of all chooses no candidates
 MOST_TERMS = 64
 """How many of a query's words are looked up: the most informative ones."""
