@@ -37,10 +37,10 @@ class Refreshed:
 
 
 class TextCache:
-    """An open cache. Processes may share it, each with its own object; threads may take turns at one.
+    """An open cache. Processes may share one, each with its own object; threads may take turns.
 
-    A cache that is damaged, locked for long or on a read-only medium never fails a search: it is begun
-    anew or carried on in memory.
+    A cache that is damaged, locked for long or on a read-only medium never fails a search: it is
+    begun anew or carried on in memory.
     """
 
     def __init__(
@@ -91,9 +91,9 @@ class TextCache:
     ) -> Refreshed:
         """Bring the cache in step with ``found``, all the notes there are.
 
-        ``read`` gives a note, or ``None`` for what is not one, and is called for new and changed files;
-        a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried again the
-        next time. ``progress`` is told how many of how many files are done.
+        ``read`` is called for new and changed files and gives a note, or ``None`` for what is not
+        one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
+        again the next time. ``progress`` is told how many of how many files are done.
         """
         self._found, self._read = sorted(found, key=attrgetter("path")), read
         return self._healed(lambda: self._refresh(progress))
@@ -134,7 +134,7 @@ class TextCache:
         return sorted(restored(row[0]) for row in rows)
 
     def get_meta(self, key: str) -> str | None:
-        """What :meth:`set_meta` kept under ``key``; ``None`` also after the cache was begun anew."""
+        """What :meth:`set_meta` kept under ``key``; ``None`` also once the cache was begun anew."""
         query = "SELECT value FROM meta WHERE key = ?"
         row = self.healing(lambda db: db.execute(query, (storable(key),)).fetchone())
         return None if row is None else restored(row[0])

@@ -31,8 +31,8 @@ Clock = Callable[[], int]
 # What is written in one transaction: little enough that nobody waits long for the lock.
 _BATCH_CHARACTERS = 4_000_000
 _BATCH_FILES = 500
-# A file changed again within one tick of the file system's clock (2 s on FAT) after it was read looks
-# unchanged, so what was read that fresh is compared by content the next time, as git does.
+# A file changed again within one tick of the file system's clock (2 s on FAT) after it was read
+# looks unchanged, so what was read that fresh is compared by content the next time, as git does.
 _TICK_NS = 2_000_000_000
 _NOT_A_NOTE = -1  # in the place of a checksum
 _INSERT_SECTION = (
@@ -43,7 +43,7 @@ _by_path = attrgetter("path")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a refresh has to do: ``read`` holds the files that are new, changed, or were read too fresh."""
+    """What there is to do; ``read`` holds the files that are new, changed or were read too fresh."""
 
     read: Sequence[FileStat] = ()
     removed: Sequence[str] = ()
@@ -91,7 +91,7 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
 def carry_out(
     db: sqlite3.Connection, work: Work, read: ReadNote, clock: Clock, progress: Progress | None
 ) -> Done:
-    """Do ``work``, in short transactions; interrupted, the next refresh goes on where this one was."""
+    """Do ``work`` in short transactions; after an interruption the next refresh does the rest."""
     done = Done()
     if work.removed:
         with transaction(db):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.retrieval.records import restored
 
 
@@ -27,7 +29,10 @@ class Filter:
 
 
 def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
-    """The ids of the files that ``where`` lets pass; ``None`` for all of them."""
+    """The ids of the files that ``where`` lets pass; ``None`` for all of them.
+
+    Raises ``UsageError`` for a pattern that is none.
+    """
     if not where:
         return None
     rows = db.execute("SELECT id, path, kind, first_day, last_day FROM files").fetchall()
@@ -40,8 +45,18 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
         last = where.until.toordinal()
         rows = [row for row in rows if row[3] is not None and row[3] <= last]
     if where.paths:
-        from pathspec import GitIgnoreSpec
-
-        spec = GitIgnoreSpec.from_lines(where.paths)
-        rows = [row for row in rows if spec.match_file(restored(row[1]))]
+        matches = _matcher(where.paths)
+        rows = [row for row in rows if matches(restored(row[1]))]
     return frozenset(row[0] for row in rows)
+
+
+def _matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(patterns).match_file
+    except ValueError as error:  # from pathspec, or from the regular expression it made
+        raise UsageError(
+            reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",
+            advice="write it as in a .gitignore file, for example `memory/*.md` or `projects/`",
+        ) from error

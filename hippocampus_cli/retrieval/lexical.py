@@ -38,9 +38,9 @@ class UnitHit:
 class SectionHit:
     """A section that answers.
 
-    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched`` are
-    the stems of the query's terms found in the section, its title, parents or path; ``coverage`` is
-    their share of the query, 0 to 1, rare words counting more.
+    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched``
+    are the stems of the query's terms found in the section, its title, parents or path; ``coverage``
+    is their share of the query, 0 to 1, rare words counting more.
     """
 
     path: str
@@ -192,7 +192,7 @@ def _with_bonuses(candidate: _Candidate, scores: Scores, query: Query, best: flo
     if query.days:
         naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
         for at in range(len(units)) if candidate.fitting else naming:
-            units[at] += weights.DAYS * best
+            units[at] += best * (weights.DAYS if candidate.fitting else weights.NAMED_DAYS)
     for at in units_with(candidate.passage, map(" ".join, query.phrases)):
         units[at] += weights.PHRASE * best
     return units

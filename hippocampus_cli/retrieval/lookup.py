@@ -29,7 +29,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """``values`` are the stems to look for with what each is worth; ``common`` are too common to choose by."""
+    """``values`` says what each stem to look for is worth; ``common`` ones choose no candidates."""
 
     wanted: tuple[Wanted, ...]
     values: Mapping[str, float]
@@ -51,10 +51,14 @@ def look_up(db: sqlite3.Connection, query: Query, sections: int, units: int) -> 
     terms: Sequence[Term] = query.terms
     known = frequencies(db, (stem for term in terms for stem in (term.stem, *term.parts)))
     terms = _most_informative(terms, known)
-    corrections = {}
+    corrections: dict[str, list[str]] = {}
     for term in terms:
         unknown = not any(known[stem].times for stem in (term.stem, *term.parts))
-        if unknown and (near := corrected(db, term.stem)):
+        if (
+            unknown
+            and len(corrections) < weights.MOST_CORRECTED
+            and (near := corrected(db, term.stem))
+        ):
             corrections[term.stem] = near
     known |= frequencies(db, (stem for near in corrections.values() for stem in near))
     worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}

@@ -26,8 +26,8 @@ class Term:
 class Query:
     """A parsed query. Every field may be empty: any text at all is a query.
 
-    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges of
-    days, both ends inclusive, that make a note more fitting; the words they came from are no terms.
+    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
+    of days, both ends inclusive, that make a note fit better; the words they came from are no terms.
     """
 
     text: str

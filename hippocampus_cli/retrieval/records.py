@@ -24,7 +24,7 @@ SECTION_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A section: its row, and the stems of its title, its place (parents, path, date) and its body."""
+    """A section: its row, and the stems of its title, place (parents, path, date) and body."""
 
     row: SectionRow
     title: str

@@ -1,7 +1,7 @@
 """The tables of the text cache, and opening a database that has them.
 
-Everything in it can be worked out again from the notes (decision D17), so a cache of another version
-or a damaged one is simply begun anew.
+Everything in it can be worked out again from the notes (decision D17), so a cache of another
+version or a damaged one is simply begun anew.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def open_file(path: Path, version: int) -> sqlite3.Connection:
 
 
 def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
-    """An in-memory copy of the cache at ``path``; an empty one if there is nothing usable to copy."""
+    """An in-memory copy of the cache at ``path``; empty if there is nothing usable to copy."""
     # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
     for mode in ("mode=ro", "mode=ro&immutable=1"):
         connection = _connect(":memory:")

@@ -2,9 +2,10 @@
 
 A word is folded (case, accents, width) and cut down to its English Snowball stem; words of other
 languages stay near themselves. A compound (``node.js``, ``foo_bar``, ``fooBar``, ``follow-up``)
-gives its whole, separators removed, and then its parts, so it is found however it is spelled. Writing
-without spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters. A date gives the
-tokens of :func:`day_stems` in whatever form it is written. Stems hold letters, digits and ``.+#-`` only.
+gives its whole, separators removed, and then its parts, so it is found however it is spelled.
+Writing without spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters. A date
+gives the stems of :func:`day_stems` in whatever form it is written. Stems hold nothing but letters,
+digits and ``.+#-``.
 """
 
 from __future__ import annotations
