@@ -43,7 +43,7 @@ _by_path = attrgetter("path")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What there is to do; ``read`` holds the files that are new, changed or were read too fresh."""
+    """What there is to do; ``read`` holds the files that are new, changed or read too fresh."""
 
     read: Sequence[FileStat] = ()
     removed: Sequence[str] = ()

@@ -16,7 +16,7 @@ PART = 0.25  # of a compound's part, if the compound itself is found somewhere
 CORRECTED = 0.7  # of a word that was not typed so
 PHRASE = 0.5  # what a unit gains that holds a quoted phrase, of the best score
 DAYS = 0.8  # what a unit gains whose file is of the days asked for, of the best score
-NAMED_DAYS = 0.5  # what a unit gains that names such a day
+NAMED_DAYS = 0.5  # what a unit gains that names such a day, or whose file is of a longer time
 
 CANDIDATES = 150  # sections that are ranked unit by unit
 DAY_CANDIDATES = 100  # further sections, of the days asked for
