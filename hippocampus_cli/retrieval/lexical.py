@@ -16,7 +16,7 @@ from hippocampus_cli.retrieval.days import Days
 from hippocampus_cli.retrieval.filters import Filter, allowed
 from hippocampus_cli.retrieval.lookup import Lookup, look_up
 from hippocampus_cli.retrieval.parse import Query
-from hippocampus_cli.retrieval.records import SECTION_COLUMNS, restored, section_of, unit_spans
+from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, section_of, unit_spans
 from hippocampus_cli.retrieval.scoring import Averages, Passage, Scores, score, units_with
 from hippocampus_cli.retrieval.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
