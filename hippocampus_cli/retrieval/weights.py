@@ -3,8 +3,8 @@
 Chosen as round numbers on two sets, the same that the figures are from: chat logs as daily notes
 (LoCoMo, five conversations, 760 questions: .873 of the right files among the first 5, .747 of the
 right turns among the first 10) and ``fixtures/queries.toml`` (.645 of 93 answered by the first
-section). Left out, ``NEIGHBOUR`` costs the turns .052, ``SECTION`` .035, and ``ABOVE`` the fixture's
-first places .086.
+section). Left out, ``NEIGHBOUR`` costs the turns .052, ``SECTION`` .035, and ``ABOVE`` costs the
+first places of the fixture .086.
 """
 
 from __future__ import annotations
