@@ -42,7 +42,9 @@ def grep(notes: list[Note]) -> Method:
     def ask(text: str) -> Given:
         words = re.findall(r"\w+", text.lower())
         counts = [(sum(body.count(word) for word in words), note) for note, body in lowered]
-        best = sorted((row for row in counts if row[0]), key=lambda row: (-row[0], row[1].path))[:MOST]
+        best = sorted((row for row in counts if row[0]), key=lambda row: (-row[0], row[1].path))[
+            :MOST
+        ]
         places = tuple(Returned(note.path, 1, len(note.lines)) for _, note in best)
         return Given(places, sum(tokens(note.text) for _, note in best), bool(best))
 
@@ -63,8 +65,14 @@ def hippo(workspace: Workspace, mode: str, now: datetime) -> Method:
 def notes_of(workspace: Workspace) -> list[Note]:
     """Every note of a workspace, read."""
     workspace.library.refresh()
-    return [workspace.library.note(path) for path in workspace.library.cache.paths() if _is_text(workspace, path)]
+    return [
+        workspace.library.note(path)
+        for path in workspace.library.cache.paths()
+        if _is_text(workspace, path)
+    ]
 
 
 def _is_text(workspace: Workspace, path: str) -> bool:
-    return bool(workspace.library.cache.sections_of(path)) and (Path(workspace.root) / path).is_file()
+    return (
+        bool(workspace.library.cache.sections_of(path)) and (Path(workspace.root) / path).is_file()
+    )

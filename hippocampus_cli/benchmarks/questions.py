@@ -44,7 +44,12 @@ def load_questions(file: Path, read: Callable[[str], Note]) -> list[Question]:
     """The questions of ``file``. Raises :class:`FileUnreadable` where a gold place does not exist."""
     rows = tomllib.loads(file.read_text(encoding="utf-8"))["query"]
     return [
-        Question(row["id"], row["text"], row["kind"], tuple(_gold(g, row["id"], read) for g in row["gold"]))
+        Question(
+            row["id"],
+            row["text"],
+            row["kind"],
+            tuple(_gold(g, row["id"], read) for g in row["gold"]),
+        )
         for row in rows
     ]
 
@@ -54,7 +59,11 @@ def _gold(row: dict[str, str], query: str, read: Callable[[str], Note]) -> Gold:
     if "section" not in row:
         lead = [section for section in note.sections if section.level == 0]
         whole = Gold(row["path"], 1, len(note.lines))
-        return Gold(row["path"], lead[0].start, lead[0].end) if lead and len(note.sections) > 1 else whole
+        return (
+            Gold(row["path"], lead[0].start, lead[0].end)
+            if lead and len(note.sections) > 1
+            else whole
+        )
     found = find_section(note.sections, row["section"])
     if found is None:
         raise FileUnreadable(path=row["path"], reason=f"{query}: no section {row['section']!r}")

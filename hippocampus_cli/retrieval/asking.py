@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
@@ -28,8 +29,7 @@ COVERED = 0.25  # share of the query below which a place found by search alone i
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A query with its conditions; empty ones let everything pass. ``tokens`` bounds all returned text."""
 
     text: str

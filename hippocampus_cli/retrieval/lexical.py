@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
 
 from hippocampus_cli.retrieval import weights
 from hippocampus_cli.retrieval.cache import TextCache
@@ -16,7 +16,7 @@ from hippocampus_cli.retrieval.days import Days
 from hippocampus_cli.retrieval.filters import Filter, allowed
 from hippocampus_cli.retrieval.lookup import Lookup, look_up
 from hippocampus_cli.retrieval.parse import Query
-from hippocampus_cli.retrieval.records import SECTION_COLUMNS, restored, section_of, unit_spans
+from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, section_of, unit_spans
 from hippocampus_cli.retrieval.scoring import Averages, Passage, Scores, score, units_with
 from hippocampus_cli.retrieval.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
@@ -38,9 +38,9 @@ class UnitHit:
 class SectionHit:
     """A section that answers.
 
-    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched`` are the
-    stems of the query's terms found in the section, its title, parents or path; ``coverage`` is their share
-    of the query, 0 to 1, rare words counting more.
+    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched``
+    are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
+    is their share of the query, 0 to 1, rare words counting more.
     """
 
     path: str
@@ -71,7 +71,7 @@ class _Candidate:
     path: str
     ordinal: int
     day: int  # the file's last day as an ordinal, 0 for none
-    fitting: bool  # whether the file is of the days asked for
+    bonus: float  # for a file of the days asked for
     units: bytes
     passage: Passage
 
@@ -88,7 +88,7 @@ def _search(db: sqlite3.Connection, query: Query, limit: int, where: Filter) -> 
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
-    lookup = look_up(db, query, sections)
+    lookup = look_up(db, query, sections, units)
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     scored = [
@@ -128,7 +128,7 @@ def _candidates(
 
 
 def _match(query: Query, lookup: Lookup) -> str:
-    """The FTS5 expression; empty if there is nothing to look for. Stems are quoted: none is syntax."""
+    """The FTS5 expression, in which every stem is quoted; empty if there is nothing to look for."""
     rare = [stem for stem in lookup.values if stem not in lookup.common]
     terms = rare or list(lookup.values)
     terms += [stem for days in query.days for stem in _mentions(days)]
@@ -157,17 +157,26 @@ def _mentions(days: Days) -> list[str]:
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
     rows = db.execute(
-        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body FROM passages p"
-        " JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
+        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body"
+        " FROM passages p JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
         f" WHERE p.rowid IN ({','.join(map(str, ids))})"
     )
     for key, path, ordinal, first, last, units, title, place, body in rows:
         _, _, offsets, lengths = unit_spans(units)
-        fitting = first is not None and any(
-            first <= until.toordinal() and last >= since.toordinal() for since, until in days
-        )
+        bonus = 0.0 if first is None else _bonus(first, last, days)
         passage = Passage(title, place, body, offsets, lengths)
-        yield _Candidate(key, restored(path), ordinal, last or 0, fitting, units, passage)
+        yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, passage)
+
+
+def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
+    """What a file of these ordinals gains; less if of other days too, as a month's file is."""
+    bonus = 0.0
+    for since, until in days:
+        if since.toordinal() <= first and last <= until.toordinal():
+            return weights.DAYS
+        if first <= until.toordinal() and since.toordinal() <= last:
+            bonus = weights.NAMED_DAYS
+    return bonus
 
 
 def _ranked(scored: Iterable[tuple[_Candidate, Scores]], query: Query) -> list[_Ranked]:
@@ -191,8 +200,9 @@ def _with_bonuses(candidate: _Candidate, scores: Scores, query: Query, best: flo
     units = list(scores.units)
     if query.days:
         naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
-        for at in range(len(units)) if candidate.fitting else naming:
-            units[at] += weights.DAYS * best
+        for at in range(len(units)):
+            named = weights.NAMED_DAYS if at in naming else 0.0
+            units[at] += best * max(candidate.bonus, named)
     for at in units_with(candidate.passage, map(" ".join, query.phrases)):
         units[at] += weights.PHRASE * best
     return units

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from hippocampus_cli.retrieval import weights
 from hippocampus_cli.retrieval.parse import Query, Term
-from hippocampus_cli.retrieval.vocabulary import corrected, frequencies, idf
+from hippocampus_cli.retrieval.vocabulary import Frequency, corrected, frequencies, idf
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One term: ``worth`` is its idf. It is found whole by any of ``stems``, in part by ``parts``."""
+    """One term and its idf. It is found whole by any of ``stems``, in part by ``parts``."""
 
     term: Term
     worth: float
@@ -29,7 +29,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What to look for. ``values``: stems with what they are worth; ``common``: those in half the sections."""
+    """``values`` says what each stem to look for is worth; ``common`` ones choose no candidates."""
 
     wanted: tuple[Wanted, ...]
     values: Mapping[str, float]
@@ -46,43 +46,59 @@ class Lookup:
         return frozenset(one.term.stem for one in self.wanted if one.share(found) >= 1.0)
 
 
-def look_up(db: sqlite3.Connection, query: Query, sections: int) -> Lookup:
-    """Weigh the terms of ``query`` in a workspace of that many sections."""
-    terms = query.terms
-    docs = frequencies(db, (stem for term in terms for stem in (term.stem, *term.parts)))
-    terms = _most_informative(terms, docs)
+def look_up(db: sqlite3.Connection, query: Query, sections: int, units: int) -> Lookup:
+    """Weigh the terms of ``query`` in a workspace of that many sections and units."""
+    terms: Sequence[Term] = query.terms
+    known = frequencies(db, (stem for term in terms for stem in (term.stem, *term.parts)))
+    terms = _most_informative(terms, known)
     corrections: dict[str, list[str]] = {}
-    wanted = []
     for term in terms:
-        stems, parts = {term.stem: 1.0}, {}
-        known = [stem for stem in term.parts if docs[stem]]
-        if term.parts and (docs[term.stem] or known):
-            parts = dict.fromkeys(term.parts, weights.PART if docs[term.stem] else 1.0)
-        elif not docs[term.stem] and (near := corrected(db, term.stem)):
+        unknown = not any(known[stem].times for stem in (term.stem, *term.parts))
+        if (
+            unknown
+            and len(corrections) < weights.MOST_CORRECTED
+            and (near := corrected(db, term.stem))
+        ):
             corrections[term.stem] = near
-            docs |= frequencies(db, near)
-            stems |= dict.fromkeys(near, weights.CORRECTED)
-        best = max(docs[stem] for stem in stems)
-        worth = idf(sections, best or max((docs[stem] for stem in known), default=0))
-        wanted.append(Wanted(term, worth, stems, parts))
-    values = _values(wanted, docs, sections)
-    common = frozenset(stem for stem in values if docs[stem] * 2 > sections)
-    return Lookup(tuple(wanted), values, common, corrections)
+    known |= frequencies(db, (stem for near in corrections.values() for stem in near))
+    worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}
+    wanted = tuple(_wanted(term, corrections.get(term.stem, []), known, worths) for term in terms)
+    values = _values(wanted, worths, known)
+    many = max(sections // 2, weights.COMMON)
+    common = frozenset(stem for stem in values if known[stem].sections > many)
+    return Lookup(wanted, values, common, corrections)
 
 
-def _most_informative(terms: Sequence[Term], docs: Mapping[str, int]) -> Sequence[Term]:
+def _most_informative(terms: Sequence[Term], known: Mapping[str, Frequency]) -> Sequence[Term]:
     """Of too many terms the rarest, in the query's order; those that are nowhere come last."""
     if len(terms) <= weights.MOST_TERMS:
         return terms
-    ranked = sorted(terms, key=lambda term: (not docs[term.stem], docs[term.stem], term.stem))
+    ranked = sorted(
+        terms, key=lambda term: (not known[term.stem].times, known[term.stem].times, term.stem)
+    )
     kept = frozenset(term.stem for term in ranked[: weights.MOST_TERMS])
     return [term for term in terms if term.stem in kept]
 
 
-def _values(wanted: Iterable[Wanted], docs: Mapping[str, int], sections: int) -> dict[str, float]:
+def _wanted(
+    term: Term, near: Sequence[str], known: Mapping[str, Frequency], worths: Mapping[str, float]
+) -> Wanted:
+    whole = known[term.stem].times > 0
+    stems = {term.stem: 1.0} | dict.fromkeys(near, weights.CORRECTED)
+    parts = dict.fromkeys(term.parts, weights.PART if whole else 1.0)
+    if whole:
+        worth = worths[term.stem]
+    else:
+        worth = max((worths[stem] for stem in near or term.parts), default=worths[term.stem])
+    return Wanted(term, worth, stems, parts)
+
+
+def _values(
+    wanted: Iterable[Wanted], worths: Mapping[str, float], known: Mapping[str, Frequency]
+) -> dict[str, float]:
     values: dict[str, float] = {}
     for one in wanted:
         for stem, weight in (*one.parts.items(), *one.stems.items()):
-            if docs[stem]:
-                values[stem] = max(values.get(stem, 0.0), weight * idf(sections, docs[stem]))
+            if known[stem].times:
+                values[stem] = max(values.get(stem, 0.0), weight * worths[stem])
     return values

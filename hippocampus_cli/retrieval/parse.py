@@ -26,8 +26,8 @@ class Term:
 class Query:
     """A parsed query. Every field may be empty: any text at all is a query.
 
-    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges,
-    first and last day inclusive, that make a note more fitting; the words they came from are no terms.
+    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
+    of days, both ends inclusive, that make a note fit better; their words are no terms.
     """
 
     text: str
@@ -72,6 +72,6 @@ def _terms(text: str) -> tuple[Term, ...]:
 
 def _terms_of(found: list[str]) -> list[Term]:
     whole, *parts = found
-    if all("\u2e80" <= char for char in whole) or not parts:  # pairs of characters have no whole
+    if all(char >= "\u2e80" for char in whole) or not parts:  # pairs of characters have no whole
         return [Term(stem) for stem in found]
     return [Term(whole, tuple(parts))]

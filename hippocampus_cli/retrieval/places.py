@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.pointers import Pointer
@@ -17,8 +18,7 @@ from hippocampus_cli.workspace.sections import find_section
 LEADS = frozenset({Status.OK, Status.ABSOLUTE})
 
 
-@dataclass(frozen=True, slots=True)
-class Covering:
+class Covering(NamedTuple):
     """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section."""
 
     located: Located

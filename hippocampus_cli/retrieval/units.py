@@ -29,7 +29,7 @@ class Unit:
 
 
 def units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> list[Unit]:
-    """The units in 1-based lines ``start`` to ``end``. Headings, comments and front matter have none."""
+    """The units in 1-based lines ``start`` to ``end``; headings and comments have none."""
     return list(_units(lines, kinds, start, end))
 
 

@@ -4,34 +4,45 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import log
 
-_SHORTEST = 4  # characters of a word that can be misspelt and still be recognised
-_CUT_OFF = 80.0  # rapidfuzz ratio: one swapped or wrong letter in five or six
+from hippocampus_cli.retrieval.tokens import is_stop
+
+_SHORTEST = 4  # characters of a beginning that is completed; a misspelt word needs one more
+_CUT_OFF = 80.0  # rapidfuzz ratio: one wrong letter, or two swapped, in six
+_CUT_OFF_SHORT = 85.0  # in a word of five letters: one too many or too few
 _CLOSE = 5.0  # what may be worse than the best by this much is offered too
 _MOST = 3
 
 
-def frequencies(db: sqlite3.Connection, stems: Iterable[str]) -> dict[str, int]:
-    """In how many sections each of ``stems`` stands; 0 if in none."""
-    query = "SELECT doc FROM vocabulary WHERE term = ?"
+@dataclass(frozen=True, slots=True)
+class Frequency:
+    """In how many sections a stem stands, and how many times in all; both 0 if nowhere."""
+
+    sections: int = 0
+    times: int = 0
+
+
+def frequencies(db: sqlite3.Connection, stems: Iterable[str]) -> dict[str, Frequency]:
+    """How common each of ``stems`` is."""
+    query = "SELECT doc, cnt FROM vocabulary WHERE term = ?"
     return {
-        stem: int(row[0]) if (row := db.execute(query, (stem,)).fetchone()) else 0
+        stem: Frequency(*row) if (row := db.execute(query, (stem,)).fetchone()) else Frequency()
         for stem in dict.fromkeys(stems)
     }
 
 
-def idf(sections: int, frequency: int) -> float:
-    """How much a word says that stands in ``frequency`` of ``sections``: never negative."""
-    return log(1.0 + (sections - frequency + 0.5) / (frequency + 0.5))
+def idf(units: int, times: int) -> float:
+    """How much a stem says that stands ``times`` in a workspace of ``units``: never negative."""
+    return log(1.0 + max(units - times + 0.5, 0.0) / (times + 0.5))
 
 
 def corrected(db: sqlite3.Connection, stem: str) -> list[str]:
-    """The words of the workspace that ``stem``, which is none of them, is nearest to; best first."""
+    """The words of the workspace nearest to ``stem``, which is none of them; best first."""
     if len(stem) < _SHORTEST or not stem.isalpha() or not stem.isascii():
         return []
-    longer = _begun_by(db, stem)
-    return longer or _near(db, stem)
+    return _begun_by(db, stem) or (_near(db, stem) if len(stem) > _SHORTEST else [])
 
 
 def _begun_by(db: sqlite3.Connection, stem: str) -> list[str]:
@@ -45,12 +56,14 @@ def _near(db: sqlite3.Connection, stem: str) -> list[str]:
 
     slack = max(1, len(stem) // 4)
     docs: dict[str, int] = {}
-    for first in sorted({stem[0], stem[1]}):  # the first two letters are hardly ever both wrong
-        query = "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?"
-        for term, doc in db.execute(query, (first, chr(ord(first) + 1))):
-            if abs(len(term) - len(stem)) <= slack and term.isalpha():
+    query = "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?"
+    # a person hardly ever gets the first letter wrong, but may swap it with the second
+    for begin in (stem[0], stem[1] + stem[0]):
+        for term, doc in db.execute(query, (begin, begin[:-1] + chr(ord(begin[-1]) + 1))):
+            if abs(len(term) - len(stem)) <= slack and term.isalpha() and not is_stop(term):
                 docs[term] = doc
-    found = process.extract(stem, list(docs), scorer=fuzz.ratio, score_cutoff=_CUT_OFF, limit=10)
+    cut_off = _CUT_OFF if len(stem) > _SHORTEST + 1 else _CUT_OFF_SHORT
+    found = process.extract(stem, list(docs), scorer=fuzz.ratio, score_cutoff=cut_off, limit=10)
     best = max((score for _, score, _ in found), default=0.0)
     close = [(-score, -docs[term], term) for term, score, _ in found if score >= best - _CLOSE]
     return [term for _, _, term in sorted(close)[:_MOST]]

@@ -7,8 +7,8 @@ moment of writing, which may no longer be the one that was asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import IndexRefused
@@ -33,8 +33,7 @@ _MOST_TAGS = 12
 Drafting = Callable[[Candidate], Draft | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``."""
 
     key: str | None
@@ -154,6 +153,7 @@ def _create(document: Document, use: Use) -> tuple[Document, list[Written]]:
 
 
 def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:
+
     from dataclasses import replace
 
     merged = tuple(dict.fromkeys((*draft.tags, *tags)))[:_MOST_TAGS]
