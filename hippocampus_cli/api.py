@@ -23,9 +23,9 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.retrieval.asking import Answer, Asking, Request
 from hippocampus_cli.retrieval.fusing import Candidate
-from hippocampus_cli.retrieval.library import Library
 from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
+from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 

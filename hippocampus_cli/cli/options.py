@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -73,6 +73,26 @@ Priorities = Annotated[
         help=f"Only what entries of this priority point at ({', '.join(PRIORITIES)}).",
         autocompletion=complete.one_of(PRIORITIES),
     ),
+]
+Mode = Annotated[
+    Literal["index", "search", "hybrid"] | None,
+    typer.Option(
+        "--mode", "-m", help="Ask the index, the text, or (by default) both.", show_default=False
+    ),
+]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", "-n", metavar="N", help="Results at most.", show_default=False),
+]
+TokenBudget = Annotated[
+    int | None,
+    typer.Option(
+        "--tokens", metavar="N", help="A budget for all returned text.", show_default=False
+    ),
+]
+NoWrite = Annotated[bool, typer.Option("--no-write", help="Leave the index as it is.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Say why each result is there, and what decay kept back.")
 ]
 
 

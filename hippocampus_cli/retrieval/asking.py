@@ -11,14 +11,14 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.retrieval.excerpts import excerpt
-from hippocampus_cli.retrieval.filters import Filter
 from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse
-from hippocampus_cli.retrieval.lexical import Found, SectionHit, search
-from hippocampus_cli.retrieval.library import Library
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
-from hippocampus_cli.retrieval.parse import Query, parse
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
+from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.search.lexical import Found, SectionHit, search
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.parse import Query, parse
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import SectionNames

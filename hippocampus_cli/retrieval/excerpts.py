@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.retrieval.lexical import UnitHit
+from hippocampus_cli.search.lexical import UnitHit
 from hippocampus_cli.workspace.note import Note, Section
 
 _ELLIPSIS = "…"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.retrieval.lexical import SectionHit, UnitHit
+from hippocampus_cli.search.lexical import SectionHit, UnitHit
 from hippocampus_cli.workspace.note import Section
 
 # Measured on the fixture and on long chat logs: see the README, "How retrieval was tuned".

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.retrieval.parse import Query
-from hippocampus_cli.retrieval.tokens import is_stop, stems
+from hippocampus_cli.search.parse import Query
+from hippocampus_cli.search.tokens import is_stop, stems
 
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6

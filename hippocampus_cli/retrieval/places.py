@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.retrieval.cache import TextCache
+from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
 from hippocampus_cli.workspace.sections import find_section

@@ -22,7 +22,7 @@ from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import entry_stems
 from hippocampus_cli.retrieval.places import Covering, Places
 from hippocampus_cli.retrieval.results import Written
-from hippocampus_cli.retrieval.tokens import forms, is_stop, words_of
+from hippocampus_cli.search.tokens import forms, is_stop, words_of
 
 NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as used too
 SURE = 0.5  # share of the query that an entry must have to count as retrieved

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
 import typer
 
 from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.dates import day
 
 
@@ -17,36 +17,17 @@ def command(
         list[str],
         typer.Argument(metavar="QUERY...", help="What you want to know, in your own words."),
     ],
-    mode: Annotated[
-        Literal["index", "search", "hybrid"] | None,
-        typer.Option(
-            "--mode",
-            "-m",
-            help="Ask the index, the text, or (by default) both.",
-            show_default=False,
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", "-n", metavar="N", help="Results at most.", show_default=False),
-    ] = None,
-    tokens: Annotated[
-        int | None,
-        typer.Option(
-            "--tokens", metavar="N", help="A budget for all returned text.", show_default=False
-        ),
-    ] = None,
+    mode: options.Mode = None,
+    limit: options.Limit = None,
+    tokens: options.TokenBudget = None,
     tag: options.Tags = None,
     kind: options.Kinds = None,
     path: options.Paths = None,
     since: options.Since = None,
     until: options.Until = None,
     pri: options.Priorities = None,
-    no_write: Annotated[bool, typer.Option("--no-write", help="Leave the index as it is.")] = False,
-    explain: Annotated[
-        bool,
-        typer.Option("--explain", help="Say why each result is there, and what decay kept back."),
-    ] = False,
+    no_write: options.NoWrite = False,
+    explain: options.Explain = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> int:
@@ -62,25 +43,29 @@ def command(
       hippo query "launch date" --since 2026-05-01 --type daily
       hippo query backup time --json --tokens 500 --no-write
     """
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    conditions = {
+        "mode": mode,
+        "limit": limit,
+        "tokens": tokens,
+        "tags": tag or (),
+        "kinds": options.chosen(kind, options.KINDS, "--type"),
+        "paths": path or (),
+        "priorities": options.chosen(pri, options.PRIORITIES, "--pri"),
+        "since": day(since, "--since", session.now),
+        "until": day(until, "--until", session.now),
+    }
+    return _ask(session, " ".join(words), conditions, write=not no_write, explain=explain)
+
+
+def _ask(
+    session: Session, text: str, conditions: dict[str, Any], *, write: bool, explain: bool
+) -> int:
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.answer import as_document, print_answer
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
-        result = opened.query(
-            " ".join(words),
-            mode=mode,
-            limit=limit,
-            tokens=tokens,
-            tags=tag or (),
-            kinds=options.chosen(kind, options.KINDS, "--type"),
-            paths=path or (),
-            priorities=options.chosen(pri, options.PRIORITIES, "--pri"),
-            since=day(since, "--since", session.now),
-            until=day(until, "--until", session.now),
-            write=not no_write,
-            now=session.now,
-        )
+        result = opened.query(text, **conditions, write=write, now=session.now)
     if session.output.as_json:
         session.output.json(as_document(result, explain=explain))
     else:

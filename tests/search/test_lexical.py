@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.retrieval.cache import TextCache
-from hippocampus_cli.retrieval.filters import Filter
-from hippocampus_cli.retrieval.lexical import Found, search
-from hippocampus_cli.retrieval.parse import parse
-from tests.retrieval.notes import cache_of
+from hippocampus_cli.search.cache import TextCache
+from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.search.lexical import Found, search
+from hippocampus_cli.search.parse import parse
+from tests.search.notes import cache_of
 
 TODAY = date(2026, 5, 13)
 NOTES: dict[str, str | None] = {

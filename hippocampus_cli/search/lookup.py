@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval import weights
-from hippocampus_cli.retrieval.parse import Query, Term
-from hippocampus_cli.retrieval.vocabulary import Frequency, corrected, frequencies, idf
+from hippocampus_cli.search import weights
+from hippocampus_cli.search.parse import Query, Term
+from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """One term and its idf. It is found whole by any of ``stems``, in part by ``parts``."""
 
     term: Term
@@ -27,8 +26,7 @@ class Wanted:
         return len(found.intersection(self.parts)) / len(self.parts) if self.parts else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(NamedTuple):
     """``values`` says what each stem to look for is worth; ``common`` ones choose no candidates."""
 
     wanted: tuple[Wanted, ...]

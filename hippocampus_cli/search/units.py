@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hippocampus_cli.markdown.blocks import Kind
 
@@ -16,8 +16,7 @@ _FULL = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A bullet with its continuation, paragraph, table row or group of code lines.
 
     ``start`` and ``end`` are 1-based and inclusive; ``text`` is those lines.

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from functools import cache
 
-from hippocampus_cli.retrieval.tokens import MONTHS
+from hippocampus_cli.search.tokens import MONTHS
 
 Days = tuple[date, date]
 _LONGEST = 4_000  # characters of a query that are looked at for dates; a question is shorter

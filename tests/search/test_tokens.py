@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.tokens import (
+from hippocampus_cli.search.tokens import (
     MONTHS,
     day_stems,
     forms,

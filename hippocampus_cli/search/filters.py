@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.retrieval.rows import restored
+from hippocampus_cli.search.rows import restored
 
 
 class Filter(NamedTuple):

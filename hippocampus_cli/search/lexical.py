@@ -7,26 +7,26 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
+from types import MappingProxyType
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval import weights
-from hippocampus_cli.retrieval.cache import TextCache
-from hippocampus_cli.retrieval.days import Days
-from hippocampus_cli.retrieval.filters import Filter, allowed
-from hippocampus_cli.retrieval.lookup import Lookup, look_up
-from hippocampus_cli.retrieval.parse import Query
-from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, section_of, unit_spans
-from hippocampus_cli.retrieval.scoring import Averages, Passage, Scores, score, units_with
-from hippocampus_cli.retrieval.tokens import day_stems
+from hippocampus_cli.search import weights
+from hippocampus_cli.search.cache import TextCache
+from hippocampus_cli.search.days import Days
+from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.lookup import Lookup, look_up
+from hippocampus_cli.search.parse import Query
+from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, unit_spans
+from hippocampus_cli.search.scoring import Averages, Passage, Scores, score, units_with
+from hippocampus_cli.search.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
 
 _MOST_UNITS = 20
 _SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
 
 
-@dataclass(frozen=True, slots=True)
-class UnitHit:
+class UnitHit(NamedTuple):
     """A unit that answers: 1-based inclusive lines, and its score on the scale of its section's."""
 
     start: int
@@ -34,13 +34,13 @@ class UnitHit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class SectionHit:
+class SectionHit(NamedTuple):
     """A section that answers.
 
     ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched``
     are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
-    is their share of the query, 0 to 1, rare words counting more.
+    is their share of the query, 0 to 1, rare words counting more. ``fits`` says that the file is of the
+    days asked for.
     """
 
     path: str
@@ -49,14 +49,14 @@ class SectionHit:
     units: tuple[UnitHit, ...]
     matched: frozenset[str]
     coverage: float
+    fits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The hits, best first, and what unknown words of the query were taken for (stems to stems)."""
 
     hits: tuple[SectionHit, ...] = ()
-    corrections: Mapping[str, list[str]] = field(default_factory=dict)
+    corrections: Mapping[str, list[str]] = MappingProxyType({})
 
 
 def search(cache: TextCache, query: Query, limit: int = 10, where: Filter | None = None) -> Found:
@@ -65,8 +65,7 @@ def search(cache: TextCache, query: Query, limit: int = 10, where: Filter | None
     return cache.healing(lambda db: _search(db, query, limit, where))
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     id: int
     path: str
     ordinal: int
@@ -76,8 +75,7 @@ class _Candidate:
     passage: Passage
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranked:
+class _Ranked(NamedTuple):
     candidate: _Candidate
     scores: Scores
     units: list[float]
@@ -228,6 +226,7 @@ def _hits(
             _unit_hits(one),
             lookup.matched(found),
             lookup.coverage(found),
+            one.candidate.bonus > 0,
         )
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from hippocampus_cli.retrieval import schema
-from hippocampus_cli.retrieval.changes import (
+from hippocampus_cli.search import schema
+from hippocampus_cli.search.changes import (
     Clock,
     Progress,
     ReadNote,
@@ -19,17 +18,16 @@ from hippocampus_cli.retrieval.changes import (
     file_id,
     work_for,
 )
-from hippocampus_cli.retrieval.filters import Filter, allowed
-from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, section_of, storable
-from hippocampus_cli.retrieval.tokens import TOKENS_VERSION
+from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, storable
+from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section
 
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Refreshed:
+class Refreshed(NamedTuple):
     """The paths of files whose text is new, other than before, or gone; each in path order."""
 
     added: tuple[str, ...]

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.retrieval.rows import SectionRow, storable
-from hippocampus_cli.retrieval.tokens import MONTH_NAMES, day_stems, stem_text
-from hippocampus_cli.retrieval.units import units
+from hippocampus_cli.search.rows import SectionRow, storable
+from hippocampus_cli.search.tokens import MONTH_NAMES, day_stems, stem_text
+from hippocampus_cli.search.units import units
 from hippocampus_cli.workspace.note import Note, Section
 
 _FRONT_MATTER_STEMS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A section: its row, and the stems of its title, place (parents, path, date) and body."""
 
     row: SectionRow

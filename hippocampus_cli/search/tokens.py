@@ -16,7 +16,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.retrieval.stopwords import STOP_WORDS
+from hippocampus_cli.search.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer

@@ -5,19 +5,18 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, storable
-from hippocampus_cli.retrieval.schema import transaction
+from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, storable
+from hippocampus_cli.search.schema import transaction
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note
 
 if TYPE_CHECKING:
-    from hippocampus_cli.retrieval.records import Record
+    from hippocampus_cli.search.records import Record
 
 ReadNote = Callable[[str], Note | None]
 Progress = Callable[[int, int], None]
@@ -36,8 +35,7 @@ _INSERT_SECTION = (
 _by_path = attrgetter("path")
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """What there is to do; ``read`` holds the files that are new, changed or read too fresh."""
 
     read: Sequence[FileStat] = ()
@@ -45,17 +43,16 @@ class Work:
     added: frozenset[str] = frozenset()
 
 
-@dataclass(slots=True)
 class Done:
     """The paths of files whose text is new, other than before, or gone, as a refresh goes on."""
 
-    added: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
-    removed: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.added: list[str] = []
+        self.changed: list[str] = []
+        self.removed: list[str] = []
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(NamedTuple):
     """A file as read; ``records`` is ``None`` for one that could not be."""
 
     stat: FileStat
@@ -127,7 +124,7 @@ def _batches(wanted: Iterable[FileStat], read: ReadNote, clock: Clock) -> Iterat
 
 
 def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
-    from hippocampus_cli.retrieval.records import records_of  # what most queries do without
+    from hippocampus_cli.search.records import records_of  # what most queries do without
     from hippocampus_cli.workspace.dates import period_of
 
     days = period_of(stat.path)

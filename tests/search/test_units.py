@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.retrieval.units import units
+from hippocampus_cli.search.units import units
 from hippocampus_cli.workspace.note import Note
 
 

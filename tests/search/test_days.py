@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.days import days_in
+from hippocampus_cli.search.days import days_in
 
 TODAY = date(2026, 5, 13)  # a Wednesday
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.vocabulary import Frequency, corrected, frequencies, idf
-from tests.retrieval.notes import cache_of
+from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
+from tests.search.notes import cache_of
 
 CACHE = cache_of(
     {

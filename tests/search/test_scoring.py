@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.scoring import Averages, Passage, occurrences, score, units_with
+from hippocampus_cli.search.scoring import Averages, Passage, occurrences, score, units_with
 
 AVERAGES = Averages(4.0, 20.0)
 UNITS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), max_size=6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.rows import restored, storable
+from hippocampus_cli.search.rows import restored, storable
 
 
 @given(st.text())

@@ -7,8 +7,8 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.records import records_of
-from hippocampus_cli.retrieval.rows import section_of, unit_spans
+from hippocampus_cli.search.records import records_of
+from hippocampus_cli.search.rows import section_of, unit_spans
 from hippocampus_cli.workspace.note import Note
 
 DAY = date(2026, 3, 12)

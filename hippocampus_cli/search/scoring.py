@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval import weights
+from hippocampus_cli.search import weights
 
 
-@dataclass(frozen=True, slots=True)
-class Averages:
+class Averages(NamedTuple):
     """Stems in the average unit and section; both above 0."""
 
     unit: float
     section: float
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(NamedTuple):
     """A section's stems: its units begin at ``offsets`` in ``body`` and have ``lengths`` stems."""
 
     title: str
@@ -32,8 +30,7 @@ class Passage:
     lengths: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(NamedTuple):
     """``section`` alone, ``units`` with all that counts for them, and which stems were found."""
 
     section: float

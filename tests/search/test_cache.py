@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.retrieval import schema
-from hippocampus_cli.retrieval.cache import Refreshed, TextCache
+from hippocampus_cli.search import schema
+from hippocampus_cli.search.cache import Refreshed, TextCache
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note
-from tests.retrieval.notes import OLD, cache_of, refresh, stat
+from tests.search.notes import OLD, cache_of, refresh, stat
 
 NOTES: dict[str, str | None] = {
     "MEMORY.md": "# Memory\n\n- the deploy command is make ship\n",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.parse import Query, Term, parse
+from hippocampus_cli.search.parse import Query, Term, parse
 
 TODAY = date(2026, 5, 13)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zlib import crc32
 
-from hippocampus_cli.retrieval.cache import Refreshed, TextCache
+from hippocampus_cli.search.cache import Refreshed, TextCache
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import log
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval.tokens import is_stop
+from hippocampus_cli.search.tokens import is_stop
 
 _SHORTEST = 4  # characters of a beginning that is completed; a misspelt word needs one more
 _CUT_OFF = 80.0  # rapidfuzz ratio: one wrong letter, or two swapped, in six
@@ -16,8 +16,7 @@ _CLOSE = 5.0  # what may be worse than the best by this much is offered too
 _MOST = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Frequency:
+class Frequency(NamedTuple):
     """In how many sections a stem stands, and how many times in all; both 0 if nowhere."""
 
     sections: int = 0
