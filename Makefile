@@ -3,7 +3,7 @@
 
 VENV ?= .venv
 ARGS ?=
-DEMO_NOW ?= 2026-02-01T09:00:00+00:00
+DEMO_NOW ?= 2026-08-01T09:00:00+00:00
 
 ifeq ($(OS),Windows_NT)
 BIN := $(VENV)/Scripts

@@ -23,9 +23,9 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.retrieval.asking import Answer, Asking, Request
 from hippocampus_cli.retrieval.fusing import Candidate
-from hippocampus_cli.retrieval.library import Library
 from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
+from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -121,8 +121,6 @@ class Workspace:
 
         Raises :class:`UsageError` for an empty query, :class:`IndexNotFound` (not in mode ``search``).
         """
-        started = time.perf_counter()
-        now = now or datetime.now().astimezone()
         settings = self.config.query
         request = Request(
             text=_clean(text),
@@ -136,6 +134,10 @@ class Workspace:
             since=since,
             until=until,
         )
+        return self._ask(request, write, now or datetime.now().astimezone())
+
+    def _ask(self, request: Request, write: bool, now: datetime) -> QueryResult:
+        started = time.perf_counter()
         _check(request)
         asking = self._asking(request, now)
         answer = asking.ask(request)
@@ -150,7 +152,7 @@ class Workspace:
             tokens=sum(result.tokens for result in answer.results),
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
-            corrections=dict(answer.found.corrections),
+            corrections=answer.found.corrections,
             notices=tuple(notices),
             nearest=() if answer.results else asking.nearest(request.text),
         )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -70,3 +70,8 @@ def _index_text(ctx: typer.Context) -> str:
     )
     with (root / "HIPPOCAMPUS.md").open("rb") as file:
         return file.read(_LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+def one_of(words: Sequence[str]) -> Callable[[str], list[str]]:
+    """A completion that offers the fitting ones of ``words``."""
+    return lambda incomplete: [word for word in words if word.startswith(incomplete)]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from hippocampus_cli.cli import complete
+from hippocampus_cli.errors import UsageError
+
+KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
+PRIORITIES = ("amygdala", "normal", "low")
 
 Workspace = Annotated[
     Path | None,
@@ -33,3 +38,73 @@ Tags = Annotated[
         "--tag", "-t", metavar="TAG", help="A tag; repeatable.", autocompletion=complete.tags
     ),
 ]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--type",
+        metavar="KIND",
+        help=f"Only notes of this kind ({', '.join(KINDS)}); repeatable.",
+        autocompletion=complete.one_of(KINDS),
+    ),
+]
+Paths = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--path",
+        "-p",
+        metavar="GLOB",
+        help="Only notes whose path fits, as in .gitignore; repeatable.",
+    ),
+]
+Since = Annotated[
+    str | None,
+    typer.Option(
+        "--since", metavar="DAY", help="Only notes of this day and later (2026-05-01, 30d, 6w)."
+    ),
+]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="DAY", help="Only notes of this day and before.")
+]
+Priorities = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pri",
+        metavar="PRIORITY",
+        help=f"Only what entries of this priority point at ({', '.join(PRIORITIES)}).",
+        autocompletion=complete.one_of(PRIORITIES),
+    ),
+]
+Mode = Annotated[
+    Literal["index", "search", "hybrid"] | None,
+    typer.Option(
+        "--mode", "-m", help="Ask the index, the text, or (by default) both.", show_default=False
+    ),
+]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", "-n", metavar="N", help="Results at most.", show_default=False),
+]
+TokenBudget = Annotated[
+    int | None,
+    typer.Option(
+        "--tokens", metavar="N", help="A budget for all returned text.", show_default=False
+    ),
+]
+NoWrite = Annotated[bool, typer.Option("--no-write", help="Leave the index as it is.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Say why each result is there, and what decay kept back.")
+]
+
+
+def chosen(values: list[str] | None, allowed: Sequence[str], option: str) -> list[str]:
+    """The values of a repeatable option; raises :class:`UsageError` for one that is not ``allowed``.
+
+    typer has choices for a single value only.
+    """
+    for value in values or ():
+        if value not in allowed:
+            raise UsageError(
+                reason=f"{option}: there is no {value[:40]!r}",
+                advice=f"use one of {', '.join(allowed)}",
+            )
+    return list(values or ())

@@ -29,6 +29,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
+    Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.entry import Entry
-
 
 DecayRates = Decay  # the settings are the rates: INDEX §13 ``decay``, factors multiply (D10)
 
@@ -73,8 +72,7 @@ def forgetting_factor(entry: Entry, rates: DecayRates, ids: AbstractSet[str]) ->
     return factor
 
 
-@dataclass(frozen=True, slots=True)
-class DecayClock:
+class DecayClock(NamedTuple):
     """All that strength depends on besides the entry: the moment, the rates, the ids that exist.
 
     ``reindexed`` is the header's time: entries of other tools, which store ``str`` alone, had it then (D8).

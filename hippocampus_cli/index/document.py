@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.nodes import Header, Heading, Node, View
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """An entry in its place: node position, 1-based ``line``, enclosing section titles, and a unique ``key``.
 
     ``key`` is the entry's id; where an id stands twice, the second one's key is ``id~2``.

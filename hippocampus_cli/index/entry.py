@@ -13,25 +13,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
-from itertools import accumulate
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import fields, metadata
+from hippocampus_cli.index.anatomy import Anatomy, Span, block_anatomy, bullet_anatomy
 from hippocampus_cli.index.pointers import (
     Pointer,
     format_pointers,
-    is_pointer_line,
-    looks_like_path,
     parse_pointers,
 )
-from hippocampus_cli.markdown.blocks import Kind, heading_of, is_hx, scan
+from hippocampus_cli.markdown.blocks import scan
 from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
-
-_BULLET = re.compile(
-    r"(?P<lead> {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)(?P<topic>.*?\S)[ \t]*(?P<arrow>→|->)"
-)
-_INLINE_HX = re.compile(r"[ \t]*(<!--[ \t]*hx:.*?-->)")
-Span = tuple[int, int]
 
 
 class Form(StrEnum):
@@ -231,82 +223,24 @@ def parse_entry(raw: str, form: Form) -> Entry:
 
 def parse_bullet(line: str) -> Entry | None:
     """A minimal entry ``- topic → path`` (decision D6), or ``None`` where the line is something else."""
-    if "→" not in line and "->" not in line:
-        return None
-    found = _BULLET.match(line)
-    if not found:
-        return None
-    hx = _INLINE_HX.search(line, found.end())
-    text_end = hx.start() if hx else len(chomp(line).rstrip())
-    rest = line[found.end() : text_end]
-    start = text_end - len(rest.lstrip(" \t"))
-    if not looks_like_path(line[start:text_end]):
-        return None
-    span = found.span("topic")
-    return Entry(line, Form.BULLET, 0, span, None, ((start, text_end),), hx.span(1) if hx else None)
+    found = bullet_anatomy(line)
+    return None if found is None else _entry(found, Form.BULLET)
 
 
 def parse_block(lines: Sequence[str], kinds: Sequence[int]) -> Entry | None:
-    """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment.
-
-    ``lines[0]`` is the heading, ``kinds`` are their :class:`Kind`. The entry ends after the last of its
-    parts; what follows in the block is the writer's own text and stays where it is when the entry moves.
-    """
-    hx_at = next((n for n, line in enumerate(lines) if kinds[n] != Kind.CODE and is_hx(line)), None)
-    if hx_at is None:
-        return None
-    level, title = heading_of(lines[0]) or (0, "")
-    if not level:
-        return None
-    hx, hx_end, closed = _comment(lines, kinds, hx_at)
-    summary: Span | None = None
-    pointers: list[Span] = []
-    starts = [0, *accumulate(map(len, lines))]
-    at, end = 1, hx_end
-    while at < len(lines):
-        if at == hx_at:
-            at = hx_end
-            continue
-        line, start = lines[at], starts[at]
-        at += 1
-        if kinds[at - 1] != Kind.TEXT or not line.strip():
-            continue
-        if is_pointer_line(line):
-            pointers.append((start, start + len(line.rstrip())))
-            end = max(end, at)
-        elif summary is None and (at <= hx_at or lines[at - 2].strip()):
-            while (
-                at < len(lines) and at != hx_at and kinds[at] == Kind.TEXT and _continues(lines[at])
-            ):
-                at += 1
-            summary = (start, starts[at - 1] + len(lines[at - 1].rstrip()))
-            end = max(end, at)
-    hashes = lines[0].index("#") + level
-    topic = lines[0].find(title, hashes) if title else hashes
-    raw = "".join(lines[:end])
-    spans = (topic, topic + len(title)), summary, tuple(pointers), hx, closed
-    return Entry(raw, Form.HEADING, level, *spans)
+    """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment."""
+    found = block_anatomy(lines, kinds)
+    return None if found is None else _entry(found, Form.HEADING)
 
 
-def _continues(line: str) -> bool:
-    return bool(line.strip()) and not is_pointer_line(line)
-
-
-def _comment(lines: Sequence[str], kinds: Sequence[int], at: int) -> tuple[Span, int, bool]:
-    """Span of the ``hx`` comment that opens on line ``at``, the line after it, and whether it is closed.
-
-    An unclosed one is taken to reach to the next blank line or comment, so that its fields can be read.
-    """
-    start = sum(map(len, lines[:at])) + lines[at].index("<!--")
-    if kinds[at] == Kind.COMMENT:
-        end = start + "".join(lines[at:])[lines[at].index("<!--") :].index("-->", 4) + 3
-        stop = at
-        reach = sum(map(len, lines[:at]))
-        while reach < end:
-            reach += len(lines[stop])
-            stop += 1
-        return (start, end), stop, True
-    stop = at + 1
-    while stop < len(lines) and lines[stop].strip() and "<!--" not in lines[stop]:
-        stop += 1
-    return (start, len("".join(lines[:stop]).rstrip())), stop, False
+def _entry(found: Anatomy, form: Form) -> Entry:
+    return Entry(
+        found.raw,
+        form,
+        found.level,
+        found.topic,
+        found.summary,
+        found.pointers,
+        found.hx,
+        found.closed,
+    )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 _OPEN = re.compile(r" {0,3}<!--[ \t]*hx:")
 _KEY = re.compile(r"\s*([A-Za-z_][\w.-]*)\s*=[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One ``key=value``; ``value`` is raw text, ``value_start`` and ``value_end`` its place in the comment."""
 
     key: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hippocampus_cli.index.escape import POINTER, escape, unescape
 
@@ -11,8 +11,7 @@ _LINE = re.compile(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")
 _PATHLIKE = re.compile(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(NamedTuple):
     """Where a memory lives: a ``/``-separated path relative to the workspace root, and maybe a section."""
 
     path: str

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import NamedTuple
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
 # A fence may open on the line of a list item; missing it there would take its end for a beginning.
@@ -36,8 +37,7 @@ class Kind(IntEnum):
     FRONT_MATTER = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading at 0-based ``line``, over ``span`` lines (2 for a setext heading)."""
 
     line: int

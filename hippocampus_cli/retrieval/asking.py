@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.retrieval.excerpts import excerpt
-from hippocampus_cli.retrieval.filters import Filter
 from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse
-from hippocampus_cli.retrieval.lexical import Found, SectionHit, search
-from hippocampus_cli.retrieval.library import Library
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
-from hippocampus_cli.retrieval.parse import Query, parse
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
+from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.search.lexical import Found, SectionHit, search
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.parse import Query, parse
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import SectionNames
@@ -28,8 +29,7 @@ COVERED = 0.25  # share of the query below which a place found by search alone i
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A query with its conditions; empty ones let everything pass. ``tokens`` bounds all returned text."""
 
     text: str

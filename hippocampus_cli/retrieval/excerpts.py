@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.retrieval.lexical import UnitHit
+from hippocampus_cli.search.lexical import UnitHit
 from hippocampus_cli.workspace.note import Note, Section
 
 _ELLIPSIS = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(NamedTuple):
     """Lines of a note, 1-based and inclusive. ``cut``: the section has more, or a line was shortened."""
 
     start: int

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.retrieval.lexical import SectionHit, UnitHit
+from hippocampus_cli.search.lexical import SectionHit, UnitHit
 from hippocampus_cli.workspace.note import Section
 
 # Measured on the fixture and on long chat logs: see the README, "How retrieval was tuned".
@@ -35,8 +36,7 @@ class Candidate:
     reasons: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Led:
+class Led(NamedTuple):
     """Where a matching entry leads. ``whole``: to the file, not to one section of it."""
 
     entry: Located

@@ -10,11 +10,12 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.retrieval.parse import Query
-from hippocampus_cli.retrieval.tokens import is_stop, stems
+from hippocampus_cli.search.parse import Query
+from hippocampus_cli.search.tokens import is_stop, stems
 
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
@@ -22,8 +23,7 @@ MISSPELT = 0.8
 _SHORTEST_MISSPELT = 4
 
 
-@dataclass(frozen=True, slots=True)
-class EntryMatch:
+class EntryMatch(NamedTuple):
     """An entry that has words of the query: ``score`` is 0 to 1, ``matched`` the query's stems it has."""
 
     located: Located

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.retrieval.cache import TextCache
+from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
 from hippocampus_cli.workspace.sections import find_section
@@ -17,8 +18,7 @@ from hippocampus_cli.workspace.sections import find_section
 LEADS = frozenset({Status.OK, Status.ABSOLUTE})
 
 
-@dataclass(frozen=True, slots=True)
-class Covering:
+class Covering(NamedTuple):
     """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section."""
 
     located: Located

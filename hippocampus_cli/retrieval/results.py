@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """One place that answers.
 
     ``start_line`` and ``end_line`` are 1-based and inclusive, and are the lines of ``text``; ``cut`` says
@@ -32,8 +33,7 @@ class Result:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressed:
+class Suppressed(NamedTuple):
     """An entry that matched and that decay kept back (INDEX §6.2: silent)."""
 
     entry: str
@@ -41,8 +41,7 @@ class Suppressed:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """One change that a query wrote back: ``change`` is ``hit``, ``created`` or ``tagged``."""
 
     entry: str
@@ -50,8 +49,7 @@ class Written:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class QueryResult:
+class QueryResult(NamedTuple):
     """The answer to a query. ``route``: who found the first result (``index``, ``search``, ``both``, ``none``).
 
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (characters / 4);
@@ -68,6 +66,6 @@ class QueryResult:
     tokens: int = 0
     full_scan_tokens: int = 0
     elapsed_ms: float = 0.0
-    corrections: dict[str, list[str]] = field(default_factory=dict)
+    corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()

@@ -7,8 +7,8 @@ moment of writing, which may no longer be the one that was asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import IndexRefused
@@ -22,7 +22,7 @@ from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import entry_stems
 from hippocampus_cli.retrieval.places import Covering, Places
 from hippocampus_cli.retrieval.results import Written
-from hippocampus_cli.retrieval.tokens import forms, is_stop, words_of
+from hippocampus_cli.search.tokens import forms, is_stop, words_of
 
 NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as used too
 SURE = 0.5  # share of the query that an entry must have to count as retrieved
@@ -33,8 +33,7 @@ _MOST_TAGS = 12
 Drafting = Callable[[Candidate], Draft | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(NamedTuple):
     """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``."""
 
     key: str | None
@@ -154,6 +153,7 @@ def _create(document: Document, use: Use) -> tuple[Document, list[Written]]:
 
 
 def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:
+
     from dataclasses import replace
 
     merged = tuple(dict.fromkeys((*draft.tags, *tags)))[:_MOST_TAGS]

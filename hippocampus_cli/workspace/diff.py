@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from hippocampus_cli.workspace.files import FileStat
 
 
-@dataclass(frozen=True, slots=True)
-class Diff:
+class Diff(NamedTuple):
     """Files by what became of them, each sorted by path. ``changed`` and ``added`` hold what was found."""
 
-    added: list[FileStat] = field(default_factory=list)
-    changed: list[FileStat] = field(default_factory=list)
-    removed: list[FileStat] = field(default_factory=list)
+    added: list[FileStat]
+    changed: list[FileStat]
+    removed: list[FileStat]
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
@@ -26,7 +25,7 @@ def merge_diff(known: Iterable[FileStat], found: Iterable[FileStat]) -> Diff:
 
     Raises ``ValueError`` if a stream is not sorted: a silent disorder would report files as removed.
     """
-    diff = Diff()
+    diff = Diff([], [], [])
     old_files, new_files = _sorted(known), _sorted(found)
     old, new = next(old_files, None), next(new_files, None)
     while old is not None or new is not None:

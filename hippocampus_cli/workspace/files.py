@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 
@@ -21,8 +22,7 @@ class Reason(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class FileStat:
+class FileStat(NamedTuple):
     """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds."""
 
     path: str
@@ -30,8 +30,7 @@ class FileStat:
     mtime_ns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """Something passed over, with all below it; a folder's ``path`` ends in ``/``."""
 
     path: str

@@ -6,14 +6,14 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.front_matter import read_front_matter
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A heading and its text. Lines are 1-based and inclusive.
 
     ``ordinal`` counts sections in the file from 0. The text before the first heading, if there is any, is

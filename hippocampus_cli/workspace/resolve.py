@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Generic, Protocol
+from typing import Generic, NamedTuple, Protocol
 
 from hippocampus_cli.workspace.paths import (
     is_absolute,
@@ -40,8 +39,7 @@ class Status(StrEnum):
     OUTSIDE = "outside"
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved(Generic[S]):
+class Resolved(NamedTuple, Generic[S]):
     """Where a pointer leads: ``path`` is relative to the root, ``/``-separated, with links resolved.
 
     Where it leads outside, or no file can have that name, ``path`` is as written.

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from hippocampus_cli.workspace.titles import fold, plain
 
@@ -44,8 +43,7 @@ class How(StrEnum):
     FUZZY = "fuzzy"
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSection(Generic[S]):
+class FoundSection(NamedTuple, Generic[S]):
     """The section that a name means."""
 
     section: S

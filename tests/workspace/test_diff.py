@@ -36,7 +36,7 @@ def test_the_diff_leads_from_the_known_to_the_found(
 
 def test_nothing_changed() -> None:
     files = [FileStat("a", 1, 1), FileStat("b", 1, 1)]
-    assert merge_diff(files, files) == Diff()
+    assert merge_diff(files, files) == Diff([], [], [])
 
 
 @pytest.mark.parametrize("names", ["ba", "aa"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hippocampus_cli.markdown.blocks import Kind
 
@@ -16,8 +16,7 @@ _FULL = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A bullet with its continuation, paragraph, table row or group of code lines.
 
     ``start`` and ``end`` are 1-based and inclusive; ``text`` is those lines.
@@ -29,7 +28,7 @@ class Unit:
 
 
 def units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> list[Unit]:
-    """The units in 1-based lines ``start`` to ``end``. Headings, comments and front matter have none."""
+    """The units in 1-based lines ``start`` to ``end``; headings and comments have none."""
     return list(_units(lines, kinds, start, end))
 
 

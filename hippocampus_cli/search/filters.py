@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import date
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval.records import restored
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.search.rows import restored
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     """Conditions that a file has to meet, all of them; an empty one is met by every file.
 
-    ``paths`` are patterns as in ``.gitignore``, one of which has to match. ``files`` are paths as they are,
-    of which it has to be one. ``kinds`` are note kinds.
+    ``paths`` are patterns as in ``.gitignore``, one of which must match; ``kinds`` are note kinds; ``files``
+    are paths as they stand, of which it must be one.
     ``since`` and ``until`` bound the days a file is about; a file of no day is then left out.
     """
 
@@ -25,11 +26,14 @@ class Filter:
     files: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
-        return bool(self.paths or self.kinds or self.since or self.until or self.files)
+        return any(self)
 
 
 def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
-    """The ids of the files that ``where`` lets pass; ``None`` for all of them."""
+    """The ids of the files that ``where`` lets pass; ``None`` for all of them.
+
+    Raises ``UsageError`` for a pattern that is none.
+    """
     if not where:
         return None
     rows = db.execute("SELECT id, path, kind, first_day, last_day FROM files").fetchall()
@@ -44,8 +48,18 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
         last = where.until.toordinal()
         rows = [row for row in rows if row[3] is not None and row[3] <= last]
     if where.paths:
-        from pathspec import GitIgnoreSpec
-
-        spec = GitIgnoreSpec.from_lines(where.paths)
-        rows = [row for row in rows if spec.match_file(restored(row[1]))]
+        matches = _matcher(where.paths)
+        rows = [row for row in rows if matches(restored(row[1]))]
     return frozenset(row[0] for row in rows)
+
+
+def _matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(patterns).match_file
+    except ValueError as error:  # from pathspec, or from the regular expression it made
+        raise UsageError(
+            reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",
+            advice="write it as in a .gitignore file, for example `memory/*.md` or `projects/`",
+        ) from error

@@ -7,26 +7,26 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import timedelta
+from types import MappingProxyType
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval import weights
-from hippocampus_cli.retrieval.cache import TextCache
-from hippocampus_cli.retrieval.days import Days
-from hippocampus_cli.retrieval.filters import Filter, allowed
-from hippocampus_cli.retrieval.lookup import Lookup, look_up
-from hippocampus_cli.retrieval.parse import Query
-from hippocampus_cli.retrieval.records import SECTION_COLUMNS, restored, section_of, unit_spans
-from hippocampus_cli.retrieval.scoring import Averages, Passage, Scores, score, units_with
-from hippocampus_cli.retrieval.tokens import day_stems
+from hippocampus_cli.search import weights
+from hippocampus_cli.search.cache import TextCache
+from hippocampus_cli.search.days import Days
+from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.lookup import Lookup, look_up
+from hippocampus_cli.search.parse import Query
+from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, unit_spans
+from hippocampus_cli.search.scoring import Averages, Passage, Scores, score, units_with
+from hippocampus_cli.search.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
 
 _MOST_UNITS = 20
 _SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
 
 
-@dataclass(frozen=True, slots=True)
-class UnitHit:
+class UnitHit(NamedTuple):
     """A unit that answers: 1-based inclusive lines, and its score on the scale of its section's."""
 
     start: int
@@ -34,13 +34,13 @@ class UnitHit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class SectionHit:
+class SectionHit(NamedTuple):
     """A section that answers.
 
-    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched`` are the
-    stems of the query's terms found in the section, its title, parents or path; ``coverage`` is their share
-    of the query, 0 to 1, rare words counting more.
+    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched``
+    are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
+    is their share of the query, 0 to 1, rare words counting more. ``fits`` says that the file is of the
+    days asked for.
     """
 
     path: str
@@ -49,14 +49,14 @@ class SectionHit:
     units: tuple[UnitHit, ...]
     matched: frozenset[str]
     coverage: float
+    fits: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The hits, best first, and what unknown words of the query were taken for (stems to stems)."""
 
     hits: tuple[SectionHit, ...] = ()
-    corrections: Mapping[str, list[str]] = field(default_factory=dict)
+    corrections: Mapping[str, list[str]] = MappingProxyType({})
 
 
 def search(cache: TextCache, query: Query, limit: int = 10, where: Filter | None = None) -> Found:
@@ -65,19 +65,17 @@ def search(cache: TextCache, query: Query, limit: int = 10, where: Filter | None
     return cache.healing(lambda db: _search(db, query, limit, where))
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     id: int
     path: str
     ordinal: int
     day: int  # the file's last day as an ordinal, 0 for none
-    fitting: bool  # whether the file is of the days asked for
+    bonus: float  # for a file of the days asked for
     units: bytes
     passage: Passage
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranked:
+class _Ranked(NamedTuple):
     candidate: _Candidate
     scores: Scores
     units: list[float]
@@ -88,7 +86,7 @@ def _search(db: sqlite3.Connection, query: Query, limit: int, where: Filter) -> 
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
-    lookup = look_up(db, query, sections)
+    lookup = look_up(db, query, sections, units)
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     scored = [
@@ -128,7 +126,7 @@ def _candidates(
 
 
 def _match(query: Query, lookup: Lookup) -> str:
-    """The FTS5 expression; empty if there is nothing to look for. Stems are quoted: none is syntax."""
+    """The FTS5 expression, in which every stem is quoted; empty if there is nothing to look for."""
     rare = [stem for stem in lookup.values if stem not in lookup.common]
     terms = rare or list(lookup.values)
     terms += [stem for days in query.days for stem in _mentions(days)]
@@ -157,17 +155,26 @@ def _mentions(days: Days) -> list[str]:
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
     rows = db.execute(
-        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body FROM passages p"
-        " JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
+        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body"
+        " FROM passages p JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
         f" WHERE p.rowid IN ({','.join(map(str, ids))})"
     )
     for key, path, ordinal, first, last, units, title, place, body in rows:
         _, _, offsets, lengths = unit_spans(units)
-        fitting = first is not None and any(
-            first <= until.toordinal() and last >= since.toordinal() for since, until in days
-        )
+        bonus = 0.0 if first is None else _bonus(first, last, days)
         passage = Passage(title, place, body, offsets, lengths)
-        yield _Candidate(key, restored(path), ordinal, last or 0, fitting, units, passage)
+        yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, passage)
+
+
+def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
+    """What a file of these ordinals gains; less if of other days too, as a month's file is."""
+    bonus = 0.0
+    for since, until in days:
+        if since.toordinal() <= first and last <= until.toordinal():
+            return weights.DAYS
+        if first <= until.toordinal() and since.toordinal() <= last:
+            bonus = weights.NAMED_DAYS
+    return bonus
 
 
 def _ranked(scored: Iterable[tuple[_Candidate, Scores]], query: Query) -> list[_Ranked]:
@@ -191,8 +198,9 @@ def _with_bonuses(candidate: _Candidate, scores: Scores, query: Query, best: flo
     units = list(scores.units)
     if query.days:
         naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
-        for at in range(len(units)) if candidate.fitting else naming:
-            units[at] += weights.DAYS * best
+        for at in range(len(units)):
+            named = weights.NAMED_DAYS if at in naming else 0.0
+            units[at] += best * max(candidate.bonus, named)
     for at in units_with(candidate.passage, map(" ".join, query.phrases)):
         units[at] += weights.PHRASE * best
     return units
@@ -218,6 +226,7 @@ def _hits(
             _unit_hits(one),
             lookup.matched(found),
             lookup.coverage(found),
+            one.candidate.bonus > 0,
         )
 
 

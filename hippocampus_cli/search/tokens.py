@@ -1,10 +1,11 @@
 """Text as stems: what is indexed and what is looked up, by one and the same function.
 
 A word is folded (case, accents, width) and cut down to its English Snowball stem; words of other
-languages stay near themselves. A compound (``node.js``, ``foo_bar``, ``fooBar``, ``follow-up``) gives its
-whole, separators removed, and then its parts, so it is found however it is spelled. Writing without
-spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters. A date gives the tokens of
-:func:`day_stems` in whatever form it is written. Stems hold letters, digits and ``.+#-`` only.
+languages stay near themselves. A compound (``node.js``, ``foo_bar``, ``fooBar``, ``follow-up``)
+gives its whole, separators removed, and then its parts, so it is found however it is spelled.
+Writing without spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters. A date
+gives the stems of :func:`day_stems` in whatever form it is written. Stems hold nothing but letters,
+digits and ``.+#-``.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.retrieval.stopwords import STOP_WORDS
+from hippocampus_cli.search.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -23,8 +25,9 @@ TOKENS_VERSION = 1
 """Raised when the same text gives other stems than before: what was cached is then worthless."""
 
 MONTH_NAMES = (
-    "January February March April May June July August September October November December"
-).split()
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
 """The number of a month, 1 to 12, by its name or abbreviation in lower case."""
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
@@ -33,8 +36,8 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf"
     "\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
-# Combining marks are no word characters to `re`; without these, words in Devanagari, pointed Hebrew or
-# decomposed Latin would fall apart.
+# Combining marks are no word characters to `re`; without these, words in Devanagari, pointed Hebrew
+# or decomposed Latin would fall apart.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed"
     "\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff"
@@ -43,7 +46,7 @@ _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = re.compile(
     r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*"
 )
-_WORDS = re.compile(rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
+_ANY_WORDS = rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*"
 _JOINT = re.compile(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
@@ -73,7 +76,7 @@ def stem_text(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of ``text`` as they are written: what :func:`forms` takes."""
-    return _ASCII_WORDS.findall(text) if text.isascii() else _WORDS.findall(_composed(text))
+    return _ASCII_WORDS.findall(text) if text.isascii() else _any_words().findall(_composed(text))
 
 
 def forms(word: str) -> list[str]:
@@ -87,7 +90,7 @@ def is_stop(stem: str) -> bool:
 
 
 def day_stems(day: date) -> tuple[str, str, str]:
-    """The stems every mention of a day shares: ``2026-03-12``, ``2026-03``, and ``03-12`` for any year."""
+    """What mentions of a day share: ``2026-03-12``, ``2026-03``, and ``03-12`` for any year."""
     iso = day.isoformat()
     return iso, iso[:7], iso[5:]
 
@@ -123,6 +126,11 @@ def _stem(word: str) -> str:
 
         _STEMMERS.append(Stemmer("english", 0))  # 0: no cache of its own, _MEMO is one
     return str(_STEMMERS[0].stemWord(word))[:_LONGEST]
+
+
+@cache
+def _any_words() -> re.Pattern[str]:
+    return re.compile(_ANY_WORDS)  # takes milliseconds, which a query in ASCII need not spend
 
 
 def _composed(text: str) -> str:
@@ -199,8 +207,8 @@ def _with_dates(words: Sequence[str]) -> str:
 
 
 def _named_day(words: Sequence[str], at: int, month: int) -> Iterator[str]:
-    """The date tokens for the month's name at ``words[at]``: ``12 March``, ``12th of March 2026``, ..."""
-    around = list(words[max(at - 2, 0) : at]) + [""] + list(words[at + 1 : at + 3]) + ["", ""]
+    """The date tokens of the month's name at ``words[at]`` with the day and year around it."""
+    around = [*words[max(at - 2, 0) : at], "", *words[at + 1 : at + 3], "", ""]
     here = min(at, 2)
     before = around[here - 1] if here else ""
     if before.lower() == "of" and here == 2:

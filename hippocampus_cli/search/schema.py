@@ -1,20 +1,20 @@
 """The tables of the text cache, and opening a database that has them.
 
-Everything in it can be worked out again from the notes (decision D17), so a cache of another version or
-a damaged one is simply begun anew.
+Everything in it can be worked out again from the notes (decision D17), so a cache of another
+version or a damaged one is simply begun anew.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 SCHEMA_VERSION = 1
 BUSY_SECONDS = 3.0
 
-# One row of `passages` a section, under the section's id: stems, separated by spaces, a line a unit.
+# One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.
 _TABLES = """
 CREATE TABLE files(
@@ -75,33 +75,37 @@ def open_file(path: Path, version: int) -> sqlite3.Connection:
 
 
 def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
-    """An in-memory copy of the cache at ``path``; an empty one where there is nothing usable to copy."""
-    connection = _connect(":memory:")
-    try:
-        # immutable: on a read-only medium not even the shared-memory file of a WAL can be made
-        source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    """An in-memory copy of the cache at ``path``; empty if there is nothing usable to copy."""
+    # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        connection = _connect(":memory:")
         try:
-            if version_of(source) == _stamp(version):
-                source.backup(connection)
-        finally:
-            source.close()
-        if version_of(connection) == _stamp(version):
-            return connection
-    except (sqlite3.Error, OSError, ValueError):
-        pass
-    connection.close()
+            with closing(
+                sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=0)
+            ) as source:
+                if version_of(source) == _stamp(version):
+                    source.backup(connection)
+            if version_of(connection) == _stamp(version):
+                return connection
+        except (sqlite3.Error, OSError, ValueError):
+            pass
+        connection.close()
     return open_memory(version)
+
+
+def replace_file(path: Path, version: int) -> sqlite3.Connection | None:
+    """A new, empty cache in the place of a damaged one; ``None`` where that cannot be."""
+    try:
+        for suffix in ("-wal", "-shm", "-journal", ""):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        return open_file(path, version)
+    except (sqlite3.Error, OSError):
+        return None
 
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The stamp of schema and tokens; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def delete_files(path: Path) -> None:
-    """Remove a damaged cache with its side files. Raises :class:`OSError`."""
-    for suffix in ("-wal", "-shm", "-journal", ""):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
-from hippocampus_cli.retrieval.cache import Progress, Refreshed, TextCache
+from hippocampus_cli.search.cache import Refreshed, TextCache
+from hippocampus_cli.search.changes import Progress
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder

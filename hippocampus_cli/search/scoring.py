@@ -1,29 +1,27 @@
 """How well one section, and each of its units, answers a query. Pure.
 
-A unit is scored by BM25 together with the units next to it and its section as a whole, whose title and
-place count too: a bullet seldom repeats what its heading or the line before has said.
+A unit is scored by BM25 together with the units next to it and its section as a whole, whose title
+and place count too: a bullet seldom repeats what its heading or the line before has said.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval import weights
+from hippocampus_cli.search import weights
 
 
-@dataclass(frozen=True, slots=True)
-class Averages:
+class Averages(NamedTuple):
     """Stems in the average unit and section; both above 0."""
 
     unit: float
     section: float
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A section's stems. ``offsets`` and ``lengths`` say where its units begin in ``body`` and how long they are."""
+class Passage(NamedTuple):
+    """A section's stems: its units begin at ``offsets`` in ``body`` and have ``lengths`` stems."""
 
     title: str
     place: str
@@ -32,8 +30,7 @@ class Passage:
     lengths: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(NamedTuple):
     """``section`` alone, ``units`` with all that counts for them, and which stems were found."""
 
     section: float
@@ -44,23 +41,28 @@ class Scores:
 def score(passage: Passage, values: Mapping[str, float], averages: Averages) -> Scores:
     """Score ``passage`` for stems, each with what it is worth (its weight by its idf)."""
     own = [0.0] * len(passage.offsets)
-    section = 0.0
+    section = around = 0.0
     found: list[str] = []
     title, place = f" {passage.title} ", f" {passage.place} "
     length = sum(passage.lengths) / averages.section
     for stem, value in values.items():
         needle = f" {stem} "
         counts = occurrences(passage, needle)
-        total = sum(counts.values())
-        total += weights.TITLE * title.count(needle) + weights.PLACE * place.count(needle)
+        above = weights.TITLE * title.count(needle) + weights.PLACE * place.count(needle)
+        total = above + sum(counts.values())
         if not total:
             continue
         found.append(stem)
+        around += value * _saturated(above, 1.0, 0.0)
         section += value * _saturated(total, length, weights.B_SECTION)
         for at, count in counts.items():
             relative = passage.lengths[at] / averages.unit
             own[at] += value * _saturated(count, relative, weights.B_UNIT)
-    return Scores(section, _together(own, section), frozenset(found))
+    return Scores(
+        section,
+        _together(own, weights.SECTION * section + weights.ABOVE * around),
+        frozenset(found),
+    )
 
 
 def occurrences(passage: Passage, needle: str) -> dict[int, int]:
@@ -85,9 +87,8 @@ def _saturated(count: float, relative_length: float, b: float) -> float:
     return count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * relative_length))
 
 
-def _together(own: Sequence[float], section: float) -> list[float]:
+def _together(own: Sequence[float], base: float) -> list[float]:
     around = [0.0, *own, 0.0]
-    base = weights.SECTION * section
     return [
         score + weights.NEIGHBOUR * (around[at] + around[at + 2]) + base
         for at, score in enumerate(own)

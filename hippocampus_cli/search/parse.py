@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
-from hippocampus_cli.retrieval.days import Days, days_in
-from hippocampus_cli.retrieval.tokens import forms, is_stop, stems, words_of
+from hippocampus_cli.search.days import Days, days_in
+from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
 
 _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
 _MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
 _MOST_PHRASES = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A word of the query: its stem, and the stems of its parts if it is a compound."""
 
     stem: str
     parts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A parsed query. Every field may be empty: any text at all is a query.
 
-    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges,
-    first and last day inclusive, that make a note more fitting; the words they came from are no terms.
+    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
+    of days, both ends inclusive, that make a note fit better; their words are no terms.
     """
 
     text: str
@@ -72,6 +70,6 @@ def _terms(text: str) -> tuple[Term, ...]:
 
 def _terms_of(found: list[str]) -> list[Term]:
     whole, *parts = found
-    if all("\u2e80" <= char for char in whole) or not parts:  # pairs of characters have no whole
+    if all(char >= "\u2e80" for char in whole) or not parts:  # pairs of characters have no whole
         return [Term(stem) for stem in found]
     return [Term(whole, tuple(parts))]

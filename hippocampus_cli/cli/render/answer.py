@@ -1,0 +1,161 @@
+"""An answer as a person reads it, and as a program does."""
+
+from __future__ import annotations
+
+import re
+
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
+from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.retrieval.results import QueryResult, Result
+
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
+_WORDS = re.compile(r"\w{2,}")
+_MARKS = re.compile(r"[*_`#>|]+|\[\[|\]\]")
+
+
+def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
+    """The JSON document of ``hippo query --json``: stable names, described in the README."""
+    results = []
+    for one in result.results:
+        row = {name: getattr(one, name) for name in _RESULT}
+        results.append(row | ({"reasons": list(one.reasons)} if explain else {}))
+    return {
+        "query": result.query,
+        "mode": result.mode,
+        "route": result.route,
+        "results": results,
+        "suppressed": [
+            {"entry": one.entry, "strength": one.strength, "reason": one.reason}
+            for one in result.suppressed
+        ],
+        "written": [
+            {"entry": one.entry, "change": one.change, "detail": one.detail}
+            for one in result.written
+        ],
+        "tokens": result.tokens,
+        "full_scan_tokens": result.full_scan_tokens,
+        "elapsed_ms": result.elapsed_ms,
+        "corrections": result.corrections,
+        "nearest": list(result.nearest),
+        "notices": list(result.notices),
+    }
+
+
+_RESULT = (
+    *("rank", "path", "section", "start_line", "end_line", "text", "tokens", "score", "source"),
+    *("entry", "strength", "band", "cut"),
+)
+
+
+def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
+    """The answer first, a few others in one line each, and what was written back in one dim line."""
+    for word, near in result.corrections.items():
+        output.line(Styled(f"reading {word!r} as {' or '.join(near)}", "dim"))
+    if not result.results:
+        _print_nothing(output, result)
+    else:
+        _print_first(output, result.results[0])
+        others = result.results[1:]
+        if others:
+            output.line()
+            output.line(Styled("also", "dim"))
+        for one in others:
+            _print_other(output, one, result.query)
+    if explain:
+        _print_reasons(output, result)
+    _print_footer(output, result, explain=explain)
+
+
+def _print_nothing(output: Output, result: QueryResult) -> None:
+    output.line("nothing found")
+    if result.nearest:
+        output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
+
+
+def _print_first(output: Output, one: Result) -> None:
+    output.line(*_place(one, "bold cyan"), *_strength(output, one))
+    text = one.text
+    if output.colour:
+        output.line(*_styled_text(text))
+    else:
+        output.line(text)
+    if one.cut:
+        output.line(Styled(f"… cut to lines {one.start_line} to {one.end_line}", "dim"))
+
+
+def _styled_text(text: str) -> list[str | Styled]:
+    return [Styled(line, "bold") if _HEADING.match(line) else line for line in split_lines(text)]
+
+
+def _print_other(output: Output, one: Result, query: str) -> None:
+    place = _place(one, "cyan")
+    used = sum(len(part.text if isinstance(part, Styled) else part) for part in place)
+    end = _strength(output, one)
+    room = output.width - used - 5 - sum(len(p.text if isinstance(p, Styled) else p) for p in end)
+    telling = _telling_line(one.text, query)
+    if output.terminal and len(telling) > room:
+        telling = telling[: max(0, room - 1)].rstrip() + "…" if room > 12 else ""
+    output.line("  ", *place, *([Styled("  " + telling, "dim")] if telling else []), *end)
+
+
+def _place(one: Result, style: str) -> list[str | Styled]:
+    where = [Styled(f"{safe_line(one.path)}:{one.start_line}", style)]
+    return [*where, *([f"  § {safe_line(one.section)}"] if one.section else [])]
+
+
+def _strength(output: Output, one: Result) -> list[str | Styled]:
+    if one.strength is None or one.band is None or not output.terminal:
+        return []
+    bar = Styled(f"  {strength_bar(one.strength)}", BAND_STYLES.get(one.band, ""))
+    return [bar, Styled(f" {one.strength:.2f}", "dim")]
+
+
+def _telling_line(text: str, query: str) -> str:
+    """The line of ``text`` with most words of the query, markdown's signs left out."""
+    words = set(_WORDS.findall(query.lower()))
+    best, most = "", -1
+    for line in split_lines(text):
+        if _HEADING.match(line) or not line.strip():
+            continue
+        count = len(words & set(_WORDS.findall(line.lower())))
+        if count > most:
+            best, most = line, count
+    return " ".join(_MARKS.sub("", safe_line(best)).lstrip("-+ ").split())
+
+
+def _print_reasons(output: Output, result: QueryResult) -> None:
+    output.line()
+    for one in result.results:
+        because = "; ".join(one.reasons) or "no reason kept"
+        output.line(
+            Styled(
+                f"{one.rank}. {safe_line(one.path)}:{one.start_line} ({one.score:.2f}): ", "dim"
+            ),
+            because,
+        )
+    for kept in result.suppressed:
+        output.line(Styled("kept back: ", "dim"), f"{safe_line(kept.entry)}, {kept.reason}")
+
+
+def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
+    for notice in result.notices:
+        output.note(f"hippo: {notice}")
+    parts = [_written(result)] if result.written else []
+    if result.suppressed and not explain:
+        count = len(result.suppressed)
+        parts.append(f"{count} faded {'entry' if count == 1 else 'entries'} kept back (--explain)")
+    if result.results:
+        parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
+    if output.terminal:
+        parts.append(f"{result.elapsed_ms:.0f} ms")
+    if parts:
+        output.line()
+        output.line(Styled(" · ".join(parts), "dim"))
+
+
+def _written(result: QueryResult) -> str:
+    return ", ".join(
+        f"{safe_line(one.entry)}: {one.change} {safe_line(one.detail)}" for one in result.written
+    )

@@ -1,0 +1,1 @@
+"""Finding text in the notes: stems, units, the cache, ranking. Knows nothing of the index."""

@@ -1,0 +1,187 @@
+"""The text cache: every section of the workspace, ready to be searched, in step with the disk."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from hippocampus_cli.search import schema
+from hippocampus_cli.search.changes import (
+    Clock,
+    Progress,
+    ReadNote,
+    carry_out,
+    file_id,
+    work_for,
+)
+from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, storable
+from hippocampus_cli.search.tokens import TOKENS_VERSION
+from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.note import Section
+
+_T = TypeVar("_T")
+
+
+class Refreshed(NamedTuple):
+    """The paths of files whose text is new, other than before, or gone; each in path order."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+
+
+class TextCache:
+    """An open cache. Processes may share one, each with its own object; threads may take turns.
+
+    A cache that is damaged, locked for long or on a read-only medium never fails a search: it is
+    begun anew or carried on in memory.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path | None, version: int, clock: Clock
+    ) -> None:
+        self._connection = connection
+        self._path = path
+        self._version = version
+        self._clock = clock
+        self._found: Sequence[FileStat] = ()
+        self._read: ReadNote | None = None
+        self._behind = False  # whether the database was replaced since the last refresh
+
+    @classmethod
+    def open(
+        cls,
+        path: Path | None,
+        tokens_version: int = TOKENS_VERSION,
+        clock: Clock = time.time_ns,
+    ) -> TextCache:
+        """The cache at ``path``; in memory if that is ``None`` or no cache can be kept there.
+
+        ``clock`` gives nanoseconds since the epoch.
+        """
+        connection: sqlite3.Connection | None = None
+        if path is not None:
+            try:
+                connection = schema.open_file(path, tokens_version)
+            except (sqlite3.OperationalError, OSError):
+                connection, path = schema.copy_to_memory(path, tokens_version), None
+            except sqlite3.DatabaseError:
+                connection = schema.replace_file(path, tokens_version)
+        if connection is None:
+            connection, path = schema.open_memory(tokens_version), None
+        return cls(connection, path, tokens_version, clock)
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the cache ends with this object."""
+        return self._path is None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def refresh(
+        self, found: Iterable[FileStat], read: ReadNote, progress: Progress | None = None
+    ) -> Refreshed:
+        """Bring the cache in step with ``found``, all the notes there are.
+
+        ``read`` is called for new and changed files and gives a note, or ``None`` for what is not
+        one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
+        again the next time. ``progress`` is told how many of how many files are done.
+        """
+        self._found, self._read = sorted(found, key=attrgetter("path")), read
+        return self._healed(lambda: self._refresh(progress))
+
+    def healing(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        """``work`` done on the database; done again on a new one if this one fails."""
+
+        def attempt() -> _T:
+            if self._behind:
+                self._refresh(None)
+            return work(self._connection)
+
+        return self._healed(attempt)
+
+    def sections_of(self, path: str) -> list[Section] | None:
+        """The sections of a note in file order; ``None`` if there is no such file."""
+        query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE file = ? ORDER BY ordinal"
+
+        def sections(db: sqlite3.Connection) -> list[Section] | None:
+            file = file_id(db, path)
+            return None if file is None else [section_of(row) for row in db.execute(query, (file,))]
+
+        return self.healing(sections)
+
+    def section(self, path: str, ordinal: int) -> Section | None:
+        """One section of a note, counted from 0."""
+        query = (
+            f"SELECT {SECTION_COLUMNS} FROM sections WHERE ordinal = ?"
+            " AND file = (SELECT id FROM files WHERE path = ?)"
+        )
+        key = (ordinal, storable(path))
+        row = self.healing(lambda db: db.execute(query, key).fetchone())
+        return None if row is None else section_of(row)
+
+    def paths(self) -> list[str]:
+        """Every file that is known, in path order."""
+        rows = self.healing(lambda db: db.execute("SELECT path FROM files").fetchall())
+        return sorted(restored(row[0]) for row in rows)
+
+    def paths_meeting(self, where: Filter) -> frozenset[str]:
+        """The files that meet every condition of ``where``."""
+
+        def meeting(db: sqlite3.Connection) -> frozenset[str]:
+            files = allowed(db, where)
+            rows = db.execute("SELECT id, path FROM files")
+            return frozenset(restored(path) for id_, path in rows if files is None or id_ in files)
+
+        return self.healing(meeting)
+
+    def get_meta(self, key: str) -> str | None:
+        """What :meth:`set_meta` kept under ``key``; ``None`` also once the cache was begun anew."""
+        query = "SELECT value FROM meta WHERE key = ?"
+        row = self.healing(lambda db: db.execute(query, (storable(key),)).fetchone())
+        return None if row is None else restored(row[0])
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Keep ``value`` under ``key``."""
+        row = (storable(key), storable(value))
+        self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
+
+    def _refresh(self, progress: Progress | None) -> Refreshed:
+        read = self._read
+        if read is None:
+            return Refreshed((), (), ())
+        work = work_for(self._connection, self._found)
+        done = carry_out(self._connection, work, read, self._clock, progress)
+        self._behind = False
+        return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
+
+    def _healed(self, attempt: Callable[[], _T]) -> _T:
+        for _ in range(2):  # the file may be of no use, and then a copy of it in memory may be
+            try:
+                return attempt()
+            except sqlite3.ProgrammingError:
+                raise
+            except sqlite3.DatabaseError as error:
+                self._replace(error)
+        return attempt()
+
+    def _replace(self, error: sqlite3.DatabaseError) -> None:
+        """Go on with another database: in memory, or, in the place of a damaged file, a new one."""
+        self._connection.close()
+        self._behind = True
+        path, self._path = self._path, None
+        if path is None:
+            self._connection = schema.open_memory(self._version)
+        elif isinstance(error, sqlite3.OperationalError):  # locked, full, read-only, gone
+            self._connection = schema.copy_to_memory(path, self._version)
+        elif connection := schema.replace_file(path, self._version):
+            self._connection, self._path = connection, path
+        else:
+            self._connection = schema.open_memory(self._version)

@@ -1,0 +1,185 @@
+"""Bringing the text cache in step with the disk: what to read again, and what to write of it."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, storable
+from hippocampus_cli.search.schema import transaction
+from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.note import Note
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.records import Record
+
+ReadNote = Callable[[str], Note | None]
+Progress = Callable[[int, int], None]
+Clock = Callable[[], int]
+
+# What is written in one transaction: little enough that nobody waits long for the lock.
+_BATCH_CHARACTERS = 4_000_000
+_BATCH_FILES = 500
+# A file changed again within one tick of the file system's clock (2 s on FAT) after it was read
+# looks unchanged, so what was read that fresh is compared by content the next time, as git does.
+_TICK_NS = 2_000_000_000
+_NOT_A_NOTE = -1  # in the place of a checksum
+_INSERT_SECTION = (
+    f"INSERT INTO sections(file, {SECTION_COLUMNS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_by_path = attrgetter("path")
+
+
+class Work(NamedTuple):
+    """What there is to do; ``read`` holds the files that are new, changed or read too fresh."""
+
+    read: Sequence[FileStat] = ()
+    removed: Sequence[str] = ()
+    added: frozenset[str] = frozenset()
+
+
+class Done:
+    """The paths of files whose text is new, other than before, or gone, as a refresh goes on."""
+
+    def __init__(self) -> None:
+        self.added: list[str] = []
+        self.changed: list[str] = []
+        self.removed: list[str] = []
+
+
+class _Read(NamedTuple):
+    """A file as read; ``records`` is ``None`` for one that could not be."""
+
+    stat: FileStat
+    read_ns: int
+    checksum: int
+    days: tuple[date, date] | None
+    records: Sequence[Record] | None
+
+
+def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
+    """Compare what is known with ``found``, which is sorted by path."""
+    rows = db.execute("SELECT path, size, mtime_ns FROM files ORDER BY path").fetchall()
+    query = "SELECT path FROM files WHERE abs(read_ns - mtime_ns) <= ?"
+    fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
+    if not fresh and rows == [(stat.path, stat.size, stat.mtime_ns) for stat in found]:
+        return Work()
+    from hippocampus_cli.workspace.diff import merge_diff
+
+    known = [FileStat(restored(path), size, mtime_ns) for path, size, mtime_ns in rows]
+    known.sort(key=_by_path)  # the database orders paths of invalid UTF-8 otherwise
+    diff = merge_diff(known, found)
+    wanted = {stat.path for stat in (*diff.added, *diff.changed)} | fresh
+    return Work(
+        [stat for stat in found if stat.path in wanted],
+        [stat.path for stat in diff.removed],
+        frozenset(stat.path for stat in diff.added),
+    )
+
+
+def carry_out(
+    db: sqlite3.Connection, work: Work, read: ReadNote, clock: Clock, progress: Progress | None
+) -> Done:
+    """Do ``work`` in short transactions; after an interruption the next refresh does the rest."""
+    done = Done()
+    if work.removed:
+        with transaction(db):
+            for path in work.removed:
+                done.removed.extend([path] if _remove(db, path) else [])
+    finished = 0
+    for batch in _batches(work.read, read, clock):
+        with transaction(db):
+            for one in batch:
+                _write(db, one, work.added, done)
+        finished += len(batch)
+        if progress:
+            progress(finished, len(work.read))
+    done.removed.sort()
+    return done
+
+
+def file_id(db: sqlite3.Connection, path: str) -> int | None:
+    """The id of the file at ``path``; ``None`` if it is not known."""
+    row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _batches(wanted: Iterable[FileStat], read: ReadNote, clock: Clock) -> Iterator[list[_Read]]:
+    """``wanted`` read and taken apart, outside of any transaction."""
+    batch: list[_Read] = []
+    size = 0
+    for stat in wanted:
+        batch.append(_taken_apart(stat, read, clock()))
+        size += stat.size
+        if size >= _BATCH_CHARACTERS or len(batch) >= _BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
+    from hippocampus_cli.search.records import records_of  # what most queries do without
+    from hippocampus_cli.workspace.dates import period_of
+
+    days = period_of(stat.path)
+    try:
+        note = read(stat.path)
+    except (FileUnreadable, OutsideWorkspace):
+        return _Read(stat, now, _NOT_A_NOTE, days, None)
+    if note is None:
+        return _Read(stat, now, _NOT_A_NOTE, days, ())
+    checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
+    return _Read(stat, now, checksum, days, records_of(note, days))
+
+
+def _write(db: sqlite3.Connection, one: _Read, added: frozenset[str], done: Done) -> None:
+    path = one.stat.path
+    if one.records is None:
+        done.removed.extend([path] if _remove(db, path) else [])
+    elif path in added:
+        _store(
+            db, one, one.records
+        )  # another process may have been faster: new to this one all the same
+        done.added.append(path)
+    elif _store(db, one, one.records):
+        done.changed.append(path)
+
+
+def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> bool:
+    """Write a file; whether its text is other than what is there."""
+    path, seen = storable(one.stat.path), (one.stat.size, one.stat.mtime_ns, one.read_ns)
+    known = db.execute("SELECT id, checksum FROM files WHERE path = ?", (path,)).fetchone()
+    if known and known[1] == one.checksum:
+        query = "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ? WHERE id = ?"
+        db.execute(query, (*seen, known[0]))
+        return False
+    if known:
+        _remove(db, one.stat.path)
+    from hippocampus_cli.workspace.kinds import kind_of
+
+    first, last = (day.toordinal() for day in one.days) if one.days else (None, None)
+    row = (path, *seen, one.checksum, str(kind_of(one.stat.path)), first, last)
+    file = db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+    for record in records:
+        section = db.execute(_INSERT_SECTION, (file, *record.row)).lastrowid
+        passage = (section, record.title, record.place, record.body)
+        db.execute("INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)", passage)
+    return True
+
+
+def _remove(db: sqlite3.Connection, path: str) -> bool:
+    """Forget a file; whether it was known."""
+    file = file_id(db, path)
+    if file is None:
+        return False
+    sections = "SELECT id FROM sections WHERE file = ?"
+    db.execute(f"DELETE FROM passages WHERE rowid IN ({sections})", (file,))
+    db.execute("DELETE FROM sections WHERE file = ?", (file,))
+    db.execute("DELETE FROM files WHERE id = ?", (file,))
+    return True

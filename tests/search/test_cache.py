@@ -1,0 +1,286 @@
+"""The text cache: in step with the disk, and never the reason that a search fails."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.search import schema
+from hippocampus_cli.search.cache import Refreshed, TextCache
+from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.note import Note
+from tests.search.notes import OLD, cache_of, refresh, stat
+
+NOTES: dict[str, str | None] = {
+    "MEMORY.md": "# Memory\n\n- the deploy command is make ship\n",
+    "memory/2026-03-12.md": "# Day\n## Standup\n- talked\n## Standup\n- again\n",
+    "b\udcff.md": "# caf\udce9\n\ntext\n",
+    "data.bin": None,
+}
+TEXTS = st.dictionaries(
+    st.sampled_from(["a.md", "b.md", "c/d.md", "é\udcff.md"]),
+    st.sampled_from(["", "# A\nx\n", "# A\ny\n", "# A\nx\n## B\n- z\n", None]),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / ".hippocampus" / "cache" / "text.sqlite"
+
+
+def contents(cache: TextCache) -> dict[str, object]:
+    return {path: cache.sections_of(path) for path in cache.paths()}
+
+
+def tables(cache: TextCache) -> list[object]:
+    """Everything a search can see, without the ids."""
+    query = (
+        "SELECT f.path, s.ordinal, s.units, p.title, p.place, p.body FROM files f"
+        " JOIN sections s ON s.file = f.id JOIN passages p ON p.rowid = s.id"
+    )
+
+    def read(db: sqlite3.Connection) -> list[object]:
+        rows = db.execute(query).fetchall()
+        totals = db.execute("SELECT * FROM totals").fetchone()
+        db.execute("INSERT INTO passages(passages) VALUES('integrity-check')")
+        return [*sorted(rows, key=repr), totals]
+
+    return cache.healing(read)
+
+
+def test_sections_are_those_of_the_notes() -> None:
+    cache = cache_of(NOTES)
+    for path, text in NOTES.items():
+        expected = [] if text is None else list(Note(path, text).sections)
+        assert cache.sections_of(path) == expected
+    assert cache.sections_of("nowhere.md") is None
+    assert (
+        cache.section("memory/2026-03-12.md", 2)
+        == Note("", NOTES["memory/2026-03-12.md"] or "").sections[2]
+    )
+    assert cache.section("memory/2026-03-12.md", 9) is None
+    assert cache.section("nowhere.md", 0) is None
+
+
+@given(st.lists(TEXTS, max_size=4))
+@settings(max_examples=60, deadline=None)
+def test_after_any_history_it_is_as_if_begun_anew(states: list[dict[str, str | None]]) -> None:
+    cache = TextCache.open(None)
+    known: dict[str, str | None] = {}
+    for notes in states:
+        done = refresh(cache, notes)
+        assert set(done.added) == notes.keys() - known.keys()
+        assert set(done.removed) == known.keys() - notes.keys()
+        both = notes.keys() & known.keys()
+        assert set(done.changed) == {path for path in both if notes[path] != known[path]}
+        known = notes
+    assert tables(cache) == tables(cache_of(known))
+    assert cache.paths() == sorted(known)
+    cache.close()
+
+
+def test_it_is_kept(path: Path) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    before = tables(cache)
+    cache.set_meta("key", "value \udcff")
+    cache.close()
+    cache = TextCache.open(path)
+    assert not cache.in_memory
+    assert refresh(cache, NOTES) == Refreshed((), (), ())
+    assert tables(cache) == before
+    assert cache.get_meta("key") == "value \udcff"
+    assert cache.get_meta("other") is None
+
+
+def test_only_what_changed_is_read() -> None:
+    cache = cache_of(NOTES)
+    read: list[str] = []
+
+    def reading(path: str) -> Note:
+        read.append(path)
+        return Note(path, "# New\n")
+
+    found = [stat(path, text) for path, text in NOTES.items()]
+    found[0] = FileStat(found[0].path, 6, OLD)
+    done = cache.refresh(found, reading)
+    assert read == [found[0].path] == list(done.changed)
+
+
+def test_a_change_within_the_clocks_tick_is_seen() -> None:
+    now = OLD
+    cache = TextCache.open(None, clock=lambda: now)
+    found = [FileStat("a.md", 4, OLD)]
+    cache.refresh(found, lambda path: Note(path, "one\n"))
+    assert cache.refresh(found, lambda path: Note(path, "two\n")).changed == ("a.md",)
+    now = OLD + 10_000_000_000
+    assert cache.refresh(found, lambda path: Note(path, "six\n")).changed == ("a.md",)
+    assert cache.refresh(found, lambda path: pytest.fail("read again")) == Refreshed((), (), ())
+
+
+def test_what_cannot_be_read_is_left_out_until_it_can() -> None:
+    def failing(path: str) -> Note:
+        raise FileUnreadable(path=path, reason="forbidden")
+
+    cache = cache_of({"a.md": "# A\n", "b.md": "# B\n"})
+    found = [FileStat("a.md", 9, OLD), stat("b.md", "# B\n"), FileStat("c.md", 9, OLD)]
+    assert cache.refresh(found, failing) == Refreshed((), (), ("a.md",))
+    assert cache.paths() == ["b.md"]
+    done = cache.refresh(found, lambda path: Note(path, "# C\n"))
+    assert done.added == ("a.md", "c.md")
+
+
+def test_progress_reaches_its_end() -> None:
+    seen: list[tuple[int, int]] = []
+    found = [FileStat(f"{number:04}.md", 2, OLD) for number in range(1_200)]
+    cache = TextCache.open(None)
+    cache.refresh(found, lambda path: Note(path, "x\n"), lambda *at: seen.append(at))
+    assert seen == [(500, 1200), (1000, 1200), (1200, 1200)]
+
+
+def test_an_interrupted_refresh_goes_on_where_it_was(path: Path) -> None:
+    found = [FileStat(f"{number:04}.md", 2, OLD) for number in range(1_200)]
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    cache = TextCache.open(path)
+    with pytest.raises(KeyboardInterrupt):
+        cache.refresh(found, lambda path: Note(path, "x\n"), stop)
+    cache.close()
+    cache = TextCache.open(path)
+    assert len(cache.refresh(found, lambda path: Note(path, "x\n")).added) == 700
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(b"no database at all" * 1_000),
+        lambda path: path.write_bytes(path.read_bytes()[:5_000]),
+        lambda path: path.write_bytes(path.read_bytes()[:100] + b"\xff" * 40_000),
+        lambda path: path.write_bytes(b""),
+    ],
+)
+def test_a_damaged_file_is_begun_anew(path: Path, damage: Callable[[Path], None]) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    cache.close()
+    damage(path)
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    assert tables(cache) == tables(cache_of(NOTES))
+    cache.close()
+
+
+def test_damage_that_shows_late_is_healed(path: Path) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    failures = [sqlite3.DatabaseError("database disk image is malformed")]
+
+    def work(db: sqlite3.Connection) -> object:
+        if failures:
+            raise failures.pop()
+        return db.execute("SELECT count(*) FROM files").fetchone()[0]
+
+    assert cache.healing(work) == len(NOTES)
+    assert not cache.in_memory
+    assert tables(cache) == tables(cache_of(NOTES))
+
+
+def test_another_version_is_begun_anew(path: Path) -> None:
+    cache = TextCache.open(path, 1)
+    refresh(cache, NOTES)
+    cache.close()
+    cache = TextCache.open(path, 2)
+    assert not cache.in_memory
+    assert cache.paths() == []
+    refresh(cache, NOTES)
+    assert tables(cache) == tables(cache_of(NOTES))
+
+
+def test_a_foreign_database_is_begun_anew(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    foreign = sqlite3.connect(path)
+    foreign.executescript(
+        'CREATE TABLE files(x); CREATE TABLE "odd "" name"(y); CREATE VIEW v AS SELECT 1;'
+    )
+    foreign.close()
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    assert not cache.in_memory
+    assert cache.paths() == sorted(NOTES)
+
+
+def test_on_a_read_only_medium_it_goes_on_in_memory(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    cache.close()
+    before = path.read_bytes()
+    monkeypatch.setattr(schema, "_writable", lambda path: False)
+    cache = TextCache.open(path)
+    assert cache.in_memory
+    assert cache.paths() == sorted(NOTES)  # what was there was taken over
+    refresh(cache, NOTES | {"new.md": "# New\n"})
+    assert "new.md" in cache.paths()
+    assert path.read_bytes() == before
+
+
+def test_where_no_folder_can_be_made_it_is_in_memory(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    cache = TextCache.open(tmp_path / "file" / "cache" / "text.sqlite")
+    assert cache.in_memory
+    refresh(cache, NOTES)
+    assert cache.paths() == sorted(NOTES)
+
+
+def test_a_folder_in_its_place_is_no_obstacle(path: Path) -> None:
+    path.mkdir(parents=True)
+    cache = TextCache.open(path)
+    assert cache.in_memory
+    refresh(cache, NOTES)
+    assert cache.paths() == sorted(NOTES)
+
+
+def test_a_lock_held_by_another_does_not_stop_a_refresh(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "BUSY_SECONDS", 0.05)
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    done = refresh(cache, NOTES | {"new.md": "# New\n"})
+    assert done.added == ("new.md",)
+    assert cache.in_memory
+    holder.execute("ROLLBACK")
+    holder.close()
+
+
+def _build(path: str, notes: dict[str, str | None]) -> None:
+    cache = TextCache.open(Path(path))
+    refresh(cache, notes)
+    assert cache.paths() == sorted(notes)
+    cache.close()
+
+
+def test_processes_may_build_it_at_once(path: Path) -> None:
+    notes: dict[str, str | None] = {f"{n:03}.md": f"# N {n}\n- word{n}\n" for n in range(600)}
+    context = multiprocessing.get_context("spawn")
+    builders = [context.Process(target=_build, args=(str(path), notes)) for _ in range(3)]
+    for builder in builders:
+        builder.start()
+    for builder in builders:
+        builder.join(60)
+    assert [builder.exitcode for builder in builders] == [0, 0, 0]
+    cache = TextCache.open(path)
+    assert refresh(cache, notes) == Refreshed((), (), ())
+    assert tables(cache) == tables(cache_of(notes))

@@ -1,0 +1,64 @@
+"""How common a word is, and what an unknown one was meant to be."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
+from tests.search.notes import cache_of
+
+CACHE = cache_of(
+    {
+        "a.md": "# A\nkubernetes kubernetes cluster\n# B\nkubernetes spoon rabbit\n",
+        "b.md": "pain configuration configure rotation v2.1 c++\n",
+    }
+)
+
+
+def near(stem: str) -> list[str]:
+    return CACHE.healing(lambda db: corrected(db, stem))
+
+
+def test_frequencies_count_sections_and_times() -> None:
+    found = CACHE.healing(lambda db: frequencies(db, ["kubernet", "c++", "2.1", "nowher"]))
+    assert found == {
+        "kubernet": Frequency(2, 3),
+        "c++": Frequency(1, 1),
+        "2.1": Frequency(1, 1),
+        "nowher": Frequency(),
+    }
+
+
+@pytest.mark.parametrize(
+    ("stem", "words"),
+    [
+        ("kuberntes", ["kubernet"]),
+        ("ukbernet", ["kubernet"]),
+        ("clustr", ["cluster"]),
+        ("conf", ["configur"]),
+        ("rabit", ["rabbit"]),
+        ("spain", []),  # the first letter is not what people get wrong
+        ("spon", []),
+        ("rabat", []),
+        ("12345", []),
+        ("東京東京", []),
+        ("", []),
+    ],
+)
+def test_an_unknown_word_is_taken_for_the_nearest(stem: str, words: list[str]) -> None:
+    assert near(stem) == words
+
+
+@given(st.text(max_size=30))
+def test_anything_can_be_corrected(stem: str) -> None:
+    assert len(near(stem)) <= 3
+
+
+@given(st.integers(1, 1_000), st.lists(st.integers(0, 2_000), min_size=2))
+def test_the_rarer_is_worth_more(units: int, times: list[int]) -> None:
+    worths = [idf(units, one) for one in sorted(times)]
+    assert all(first >= second >= 0.0 for first, second in pairwise(worths))
