@@ -8,6 +8,7 @@ from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index.document import Document, Located
 
 _ALIKE = 60.0  # likeness in percent from which an id is worth suggesting
+_LEAD = 12.0  # by how much the best may be ahead of the next that is still named
 _LONGEST = 200  # characters of a wrong id that are compared
 
 
@@ -37,4 +38,4 @@ def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
         limit=most,
         score_cutoff=_ALIKE,
     )
-    return [name for name, _, _ in found]
+    return [name for name, score, _ in found if score >= found[0][1] - _LEAD]
