@@ -30,12 +30,12 @@ if TYPE_CHECKING:  # a query needs none of these
 
 
 def open_workspace(
-    path: str | Path = ".",
+    path: str | Path | None = None,
     *,
     config: Config | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> Workspace:
-    """The workspace that ``path`` is in: a folder, or one below it (see ``workspace.root``).
+    """The workspace at ``path``; without one, the nearest from the current folder upwards.
 
     ``config`` replaces the settings of ``.hippocampus/config.toml``; ``environ`` (for example
     ``os.environ``) lets ``HIPPO_*`` variables speak too. Raises :class:`WorkspaceNotFound`,
@@ -43,8 +43,8 @@ def open_workspace(
     """
     from hippocampus_cli.workspace.root import find_workspace
 
-    start = Path(path).expanduser()
-    root = find_workspace(start, start if start.is_dir() else None, None)
+    explicit = None if path is None else Path(path).expanduser()
+    root = find_workspace(Path.cwd(), explicit, None)
     if config is None:
         file = root / CONFIG_PATH
         text = file.read_bytes().decode("utf-8", "surrogateescape") if file.is_file() else None

@@ -130,7 +130,7 @@ class Query(NamedTuple):
     )
     confident: Annotated[
         float, Rule("share of the query a section must cover to become a new entry", 0, 1)
-    ] = 0.5
+    ] = 0.75
     fuzzy_cutoff: Annotated[
         int, Rule("likeness from which a misspelling matches (percent)", 50, 100)
     ] = 84

@@ -7,7 +7,7 @@ adds is small where search is sure of itself, so hybrid does not rank below sear
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
@@ -17,7 +17,11 @@ from hippocampus_cli.workspace.note import Section
 # Measured on the fixture and on long chat logs: see the README, "How retrieval was tuned".
 INDEX_ADDS = 0.25  # of a full match, to a section that search found too
 INDEX_ALONE = 0.75  # of a full match, for a section that search did not find
-COVERED = 0.5  # how much of a search score depends on the share of the query it covers
+COVERED = (
+    0.5  # how much of a search score depends on the share of the query that the best hits cover
+)
+DECAYED = 0.3  # how much of an entry's word depends on its strength
+_LEADING = 3
 
 
 @dataclass(slots=True)
@@ -33,7 +37,11 @@ class Candidate:
     entry: Located | None = None
     strength: float = 0.0
     score: float = 0.0
-    reasons: list[str] = field(default_factory=list)
+
+    @property
+    def worth(self) -> float:
+        """What the entry's match counts, 0 to 1: a faded entry speaks more softly."""
+        return worth(self.match, self.strength)
 
 
 class Led(NamedTuple):
@@ -46,20 +54,38 @@ class Led(NamedTuple):
     section: Section
     whole: bool
 
+    @property
+    def worth(self) -> float:
+        """What the match counts, 0 to 1."""
+        return worth(self.match, self.strength)
+
+
+def worth(match: float, strength: float) -> float:
+    """What an entry's match counts at its strength."""
+    return match * (1 - DECAYED + DECAYED * strength)
+
 
 def from_search(hits: Sequence[SectionHit]) -> list[Candidate]:
-    """Search's hits with scores from 0 to 1: relative to the best one, less where words are missing."""
-    top = max((hit.score for hit in hits), default=0.0) or 1.0
+    """Search's hits in search's order, with scores from 0 to 1: all of them lower where words are missing."""
+    if not hits:
+        return []
+    top = hits[0].score or 1.0
+    sure = 1 - COVERED + COVERED * max(covered(hit) for hit in hits[:_LEADING])
     return [
         Candidate(
             hit.path,
             hit.section,
             hit.units,
-            search=hit.score / top * (1 - COVERED + COVERED * hit.coverage),
-            coverage=hit.coverage,
+            search=min(1.0, hit.score / top) * sure,
+            coverage=covered(hit),
         )
         for hit in hits
     ]
+
+
+def covered(hit: SectionHit) -> float:
+    """The share of the query that a hit covers; to be of the days asked for is half of it."""
+    return 0.5 + 0.5 * hit.coverage if hit.fits else hit.coverage
 
 
 def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
@@ -67,15 +93,12 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
     found = {(one.path, one.section.ordinal): one for one in from_search(hits)}
     for lead in led:
         for candidate in _touched(found, lead):
-            worth = lead.match * (0.5 + 0.5 * lead.strength)
-            if worth > candidate.match * (0.5 + 0.5 * candidate.strength):
+            if lead.worth > candidate.worth:
                 candidate.match, candidate.strength = lead.match, lead.strength
                 candidate.entry = lead.entry
     for candidate in found.values():
-        worth = candidate.match * (0.5 + 0.5 * candidate.strength)
-        candidate.score = max(candidate.search + INDEX_ADDS * worth, INDEX_ALONE * worth) / (
-            1 + INDEX_ADDS
-        )
+        both = candidate.search + INDEX_ADDS * candidate.worth
+        candidate.score = max(both, INDEX_ALONE * candidate.worth) / (1 + INDEX_ADDS)
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
 
 
@@ -84,13 +107,13 @@ def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> 
     found: dict[tuple[str, int], Candidate] = {}
     for lead in led:
         key = (lead.path, lead.section.ordinal)
-        score = lead.match * (0.7 + 0.3 * lead.strength)
+        score = lead.worth
         hit = hits.get(key)
         candidate = Candidate(
             lead.path,
             lead.section,
             hit.units if hit else (),
-            coverage=hit.coverage if hit else 0.0,
+            coverage=covered(hit) if hit else 0.0,
             match=lead.match,
             entry=lead.entry,
             strength=lead.strength,

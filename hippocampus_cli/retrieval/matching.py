@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.search.parse import Query
-from hippocampus_cli.search.tokens import is_stop, stems
+from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
 
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
@@ -60,9 +60,9 @@ class IndexWords:
         matches = []
         for located, found in self.entries:
             score, matched = 0.0, []
-            for stem, worth, forms in wanted:
+            for stem, worth, spelled in wanted:
                 best = max(
-                    (weight * found.get(form, 0.0) for form, weight in forms.items()), default=0.0
+                    (weight * found.get(form, 0.0) for form, weight in spelled.items()), default=0.0
                 )
                 if best:
                     score += worth * best
@@ -86,16 +86,29 @@ class IndexWords:
             rows.append((term.stem, math.log(1 + len(self.entries) / (count + 0.5)), forms))
         return rows
 
+    @cached_property
+    def _spellings(self) -> Mapping[str, str]:
+        """The words of the index as they are spelled, each with its stem: a typo is nearer to those."""
+        found: dict[str, str] = {}
+        for located, _ in self.entries:
+            for word in words_of(_text_of(located.entry)):
+                if word.isalpha() and len(word) >= _SHORTEST_MISSPELT:
+                    found.setdefault(word.lower(), next(iter(forms(word)), ""))
+        return found
+
     def _alike(self, stem: str, cutoff: float) -> Iterable[str]:
         if len(stem) < _SHORTEST_MISSPELT or not stem.isalpha() or len(stem) > 40:
             return ()
         from rapidfuzz import fuzz, process
 
-        words = [
-            word for word in self.frequency if abs(len(word) - len(stem)) <= 2 and word.isalpha()
-        ]
+        words = [word for word in self._spellings if abs(len(word) - len(stem)) <= 3]
         found = process.extract(stem, words, scorer=fuzz.ratio, score_cutoff=cutoff, limit=3)
-        return [word for word, _, _ in found]
+        return dict.fromkeys(self._spellings[word] for word, _, _ in found)
+
+
+def _text_of(entry: Entry) -> str:
+    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
+    return f"{entry.topic} {' '.join(entry.tags)} {pointers} {entry.summary}"
 
 
 def entry_stems(entry: Entry) -> dict[str, float]:

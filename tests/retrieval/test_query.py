@@ -1,0 +1,320 @@
+"""A query's way through index and text, on a workspace a person can read."""
+
+from __future__ import annotations
+
+import stat
+import sys
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli import open_workspace
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.errors import IndexNotFound, UsageError, WorkspaceNotFound
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.retrieval.results import QueryResult
+
+NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+NOTES = {
+    "TOOLS.md": "# Tools\n\n## Deploy\n\nRun `kelpctl release prod` from the main branch.\n\n"
+    "## Backups\n\nrestic to the NAS at 01:40 every night.\n\n## VPN\n\nwg-quick up office\n",
+    "MEMORY.md": "# Memory\n\n## People\n\n- Sigrid Aune is our contact at Nordfjord.\n\n"
+    "## Money\n\nThe tooling budget is 12,500 euros.\n",
+    "memory/2026-05-11.md": "# 2026-05-11\n\n## Nordfjord call\n\nEirik Moen takes over from Sigrid Aune.\n\n"
+    "## Notes\n\nNothing else happened.\n",
+    "memory/2026-03-12.md": "# 2026-03-12\n\n## Ghost alarms\n\nBiofouling on the sensors, most likely.\n",
+}
+INDEX = """\
+# HIPPOCAMPUS.md
+<!-- hippocampus.md v1.0 | entries: 4 | reindexed: 2026-06-01T02:30:00Z -->
+
+## By Topic
+
+### Push to production
+How a release goes out.
+→ TOOLS.md §Deploy
+<!-- hx: id=push | created=2026-04-01 | accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90 | tags=ship,release -->
+
+### Nightly copies
+→ TOOLS.md §Backups
+<!-- hx: id=copies | created=2025-01-01 | accessed=2026-01-01 | hits=1 | str=0.16 | base=1.00 -->
+
+### Ancient thing
+→ MEMORY.md §Money
+<!-- hx: id=ancient | created=2020-01-01 | accessed=2020-01-01 | hits=1 | str=0.01 | base=0.50
+| pri=low | tags=finances -->
+
+### Gone
+→ ../../etc/passwd | nowhere.md §X
+<!-- hx: id=gone | created=2026-05-01 | accessed=2026-05-30 | hits=0 | str=0.90 | base=0.90 | tags=passwd -->
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    for path, text in NOTES.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    return open_workspace(tmp_path)
+
+
+def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
+    return workspace.query(text, now=NOW, **conditions)  # type: ignore[arg-type]
+
+
+def index_text(workspace: Workspace) -> str:
+    return (workspace.root / "HIPPOCAMPUS.md").read_text()
+
+
+def test_search_answers_with_section_lines_and_text(workspace: Workspace) -> None:
+    first = ask(workspace, "budget tooling", write=False).results[0]
+    assert (first.path, first.section, first.start_line, first.end_line) == (
+        "MEMORY.md",
+        "Money",
+        7,
+        9,
+    )
+    assert first.text == "## Money\n\nThe tooling budget is 12,500 euros."
+    assert not first.cut
+    assert first.tokens == tokens(first.text) == 12
+
+
+def test_the_index_knows_what_the_text_does_not_say(workspace: Workspace) -> None:
+    result = ask(workspace, "push to production")
+    first = result.results[0]
+    assert (first.path, first.section, first.source, first.entry) == (
+        "TOOLS.md",
+        "Deploy",
+        "index",
+        "push",
+    )
+    assert first.band == "moderate"
+    assert result.route == "index"
+    assert ask(workspace, "push to production", mode="search", write=False).results == ()
+
+
+def test_a_hit_is_written_back_and_nothing_else(workspace: Workspace) -> None:
+    result = ask(workspace, "push to production")
+    assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
+    assert index_text(workspace) == INDEX.replace(
+        "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90 | tags=ship",
+        "accessed=2026-06-01 | hits=4 | str=1.00 | base=1.00 | tags=ship",
+    )
+
+
+def test_without_write_nothing_changes(workspace: Workspace) -> None:
+    assert ask(workspace, "push to production", write=False).written == ()
+    assert index_text(workspace) == INDEX
+    assert not (workspace.root / ".hippocampus" / "journal").exists()
+
+
+def test_a_confident_miss_becomes_an_entry_and_never_a_second_one(workspace: Workspace) -> None:
+    result = ask(workspace, "wg-quick office vpn")
+    assert [one.change for one in result.written] == ["created"]
+    created = workspace.document().by_key[result.written[0].entry]
+    assert str(created.entry.pointers[0]) == "TOOLS.md §VPN"
+    assert created.entry.src == "retrieval"
+    again = ask(workspace, "wg-quick office vpn")
+    assert [one.change for one in again.written] == ["hit"]
+    assert len(workspace.document().entries) == 5
+
+
+def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Workspace) -> None:
+    result = ask(workspace, "kelpctl main branch")
+    assert [(one.entry, one.change) for one in result.written] == [
+        ("push", "hit"),
+        ("push", "tagged"),
+    ]
+    assert workspace.document().by_key["push"].entry.tags == (
+        "ship",
+        "release",
+        "kelpctl",
+        "main",
+        "branch",
+    )
+
+
+def test_an_unsure_answer_changes_nothing(workspace: Workspace) -> None:
+    sure = workspace.config.query._replace(confident=1.0)
+    workspace = Workspace(workspace.root, replace(workspace.config, query=sure))
+    result = ask(workspace, "telephone of sigrid aune")
+    assert result.results
+    assert result.written == ()
+    assert index_text(workspace) == INDEX
+
+
+def test_silent_entries_are_named_and_kept_back(workspace: Workspace) -> None:
+    result = ask(workspace, "ancient finances", write=False)
+    assert [one.entry for one in result.suppressed] == ["ancient"]
+    assert result.suppressed[0].strength < 0.1
+    assert all(one.entry != "ancient" or one.source == "search" for one in result.results)
+
+
+def test_full_search_revives_a_silent_entry(workspace: Workspace) -> None:
+    result = ask(workspace, "tooling budget 12,500 euros")
+    assert (result.written[0].entry, result.written[0].change) == ("ancient", "hit")
+    assert workspace.document().by_key["ancient"].entry.strength == 0.6
+
+
+def test_a_decaying_entry_still_answers(workspace: Workspace) -> None:
+    first = ask(workspace, "nightly copies", write=False).results[0]
+    assert (first.section, first.entry, first.band) == ("Backups", "copies", "decaying")
+
+
+def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:
+    result = ask(workspace, "passwd gone", write=False)
+    assert all(not one.path.startswith("..") for one in result.results)
+    assert all(one.entry != "gone" for one in result.results)
+
+
+def test_misspellings_are_read(workspace: Workspace) -> None:
+    assert ask(workspace, "nordfjrod contact", write=False).results[0].path in (
+        "MEMORY.md",
+        "memory/2026-05-11.md",
+    )
+    assert ask(workspace, "push to productoin", write=False).results[0].section == "Deploy"
+
+
+def test_modes_and_routes(workspace: Workspace) -> None:
+    assert ask(workspace, "release", mode="index", write=False).route == "index"
+    assert ask(workspace, "release", write=False).route == "both"
+    assert ask(workspace, "wg-quick", write=False).route == "search"
+    nothing = ask(workspace, "xylophone", write=False)
+    assert (nothing.route, nothing.results) == ("none", ())
+
+
+def test_nearest_topics_where_nothing_is_found(workspace: Workspace) -> None:
+    assert (
+        "Push to production" in ask(workspace, "publish to prod", mode="index", write=False).nearest
+    )
+
+
+def test_filters(workspace: Workspace) -> None:
+    def paths(**conditions: object) -> set[str]:
+        return {
+            one.path
+            for one in ask(workspace, "sigrid aune nordfjord", write=False, **conditions).results
+        }
+
+    assert paths() == {"MEMORY.md", "memory/2026-05-11.md"}
+    assert paths(kinds=["daily"]) == {"memory/2026-05-11.md"}
+    assert paths(paths=["MEMORY.md"]) == {"MEMORY.md"}
+    assert paths(since=date(2026, 5, 1)) == {"memory/2026-05-11.md"}
+    assert paths(until=date(2026, 4, 1)) == set()
+    assert paths(tags=["ship"]) == set()
+    assert ask(workspace, "release", tags=["Ship"], write=False).results[0].entry == "push"
+    assert (
+        ask(workspace, "tooling budget", priorities=["low"], write=False).results[0].section
+        == "Money"
+    )
+    assert ask(workspace, "release", kinds=["daily"], write=False).results == ()
+
+
+def test_limit_and_token_budget(workspace: Workspace) -> None:
+    long = "## Log\n\n" + "".join(f"- line {n} of the restic journal\n" for n in range(400))
+    (workspace.root / "memory/2026-05-20.md").write_text(long + "- the needle is restic here\n")
+    result = ask(workspace, "needle restic", write=False, tokens=60)
+    assert result.tokens <= 60
+    assert "the needle is restic here" in result.results[0].text
+    assert result.results[0].cut
+    assert len(ask(workspace, "restic", write=False, limit=1).results) == 1
+    first = result.results[0]
+    lines = (workspace.root / first.path).read_text().splitlines()
+    assert lines[first.start_line - 1 : first.end_line] == first.text.splitlines()
+
+
+def test_what_changed_on_disk_is_seen_at_once(workspace: Workspace) -> None:
+    ask(workspace, "restic", write=False)
+    (workspace.root / "TOOLS.md").write_text("# Tools\n\n## Copies\n\nborg now.\n")
+    assert ask(workspace, "borg", write=False).results[0].section == "Copies"
+    assert all("restic" not in one.text for one in ask(workspace, "restic", write=False).results)
+
+
+def test_dates_are_understood(workspace: Workspace) -> None:
+    assert (
+        ask(workspace, "what happened on 12 March", write=False).results[0].path
+        == "memory/2026-03-12.md"
+    )
+
+
+def test_a_read_only_workspace_is_served_with_a_notice(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import hippocampus_cli.workspace.atomic as atomic
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(atomic, "_write_synced", refuse)
+    result = ask(workspace, "push to production")
+    assert result.results[0].section == "Deploy"
+    assert result.written == ()
+    assert result.notices == ("not written back: Permission denied",)
+    assert index_text(workspace) == INDEX
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs permissions")
+def test_a_folder_without_write_permission(workspace: Workspace) -> None:
+    import os
+
+    if os.geteuid() == 0:
+        pytest.skip("root may write anywhere")
+    workspace.root.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        assert ask(workspace, "push to production").notices
+    finally:
+        workspace.root.chmod(0o755)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t"])
+def test_an_empty_query_is_a_usage_error(workspace: Workspace, text: str) -> None:
+    with pytest.raises(UsageError):
+        ask(workspace, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"',
+        "AND OR NOT",
+        "* ^ : -",
+        "(((",
+        "the",
+        "→ §",
+        "\udcff",
+        "\x1b[31m",
+        "a" * 100_000,
+        "deploy " * 20_000,
+        "日本語",
+    ],
+)
+def test_hostile_queries_are_harmless(workspace: Workspace, text: str) -> None:
+    result = ask(workspace, text, write=False)
+    assert result.route in ("none", "search", "index", "both")
+
+
+def test_no_index_and_no_workspace(tmp_path: Path, workspace: Workspace) -> None:
+    (workspace.root / "HIPPOCAMPUS.md").unlink()
+    with pytest.raises(IndexNotFound):
+        ask(workspace, "deploy")
+    assert ask(workspace, "kelpctl", mode="search").results[0].section == "Deploy"
+    with pytest.raises(WorkspaceNotFound):
+        open_workspace(tmp_path / "nowhere")
+
+
+def test_an_entry_that_never_closes_answers_but_is_not_touched(workspace: Workspace) -> None:
+    text = INDEX + "\n### Broken one\n→ TOOLS.md §VPN\n<!-- hx: id=broken | hits=2 | tags=tunnel\n"
+    (workspace.root / "HIPPOCAMPUS.md").write_text(text)
+    result = ask(workspace, "broken tunnel")
+    assert result.results[0].section == "VPN"
+    assert index_text(workspace) == text
+
+
+def test_the_journal_records_queries(workspace: Workspace) -> None:
+    ask(workspace, "push to production")
+    (line,) = (workspace.root / ".hippocampus/journal/2026-06.jsonl").read_text().splitlines()
+    assert '"query":"push to production"' in line
+    assert '"used":["push"]' in line
