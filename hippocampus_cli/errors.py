@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 11 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 12 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -130,3 +130,12 @@ class EntryExists(HippoError):
     exit_code = 11
     what = "there is already an entry with the id {id!r}"
     next = "choose another --id, or edit that one"
+
+
+class PointerBroken(HippoError):
+    """A pointer that somebody wants to write leads nowhere."""
+
+    code = "broken-pointer"
+    exit_code = 12
+    what = "{pointer!r} leads nowhere: {reason}{nearest}"
+    next = "correct it; --force writes it all the same, for a note that is still to come"

@@ -13,6 +13,7 @@ from hippocampus_cli.errors import UsageError
 
 KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
 PRIORITIES = ("amygdala", "normal", "low")
+BANDS = ("strong", "moderate", "weak", "decaying", "silent")
 
 Workspace = Annotated[
     Path | None,
@@ -73,6 +74,29 @@ Priorities = Annotated[
         help=f"Only what entries of this priority point at ({', '.join(PRIORITIES)}).",
         autocompletion=complete.one_of(PRIORITIES),
     ),
+]
+Bands = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--band",
+        "-b",
+        metavar="BAND",
+        help=f"Only entries of this strength now ({', '.join(BANDS)}); repeatable.",
+        autocompletion=complete.one_of(BANDS),
+    ),
+]
+Relations = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rel",
+        metavar="ID",
+        help="A related entry; repeatable.",
+        autocompletion=complete.entry_ids,
+    ),
+]
+NewPriority = Annotated[
+    Literal["amygdala", "normal", "low"],
+    typer.Option("--pri", help="Never fades, fades, or fades twice as fast."),
 ]
 Mode = Annotated[
     Literal["index", "search", "hybrid"] | None,

@@ -30,6 +30,20 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
+    Command("show", ASK, "Show one entry: its values, and what its pointers lead to."),
+    Command("list", ASK, "List entries: strength now, hits, id, topic, and where they lead."),
+    Command("remember", KEEP, "Remember something: it goes into today's log and into the index."),
+    Command("add", KEEP, "Write an entry by hand."),
+    Command("pin", KEEP, "Keep entries from fading: priority amygdala."),
+    Command("unpin", KEEP, "Let entries fade again: priority normal."),
+    Command("tag", KEEP, "Add tags to an entry, remove some, or show them."),
+    Command("adopt", KEEP, "Give the bare bullets of a minimal index metadata, in place."),
+    Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
+    Command(
+        "check",
+        LOOK_AFTER,
+        "Check the index and its pointers; every finding as file:line: code message.",
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

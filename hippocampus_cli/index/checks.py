@@ -1,7 +1,7 @@
 """What is odd about an index: diagnostics with line numbers, never exceptions.
 
 An *error* is something that hippo cannot use or must not touch; a *warning* is read in the obvious way.
-Pointers into the workspace are checked where there is a disk to look at (``workspace.pointer_checks``).
+Pointers into the workspace are checked where there is a disk to look at (``curation.checking``).
 """
 
 from __future__ import annotations

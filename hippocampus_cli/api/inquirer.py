@@ -1,20 +1,13 @@
-"""The public API: a workspace as an object.
-
->>> from hippocampus_cli import open_workspace
->>> ws = open_workspace("~/agent")
->>> for result in ws.query("deploy command", write=False).results:
-...     print(result.path, result.start_line, result.text)
-"""
+"""A question put to a workspace: asked, answered, and what was used written back (INDEX §4.3, §6)."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from datetime import date, datetime
+from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 
-from hippocampus_cli.config import CONFIG_PATH, Config, load
+from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnwritable, HippoError, UsageError
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft
@@ -32,111 +25,18 @@ from hippocampus_cli.workspace.store import IndexStore
 MODES = ("index", "search", "hybrid")
 
 
-def open_workspace(
-    path: str | Path | None = None,
-    *,
-    config: Config | None = None,
-    environ: Mapping[str, str] | None = None,
-) -> Workspace:
-    """The workspace at ``path``; without one, the nearest from the current folder upwards.
+class Inquirer:
+    """Asks questions of one workspace, and keeps the words of its index from one to the next."""
 
-    ``config`` replaces the settings of ``.hippocampus/config.toml``; ``environ`` (for example
-    ``os.environ``) lets ``HIPPO_*`` variables speak too. Raises :class:`WorkspaceNotFound`,
-    :class:`ConfigInvalid`.
-    """
-    from hippocampus_cli.workspace.root import find_workspace
-
-    explicit = None if path is None else Path(path).expanduser()
-    root = find_workspace(Path.cwd(), explicit, None)
-    if config is None:
-        file = root / CONFIG_PATH
-        text = file.read_bytes().decode("utf-8", "surrogateescape") if file.is_file() else None
-        config = load(text, environ or {})
-    return Workspace(root, config)
-
-
-class Workspace:
-    """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
-
-    Every call sees the notes and the index as they are on disk at that moment.
-    """
-
-    def __init__(self, root: Path, config: Config) -> None:
+    def __init__(self, root: Path, config: Config, store: IndexStore, library: Library) -> None:
         self.root = root
         self.config = config
-        self.store = IndexStore(root, config.lock.timeout_seconds)
-        self._library: Library | None = None
+        self.store = store
+        self.library = library
         self._words = IndexWords(parse(""))
 
-    def __enter__(self) -> Workspace:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let go of the cache."""
-        if self._library is not None:
-            self._library.close()
-            self._library = None
-
-    @property
-    def library(self) -> Library:
-        """The notes, as of the last refresh."""
-        if self._library is None:
-            self._library = Library(self.root, self.config)
-        return self._library
-
-    def document(self) -> Document:
-        """The index as it is now. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
-        return self._index_words(self.store.read()).document
-
-    def query(
-        self,
-        text: str,
-        *,
-        mode: str | None = None,
-        limit: int | None = None,
-        tokens: int | None = None,
-        tags: Iterable[str] = (),
-        kinds: Iterable[str] = (),
-        paths: Iterable[str] = (),
-        priorities: Iterable[str] = (),
-        since: date | None = None,
-        until: date | None = None,
-        write: bool = True,
-        now: datetime | None = None,
-    ) -> QueryResult:
-        """Ask the workspace (INDEX §6).
-
-        ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds all returned text. ``tags`` and
-        ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
-        ``.gitignore``) certain files, ``since`` and ``until`` files of certain days. With ``write`` what was
-        used is written back; a read-only workspace is served all the same, with a notice.
-
-        Raises :class:`UsageError` for an empty query, :class:`IndexNotFound` (not in mode ``search``).
-        """
-        settings = self.config.query
-        request = Request(
-            text=_clean(text),
-            mode=mode or settings.mode,
-            limit=settings.limit if limit is None else limit,
-            tokens=settings.tokens if tokens is None else tokens,
-            tags=frozenset(tag.casefold() for tag in tags),
-            priorities=frozenset(priorities),
-            kinds=frozenset(kinds),
-            paths=tuple(paths),
-            since=since,
-            until=until,
-        )
-        return self._ask(request, write, now or datetime.now().astimezone())
-
-    def _ask(self, request: Request, write: bool, now: datetime) -> QueryResult:
+    def ask(self, request: Request, write: bool, now: datetime) -> QueryResult:
+        """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         _check(request)
         asking = self._asking(request, now)
@@ -234,10 +134,6 @@ class Workspace:
         return draft
 
 
-def _clean(text: str) -> str:
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
-
-
 def _check(request: Request) -> None:
     if not request.text:
         raise UsageError(
@@ -251,6 +147,3 @@ def _check(request: Request) -> None:
         raise UsageError(
             reason="limit and tokens must be 1 or more", advice="leave them out for the defaults"
         )
-
-
-__all__ = ["Config", "QueryResult", "Workspace", "open_workspace"]

@@ -1,0 +1,59 @@
+"""``hippo adopt``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.render import Output, Styled, safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.curation.adopting import Adopted
+
+
+def command(
+    ctx: typer.Context,
+    dry_run: options.DryRun = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Give the bare bullets of a minimal index metadata, in place.
+
+    "- Deploy commands → TOOLS.md" is searchable as it stands; with an id and dates it can be counted,
+    tagged and forgotten too. Nothing but the ends of those lines changes.
+
+    Examples:
+      hippo adopt --dry-run
+      hippo adopt
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.documents import document_of
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    with Workspace(session.root(), session.config()) as opened:
+        adopted = opened.adopt(dry_run=dry_run, now=session.now)
+    if session.output.as_json:
+        rows = [document_of(one) for one in adopted]
+        session.output.json({"adopted": rows, "dry_run": dry_run})
+    else:
+        _print(session.output, adopted, dry_run)
+
+
+def _print(output: Output, adopted: list[Adopted], dry_run: bool) -> None:
+    from hippocampus_cli.cli.render.columns import count
+    from hippocampus_cli.workspace.own_files import INDEX
+
+    for one in adopted:
+        output.line(
+            Styled(f"{INDEX}:{one.line}", "dim"),
+            Styled(f"  {safe_line(one.id)}", "cyan"),
+            f"  {safe_line(one.topic)} → {safe_line(one.pointer)}",
+        )
+    if not adopted:
+        output.line("every bullet has its metadata: nothing to do")
+    else:
+        verb = "would be adopted" if dry_run else "adopted"
+        output.line(Styled(f"{count(len(adopted), 'bullet')} {verb}", "bold"))

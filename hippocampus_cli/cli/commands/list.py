@@ -1,0 +1,82 @@
+"""``hippo list``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.dates import day
+from hippocampus_cli.cli.render import Styled
+
+
+def command(
+    ctx: typer.Context,
+    tag: options.Tags = None,
+    kind: options.Kinds = None,
+    path: options.Paths = None,
+    since: options.Since = None,
+    until: options.Until = None,
+    pri: options.Priorities = None,
+    band: options.Bands = None,
+    sort: Annotated[
+        Literal["strength", "hits", "age", "topic", "file"],
+        typer.Option(
+            "--sort", "-s", help="The strongest, most used or newest first; a to z; as filed."
+        ),
+    ] = "strength",
+    reverse: Annotated[bool, typer.Option("--reverse", "-r", help="The other way round.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit", "-n", metavar="N", min=1, help="Entries at most.", show_default=False
+        ),
+    ] = None,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> int:
+    """List entries: strength now, hits, id, topic, and where they lead.
+
+    Not on a terminal the columns are separated by tabs. An entry whose note is of no day is as old as
+    the entry itself. Exit code 1: no entry is like that.
+
+    Examples:
+      hippo list --sort hits --limit 20
+      hippo list --tag deploy --band weak --band decaying
+      hippo list --path "projects/*" --since 30d --json
+    """
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    conditions = {
+        "tags": tag or (),
+        "kinds": options.chosen(kind, options.KINDS, "--type"),
+        "paths": path or (),
+        "priorities": options.chosen(pri, options.PRIORITIES, "--pri"),
+        "bands": options.chosen(band, options.BANDS, "--band"),
+        "since": day(since, "--since", session.now),
+        "until": day(until, "--until", session.now),
+    }
+    return _list(session, conditions, sort, reverse, limit)
+
+
+def _list(
+    session: Session, conditions: dict[str, Any], sort: str, reverse: bool, limit: int | None
+) -> int:
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.table import print_entries
+
+    with Workspace(session.root(), session.config()) as opened:
+        found = opened.entries(**conditions, sort=sort, reverse=reverse, now=session.now)
+    states = found[:limit]
+    output = session.output
+    if output.as_json:
+        output.json({"entries": [document_of(one) for one in states], "total": len(found)})
+    elif not found:
+        output.note("no entry is like that")
+    else:
+        print_entries(output, states)
+        if output.terminal and len(states) < len(found):
+            output.line(Styled(f"{len(states)} of {len(found)} entries", "dim"))
+    return 0 if found else 1

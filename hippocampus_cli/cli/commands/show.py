@@ -1,0 +1,35 @@
+"""``hippo show``."""
+
+from __future__ import annotations
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import begin
+
+
+def command(
+    ctx: typer.Context,
+    entry: options.EntryId,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show one entry: its values, and what its pointers lead to.
+
+    Strength is that of this moment; nothing is written, so looking does not count as a retrieval.
+
+    Examples:
+      hippo show acme-deploy
+      hippo show acme-deploy --json
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.card import print_card
+    from hippocampus_cli.cli.render.documents import document_of
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    with Workspace(session.root(), session.config()) as opened:
+        shown = opened.show(entry, now=session.now)
+    if session.output.as_json:
+        session.output.json(document_of(shown))
+    else:
+        print_card(session.output, shown)

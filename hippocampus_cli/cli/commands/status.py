@@ -1,0 +1,32 @@
+"""``hippo status``."""
+
+from __future__ import annotations
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import begin
+
+
+def command(
+    ctx: typer.Context, workspace: options.Workspace = None, as_json: options.Json = False
+) -> None:
+    """Show how the index and the notes stand, and what is due.
+
+    Entries by strength, the size of the index against its budget, notes and what was passed over.
+
+    Examples:
+      hippo status
+      hippo status --json
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.stock import print_stock
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    with Workspace(session.root(), session.config()) as opened:
+        stock = opened.status(now=session.now)
+    if session.output.as_json:
+        session.output.json(document_of(stock, workspace=session.root()))
+    else:
+        print_stock(session.output, stock, session.now)

@@ -1,0 +1,104 @@
+"""How the index and the notes stand, for a person to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+
+from hippocampus_cli.cli.render.columns import count
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.strength import BAND_STYLES
+from hippocampus_cli.curation.taking_stock import Stock
+from hippocampus_cli.index.fields import read_date
+from hippocampus_cli.workspace.own_files import INDEX
+
+_LABEL = 13
+_LONGEST_BAR = 40
+_NAMED = 3  # unindexed notes that are named
+_SKIPPED = {
+    "ignored": "ignored",
+    "hidden": "hidden",
+    "folder": "in folders that hold no notes",
+    "kind": "of other kinds",
+    "too-large": "too large",
+    "link": "links",
+    "link-outside": "links to outside",
+    "unreadable": "unreadable",
+}
+
+
+def print_stock(output: Output, stock: Stock, now: datetime) -> None:
+    """The index, its entries by strength, the notes, what is due."""
+    for label, *parts in _index(output, stock, now):
+        output.line(Styled(f"{label:<{_LABEL}}", "dim"), *parts)
+    output.line()
+    _print_bands(output, stock)
+    output.line()
+    notes = f"{count(stock.notes, 'file')}, {stock.note_tokens:,} tokens"
+    output.line(Styled(f"{'notes':<{_LABEL}}", "dim"), notes)
+    if stock.skipped:
+        passed = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in stock.skipped.items())
+        output.line(Styled(f"{'passed over':<{_LABEL}}", "dim"), passed)
+    output.line()
+    due = list(_due(stock))
+    for number, line in enumerate(due or ["nothing"]):
+        output.line(Styled(f"{'' if number else 'due':<{_LABEL}}", "dim"), line)
+
+
+def _index(output: Output, stock: Stock, now: datetime) -> Iterator[tuple[str | Styled, ...]]:
+    version = f", version {safe_line(stock.version)}" if stock.version else ""
+    pinned = f", {stock.pinned} pinned" if stock.pinned else ""
+    size = f"{count(stock.entries, 'entry', 'entries')}{pinned}{version}"
+    yield "index", Styled(INDEX, "bold"), f", {size}"
+    share = stock.tokens / stock.max_tokens
+    full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
+    yield "tokens", Styled(f"{stock.tokens:,} of {stock.max_tokens:,} ({share:.0%})", full)
+    yield "reindexed", *_when(stock.reindexed, now)
+
+
+def _when(stamp: str | None, now: datetime) -> Iterator[str | Styled]:
+    if stamp is None:
+        yield "never"
+        return
+    moment = read_date(stamp)
+    if moment is None:
+        yield f"{safe_line(stamp)} (no date)"
+        return
+    if isinstance(moment, datetime):
+        local = moment.astimezone(now.tzinfo) if moment.tzinfo else moment
+        yield f"{local:%Y-%m-%d %H:%M}"
+        moment = local.date()
+    else:
+        yield str(moment)
+    yield Styled(f", {_ago(moment, now)}", "dim")
+
+
+def _ago(day: date, now: datetime) -> str:
+    days = (now.date() - day).days
+    if days < 0:
+        return "in the future"
+    return {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
+
+
+def _print_bands(output: Output, stock: Stock) -> None:
+    most = max(1, *stock.bands.values())
+    room = min(_LONGEST_BAR, max(5, output.width - _LABEL - 10))
+    for name, number in stock.bands.items():
+        bar = "▇" * (max(1, round(number / most * room)) if number else 0)
+        drawn = (
+            [Styled(bar + " " if bar else "", BAND_STYLES.get(name, ""))] if output.terminal else []
+        )
+        output.line(Styled(f"{name:<{_LABEL}}", "dim"), *drawn, f"{number:,}")
+
+
+def _due(stock: Stock) -> Iterator[str]:
+    if stock.unindexed:
+        named = ", ".join(map(safe_line, stock.unindexed[:_NAMED]))
+        rest = ", …" if len(stock.unindexed) > _NAMED else ""
+        yield f"{count(len(stock.unindexed), 'note')} that no entry points at: {named}{rest}"
+    if stock.bare:
+        yield f"{count(stock.bare, 'bullet')} without metadata (hippo adopt)"
+    if stock.silent_waiting:
+        waiting = count(stock.silent_waiting, "silent entry", "silent entries")
+        yield f"{waiting} to be moved into the Decay Queue"

@@ -1,0 +1,134 @@
+"""Adding an entry by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from hippocampus_cli.curation.finding import nearest, not_found
+from hippocampus_cli.curation.following import Follower, remark_on
+from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
+from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.draft import Draft, block, free_id
+from hippocampus_cli.index.edit import SectionPath
+from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.sections import How, pointer_name
+
+_LONGEST_ID = 80
+Paths = Callable[[], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An entry as asked for. ``to`` are pointers as text; ``force`` lets them lead nowhere yet."""
+
+    topic: str
+    to: tuple[str, ...]
+    summary: str = ""
+    tags: tuple[str, ...] = ()
+    rel: tuple[str, ...] = ()
+    pri: str = "normal"
+    id: str | None = None
+    section: str | None = None
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A new entry: its id, its place in the index (``line`` is 1-based) and things worth knowing."""
+
+    id: str
+    topic: str
+    pointers: tuple[str, ...]
+    section: tuple[str, ...]
+    line: int
+    notices: tuple[str, ...] = ()
+
+
+def chosen_pointers(
+    texts: Sequence[str], follower: Follower, paths: Paths, *, force: bool
+) -> tuple[tuple[Pointer, ...], list[str]]:
+    """The pointers that ``texts`` name, as they should be written, and remarks on them.
+
+    A path becomes relative and a section found by likeness gets its name. ``paths`` gives the notes there
+    are, to suggest from. Raises :class:`OutsideWorkspace`, always; without ``force`` also
+    :class:`PointerBroken`; :class:`UsageError` where a text holds no pointer.
+    """
+    found: dict[Pointer, None] = {}
+    remarks = []
+    for text in texts:
+        pointers = parse_pointers(text)
+        if not pointers:
+            advice = 'write it as --to "TOOLS.md §Deploy"'
+            raise UsageError(reason=f"{text[:60]!r} is no pointer", advice=advice)
+        for pointer in pointers:
+            chosen, remark = _chosen(pointer, follower, paths, force)
+            found[chosen] = None
+            remarks += [remark] if remark else []
+    return tuple(found), remarks
+
+
+def add(
+    document: Document, draft: Draft, section: SectionPath, *, own_id: bool
+) -> tuple[Document, str]:
+    """The document with the draft as an entry in ``section``, and its id.
+
+    ``own_id``: the id was asked for and is taken as it is. Raises :class:`EntryExists` where it is taken,
+    or where an entry of the same name already points at the same places.
+    """
+    twin = document.by_key.get(draft.id)
+    if twin and (own_id or twin.entry.pointers == draft.pointers):
+        raise EntryExists(id=draft.id)
+    key = free_id(draft.id, {*document.ids, *document.by_key})
+    text = block(replace(draft, id=key))
+    return edit.set_header(edit.add_entries(document, section, [text])), key
+
+
+def checked_id(text: str) -> str:
+    """``text`` as an id. Raises :class:`UsageError` where it holds blanks or control codes."""
+    if not text or not text.isprintable() or " " in text or len(text) > _LONGEST_ID:
+        raise UsageError(
+            reason=f"{text[:40]!r} can be no id", advice=f"for example {fields.slug(text)}"
+        )
+    return text
+
+
+def check_relations(document: Document, relations: Sequence[str]) -> None:
+    """Raises :class:`EntryNotFound` for the first id that is not in the index."""
+    for other in relations:
+        if other not in document.ids:
+            raise not_found(other, document.ids)
+
+
+def _chosen(pointer: Pointer, follower: Follower, paths: Paths, force: bool) -> tuple[Pointer, str]:
+    found = follower.follow(pointer)
+    if found.status is Status.OUTSIDE:
+        raise OutsideWorkspace(path=pointer.path, reason=f"the pointer {remark_on(found)[3:]}")
+    if found.status in (Status.MISSING_FILE, Status.MISSING_SECTION):
+        if not force:
+            raise _broken(pointer, found, follower, paths)
+        return pointer, f"{pointer}: {remark_on(found)} yet"
+    if found.how is How.FUZZY and found.section:
+        name = pointer_name(follower.sections_of(found.path) or (), found.section)
+        named = Pointer(found.path, name)
+        if parse_pointers(format_pointers((named,))) == (named,):
+            return named, f"§{pointer.section} was read as §{name}"
+    if found.status is Status.FOLDER:
+        return Pointer(f"{found.path}/" if found.path else pointer.path), ""
+    return Pointer(found.path, pointer.section), ""
+
+
+def _broken(
+    pointer: Pointer, found: Resolved[Section], follower: Follower, paths: Paths
+) -> PointerBroken:
+    if found.status is Status.MISSING_FILE:
+        near = nearest(pointer.path, paths())
+    else:
+        sections = follower.sections_of(found.path) or ()
+        names = (pointer_name(sections, one) for one in sections)
+        near = [f"§{name}" for name in nearest(pointer.section or "", filter(None, names))]
+    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    return PointerBroken(pointer=str(pointer), reason=remark_on(found), nearest=meant)

@@ -1,0 +1,68 @@
+"""Adopting a minimal index: bare bullets get metadata in place (decision D6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from hippocampus_cli.index import fields
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.draft import free_id
+from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.pointers import Pointer
+
+DayOf = Callable[[Pointer], date | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A bullet that became a full entry: where it stands and what it was given."""
+
+    id: str
+    line: int
+    topic: str
+    pointer: str
+    created: date
+
+
+def adopt(document: Document, clock: DecayClock, day_of: DayOf) -> tuple[Document, list[Adopted]]:
+    """The document with an ``hx`` comment at the end of each bullet without an id; no other byte changes.
+
+    ``created`` is the day of the file pointed at (``day_of``), else today. It counts as accessed today: who
+    adopts a bullet says that it holds, and until then it did not decay.
+    """
+    waiting = [located for located in document.entries if _waits(located)]
+    taken = {one.entry.id for one in document.entries if not _waits(one)}
+    adopted = []
+    for located in waiting:
+        key = free_id(fields.slug(located.entry.topic), taken)
+        taken.add(key)
+        pointer = located.entry.pointers[0] if located.entry.pointers else None
+        today = clock.now.date()
+        created = min((day_of(pointer) if pointer else None) or today, today)
+        entry = located.entry
+        for name, raw in _values(key, created, today, clock.rates.initial).items():
+            if not located.entry.values.get(name):
+                entry = entry.with_value(name, raw)
+        document = document.with_node(located.node, entry)
+        adopted.append(Adopted(key, located.line, entry.topic, str(pointer or ""), created))
+    return document, adopted
+
+
+def _waits(located: Located) -> bool:
+    entry = located.entry
+    return entry.form is Form.BULLET and not fields.read_text(entry.values.get("id", ""))
+
+
+def _values(key: str, created: date, today: date, strength: float) -> dict[str, str]:
+    return {
+        "id": fields.write_text(key),
+        "created": fields.write_date(created),
+        "accessed": fields.write_date(today),
+        "hits": "0",
+        "str": fields.write_strength(strength),
+        "base": fields.write_strength(strength, 4),
+        "src": fields.Source.MANUAL.value,
+    }

@@ -1,0 +1,185 @@
+"""Tending an index on disk: each method reads, decides by pure code, and writes under the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import TypeVar
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.curation import adding, adopting, checking, listing, pinning, showing, tagging
+from hippocampus_cli.curation.adding import Added
+from hippocampus_cli.curation.following import Follower
+from hippocampus_cli.curation.placing import place_for, section_path
+from hippocampus_cli.curation.state import EntryState
+from hippocampus_cli.curation.taking_stock import Stock, take_stock
+from hippocampus_cli.errors import IndexRefused, UsageError
+from hippocampus_cli.index import fields
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.draft import Draft
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.retrieval.write_back import clock_for
+from hippocampus_cli.workspace.dates import period_of
+from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.resolve import Status
+from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.store import IndexStore
+
+_Report = TypeVar("_Report")
+
+
+@dataclass(frozen=True, slots=True)
+class Curator:
+    """The entries of one workspace in the hands of a person. ``now`` is when the work is done."""
+
+    root: Path
+    config: Config
+    store: IndexStore
+    now: datetime
+
+    def entries(
+        self, which: listing.Which, *, sort: str = "strength", reverse: bool = False
+    ) -> list[EntryState]:
+        """The entries that meet ``which``. Raises :class:`UsageError` for an unknown ``sort``."""
+        if sort not in listing.SORTS:
+            advice = f"use one of {', '.join(listing.SORTS)}"
+            raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
+        document = self.store.read()
+        states = listing.choose(document, self._clock(document), self.config.bands, which)
+        return listing.order(states, sort, reverse=reverse)
+
+    def show(self, key: str) -> showing.Shown:
+        """One entry and what it leads to. Raises :class:`EntryNotFound`."""
+        document = self.store.read()
+        bands = self.config.bands
+        return showing.show(document, key, self._clock(document), bands, self._follower())
+
+    def check(self) -> checking.Checked:
+        """Everything that is wrong with the index."""
+        follow = self._follower().follow
+        return checking.check(self.store.read(), self.now.date(), follow)
+
+    def status(self) -> Stock:
+        """How the index and the notes stand."""
+        document = self.store.read()
+        found = scan(self.root, self.config.scan)
+        clock = self._clock(document)
+        return take_stock(document, clock, self.config, found, self._follower().follow)
+
+    def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
+        """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""
+        return self.change(lambda document: pinning.pin(document, keys))[1]
+
+    def unpin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
+        """Give entries normal priority again. Raises :class:`EntryNotFound`."""
+        return self.change(lambda document: pinning.unpin(document, keys))[1]
+
+    def tag(self, key: str, add: Sequence[str], remove: Sequence[str]) -> tagging.Tagged:
+        """Add and remove tags. Raises :class:`EntryNotFound`, :class:`UsageError`."""
+        return self.change(lambda document: tagging.retag(document, key, add, remove))[1]
+
+    def adopt(self, *, dry_run: bool = False) -> list[adopting.Adopted]:
+        """Give every bare bullet metadata; with ``dry_run`` only say which."""
+
+        def change(document: Document) -> tuple[Document, list[adopting.Adopted]]:
+            return adopting.adopt(document, self._clock(document), self._day_of)
+
+        return change(self.store.read())[1] if dry_run else self.change(change)[1]
+
+    def add(self, wish: adding.Wish) -> Added:
+        """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
+        document = self.store.read()
+        if not wish.force:
+            adding.check_relations(document, wish.rel)
+        pointers, remarks = adding.chosen_pointers(
+            wish.to, self._follower(), self._paths, force=wish.force
+        )
+        draft = self._draft(wish, pointers)
+        section = section_path(wish.section) if wish.section else None
+        own_id = wish.id is not None
+        return self.add_draft(draft, section, own_id=own_id, notices=tuple(remarks))
+
+    def add_draft(
+        self,
+        draft: Draft,
+        section: tuple[str, ...] | None = None,
+        *,
+        own_id: bool = False,
+        notices: tuple[str, ...] = (),
+    ) -> Added:
+        """Write a draft as an entry of ``section``, or where such entries stand. Raises :class:`EntryExists`."""
+
+        def change(document: Document) -> tuple[Document, str]:
+            place = section or place_for(document, draft.pointers[0])
+            return adding.add(document, draft, place, own_id=own_id)
+
+        document, key = self.change(change)
+        there = document.by_key[key]
+        pointers = tuple(map(str, there.entry.pointers))
+        return Added(key, there.entry.topic, pointers, there.section, there.line, notices)
+
+    def change(
+        self, change: Callable[[Document], tuple[Document, _Report]]
+    ) -> tuple[Document, _Report]:
+        """Apply ``change`` under the lock; the document as written and the last run's report.
+
+        It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
+        """
+        before = self.store.read()
+        try:
+            after, report = change(before)
+            reports = [report]
+            if after.text == before.text:
+                return after, report
+
+            def once(document: Document) -> Document:
+                document, reports[0] = change(document)
+                return document
+
+            written = self.store.change(once)
+        except IndexRefused as refused:
+            refused.path = refused.path or INDEX
+            raise
+        return written, reports[0]
+
+    def _draft(self, wish: adding.Wish, pointers: tuple[Pointer, ...]) -> Draft:
+        today, initial = self.now.date(), self.config.decay.initial
+        return Draft(
+            id=fields.slug(wish.topic) if wish.id is None else adding.checked_id(wish.id),
+            topic=wish.topic,
+            summary=wish.summary,
+            pointers=pointers,
+            created=today,
+            accessed=today,
+            strength=initial,
+            base=initial,
+            tags=tagging.clean_tags(wish.tags),
+            rel=tuple(dict.fromkeys(wish.rel)),
+            pri=fields.Priority(wish.pri),
+            src=fields.Source.MANUAL,
+        )
+
+    def _clock(self, document: Document) -> DecayClock:
+        return clock_for(document, self.now, self.config)
+
+    def _follower(self) -> Follower:
+        return Follower(self.root, self.config.scan.max_file_bytes)
+
+    def _paths(self) -> list[str]:
+        return [stat.path for stat in scan(self.root, self.config.scan).files]
+
+    def _day_of(self, pointer: Pointer) -> date | None:
+        """The day of the file pointed at: in its name, else when it was last written; ``None``: no such file."""
+        found = self._follower().follow(Pointer(pointer.path))
+        if found.status not in (Status.OK, Status.ABSOLUTE):
+            return None
+        if period := period_of(found.path):
+            return period[1]
+        try:
+            written = (self.root / found.path).stat().st_mtime
+        except OSError:
+            return None
+        return datetime.fromtimestamp(written, self.now.tzinfo).date()

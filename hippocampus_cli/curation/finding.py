@@ -1,0 +1,41 @@
+"""Finding an entry by the id that a person typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hippocampus_cli.errors import EntryNotFound
+from hippocampus_cli.index.document import Document, Located
+
+_ALIKE = 60.0  # likeness in percent from which an id is worth suggesting
+_LEAD = 12.0  # by how much the best may be ahead of the next that is still named
+_LONGEST = 200  # characters of a wrong id that are compared
+
+
+def find(document: Document, key: str) -> Located:
+    """The entry with this id. Raises :class:`EntryNotFound`, which names the ids most like it."""
+    located = document.by_key.get(key)
+    if located is None:
+        raise not_found(key, document.by_key)
+    return located
+
+
+def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
+    """The error for an id that is not among ``ids``."""
+    near = nearest(key, ids)
+    return EntryNotFound(id=key, nearest=f"; did you mean {' or '.join(near)}?" if near else "")
+
+
+def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """The names most like ``wanted``, the best first; a word of a name is like the name."""
+    from rapidfuzz import fuzz, process, utils
+
+    found = process.extract(
+        wanted[:_LONGEST],
+        list(dict.fromkeys(names)),
+        scorer=fuzz.WRatio,
+        processor=utils.default_process,
+        limit=most,
+        score_cutoff=_ALIKE,
+    )
+    return [name for name, score, _ in found if score >= found[0][1] - _LEAD]

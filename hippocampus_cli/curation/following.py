@@ -1,0 +1,103 @@
+"""Where pointers lead, read from the notes as they are now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
+from hippocampus_cli.workspace.sections import How
+
+SHOWN_LINES = 8
+_WHY_NOT = {
+    Status.MISSING_FILE: "there is no such file",
+    Status.MISSING_SECTION: "the file has no such section",
+    Status.OUTSIDE: "it leads out of the workspace and is not followed",
+    Status.FOLDER: "a folder",
+    Status.ABSOLUTE: "an absolute path: it works on this machine only",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What one pointer leads to. Public: the field names are the keys of ``--json``.
+
+    ``status`` is ``ok``, ``absolute``, ``folder``, ``missing-file``, ``missing-section`` or ``outside``;
+    ``remark`` says why not, or what is odd. Lines are 1-based and inclusive, and ``None`` where nothing
+    was found; ``text`` is the first of them.
+    """
+
+    pointer: str
+    status: str
+    path: str
+    section: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    text: str = ""
+    remark: str = ""
+
+
+@dataclass(slots=True)
+class Follower:
+    """Follows pointers in one workspace and reads each note once. Short-lived: it keeps what it read."""
+
+    root: Path
+    max_bytes: int
+    _notes: dict[str, Note | None] = field(default_factory=dict, init=False)
+
+    def note(self, path: str) -> Note | None:
+        """The note at ``path``, or ``None`` for what cannot be read as one."""
+        if path not in self._notes:
+            try:
+                self._notes[path] = read_note(self.root, path, self.max_bytes)
+            except (FileUnreadable, OutsideWorkspace):
+                self._notes[path] = None
+        return self._notes[path]
+
+    def sections_of(self, path: str) -> Sequence[Section] | None:
+        """The sections of a note, ``None`` for what is no note."""
+        note = self.note(path)
+        return None if note is None else note.sections
+
+    def follow(self, pointer: Pointer) -> Resolved[Section]:
+        """Where a pointer leads; nothing outside the workspace is opened."""
+        return resolve(self.root, pointer, self.sections_of)
+
+    def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
+        """The same with the first ``lines`` lines of the text."""
+        found = self.follow(pointer)
+        bare = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
+        if found.status not in (Status.OK, Status.ABSOLUTE):
+            return bare
+        note = self.note(found.path)
+        if note is None:
+            return Lead(str(pointer), found.status.value, found.path, remark="not a text to read")
+        start, end = _span(note, found.section)
+        return Lead(
+            pointer=str(pointer),
+            status=found.status.value,
+            path=found.path,
+            section=found.section.title if found.section else None,
+            start_line=start,
+            end_line=end,
+            text=note.text_of(start, min(end, start + lines - 1)),
+            remark=bare.remark,
+        )
+
+
+def remark_on(found: Resolved[Section]) -> str:
+    """Why a pointer leads nowhere, or what is odd about it; empty where all is well."""
+    if found.how is How.FUZZY and found.section:
+        return f"matched by likeness with §{found.section.title}"
+    return _WHY_NOT.get(found.status, "")
+
+
+def _span(note: Note, section: Section | None) -> tuple[int, int]:
+    if section:
+        return section.start, section.tree_end
+    return 1, max(1, len(note.lines))

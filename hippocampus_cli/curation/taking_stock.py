@@ -1,0 +1,98 @@
+"""How the index and the notes stand: what ``hippo status`` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.curation.placing import QUEUE
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.fields import Priority
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.workspace.files import Scan
+from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.resolve import Resolved, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Counts of a workspace. Public: the field names are the keys of ``--json``.
+
+    ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
+    ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
+    that no entry points at, ``silent_waiting`` entries that belong into the Decay Queue, ``queued`` those
+    that are in it, ``bare`` bullets without metadata.
+    """
+
+    version: str | None
+    reindexed: str | None
+    entries: int
+    bands: dict[str, int]
+    pinned: int
+    queued: int
+    tokens: int
+    max_tokens: int
+    notes: int
+    note_tokens: int
+    skipped: dict[str, int]
+    unindexed: tuple[str, ...]
+    silent_waiting: int
+    bare: int
+
+
+def take_stock(
+    document: Document,
+    clock: DecayClock,
+    config: Config,
+    scan: Scan,
+    follow: Callable[[Pointer], Resolved[Section]],
+) -> Stock:
+    """The counts at the clock's moment."""
+    header = document.header
+    bands = dict.fromkeys(map(str, Band), 0)
+    queued = waiting = 0
+    for located in document.entries:
+        now = band(clock.strength(located.entry), config.bands)
+        bands[now.value] += 1
+        in_queue = QUEUE in located.section
+        queued += in_queue
+        waiting += now is Band.SILENT and not in_queue
+    return Stock(
+        version=header.version if header else None,
+        reindexed=header.reindexed if header else None,
+        entries=len(document.entries),
+        bands=bands,
+        pinned=sum(one.entry.pri is Priority.AMYGDALA for one in document.entries),
+        queued=queued,
+        tokens=tokens(document.text),
+        max_tokens=config.index.max_tokens,
+        notes=len(scan.files),
+        note_tokens=sum(stat.size for stat in scan.files) // 4,
+        skipped={reason.value: count for reason, count in sorted(scan.counts.items())},
+        unindexed=tuple(_unindexed(document, scan, follow)),
+        silent_waiting=waiting,
+        bare=sum(located.entry.hx_span is None for located in document.entries),
+    )
+
+
+def _unindexed(
+    document: Document, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
+) -> list[str]:
+    """The notes that no entry points at; a pointer at a folder speaks for all below it."""
+    paths = {pointer.path for located in document.entries for pointer in located.entry.pointers}
+    files: set[str] = set()
+    folders: list[str] = []
+    for path in paths:
+        found = follow(Pointer(path))
+        if found.status is Status.FOLDER:
+            folders.append(f"{found.path}/" if found.path else "")
+        else:
+            files.add(found.path)
+    return [
+        stat.path
+        for stat in scan.files
+        if stat.path not in files and not stat.path.startswith(tuple(folders))
+    ]

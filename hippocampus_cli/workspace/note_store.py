@@ -1,0 +1,74 @@
+"""Writing to a note: the same care as for the index, for a file that a person writes too (decision D16)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import is_inside
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
+from hippocampus_cli.workspace.read import is_binary
+
+_ROUNDS = 20
+ChangeText = Callable[[str | None], str]
+
+
+def change_note(root: Path, path: str, change: ChangeText, timeout: float) -> None:
+    """Apply ``change`` to the text of a note as it is at this moment (``None``: it is new) and write the result.
+
+    ``change`` may run several times and must be pure. Folders on the way are made. ``timeout`` is in seconds.
+
+    Raises:
+        OutsideWorkspace: the path, or a folder link on its way, leads out of ``root``.
+        FileUnwritable: a link, a folder or binary data stands in its place, or the disk refuses.
+        FileUnreadable: it is there and cannot be read.
+        Busy: another writer holds the lock for too long.
+    """
+    file = _place(root, path)
+    with locked(root, timeout):
+        _make_folder(file, path)
+        for _ in range(_ROUNDS):
+            before = _bytes_or_none(file, path)
+            data = encode(change(None if before is None else decode(before)))
+            if _bytes_or_none(file, path) == before:
+                if data != before:
+                    replace_bytes(file, data, path)
+                return
+    raise FileUnwritable(path=path, reason="another program keeps writing to it")
+
+
+def _place(root: Path, path: str) -> Path:
+    clean = normal(path) if is_possible(path) and not is_absolute(path) else None
+    file = root / (clean or ".")
+    if not clean or not is_inside(root, file.parent):
+        raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
+    return file
+
+
+def _make_folder(file: Path, path: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error
+
+
+def _bytes_or_none(file: Path, path: str) -> bytes | None:
+    if not os.path.lexists(file):
+        return None
+    if file.is_symlink():  # renaming over it would put a file where somebody wanted a link
+        raise FileUnwritable(path=path, reason="it is a link")
+    if not file.is_file():
+        reason = "it is a folder" if file.is_dir() else "it is not a regular file"
+        raise FileUnwritable(path=path, reason=reason)
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    if is_binary(data):
+        raise FileUnwritable(path=path, reason="it holds binary data, not text")
+    return data
