@@ -58,6 +58,13 @@ class WorkspaceNotFound(HippoError):
     next = "go to your agent's folder and run `hippo bootstrap`, or name it with --workspace FOLDER"
 
 
+class WorkspaceUnusable(WorkspaceNotFound):
+    """The folder that was named cannot be a workspace."""
+
+    what = "the workspace {path} {reason} (named by {origin})"
+    next = "name your agent's folder; without a name it is looked for from here upwards"
+
+
 class IndexNotFound(HippoError):
     code = "no-index"
     exit_code = 4

@@ -13,9 +13,16 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
+# A fence may open on the line of a list item; missing it there would take its end for a beginning.
+_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
+_LIST_MARKS = frozenset("-*+0123456789")
 _COMMENT = re.compile(r" {0,3}<!--")
 _SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
+_MAX_SETEXT = (
+    200  # characters; a longer line above a rule is prose whose author forgot the blank line
+)
+_YAML = re.compile(r"[^\s#:\-][^:]*:(?:\s|$)|[\"']|[ \t]+\S|-(?:\s|$)|#|[\]})]")
+_YAML_KEY = re.compile(r"[^\s#:\-\[{][^:]*:(?:\s|$)")
 _NOT_PARAGRAPH = re.compile(r"[ \t]*(?:[#>|]|[-*+][ \t]|\d+[.)][ \t]|$)|(?: {4}|\t)")
 
 
@@ -49,7 +56,7 @@ class Blocks:
 
 
 def heading_of(line: str) -> tuple[int, str] | None:
-    """``(level, title)`` of an ATX heading line, or ``None``; a closing run of ``#`` is no part of the title."""
+    """``(level, title)`` of an ATX heading line, or ``None``; a closing run of ``#`` is not in the title."""
     line = line.lstrip("\ufeff").rstrip("\r\n")
     found = _HEADING.match(line)
     if not found:
@@ -64,7 +71,7 @@ def heading_of(line: str) -> tuple[int, str] | None:
 def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
     """Classify ``lines``. ``setext``: a ``Title`` underlined with ``===`` or ``---`` is a heading too."""
     blocks = Blocks(bytearray(len(lines)))
-    hopeless: dict[str, int] = {}  # fence character -> shortest fence known to have no end
+    fences = _Fences(lines)
     at = _front_matter(lines, blocks)
     while at < len(lines):
         line = lines[at]
@@ -73,16 +80,16 @@ def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
         if first == "#" and (found := heading_of(line)):
             blocks.kinds[at] = Kind.HEADING
             blocks.headings.append(Heading(at, *found))
-        elif first in ("`", "~") and first and (fence := _opening(line)):
-            end = _close_fence(lines, at, fence, hopeless)
+        elif _may_open(first, line) and (fence := _opening(line)):
+            end = fences.end(at, fence)
             _mark(blocks, at, end, Kind.CODE)
         elif first == "<" and _COMMENT.match(line):
             end = _close_comment(lines, at)
             _mark(blocks, at, end, Kind.COMMENT)
-        elif setext and first in ("=", "-") and first and at and _underlines(lines, at, blocks):
+        elif setext and first in ("=", "-") and at and _underlines(lines, at, blocks):
             blocks.kinds[at - 1] = blocks.kinds[at] = Kind.HEADING
             level = 1 if first == "=" else 2
-            blocks.headings.append(Heading(at - 1, level, lines[at - 1].strip(), 2))
+            blocks.headings.append(Heading(at - 1, level, lines[at - 1].strip("\ufeff \t\r\n"), 2))
         at = max(end, at + 1)
     return blocks
 
@@ -99,11 +106,34 @@ def _front_matter(lines: Sequence[str], blocks: Blocks) -> int:
         return 0
     for at in range(1, len(lines)):
         if lines[at].rstrip() in ("---", "..."):
+            if not _is_yaml(lines[1:at]):
+                return 0
             _mark(blocks, 0, at + 1, Kind.FRONT_MATTER)
             return at + 1
-        if not lines[at].strip():  # a rule, not front matter
-            return 0
     return 0
+
+
+def _is_yaml(lines: Sequence[str]) -> bool:
+    """Whether the lines between two rules are front matter and not the note's text.
+
+    Without a blank line the first key settles it, even if the rest is broken. With one, every line must look
+    like YAML, and ``#`` after a blank line is a heading: hiding a section is worse than showing a comment.
+    """
+    said = [line for line in lines if line.strip() and not line.startswith("#")]
+    if not said or not _YAML_KEY.match(said[0]):
+        return not any(line.strip() for line in lines)
+    if len(said) == len(lines):
+        return True
+    blank = False
+    for line in lines:
+        if line.strip() and (not _YAML.match(line) or (blank and heading_of(line))):
+            return False
+        blank = not line.strip()
+    return True
+
+
+def _may_open(first: str, line: str) -> bool:
+    return first in ("`", "~") or (first in _LIST_MARKS and ("```" in line or "~~~" in line))
 
 
 def _opening(line: str) -> str | None:
@@ -113,17 +143,38 @@ def _opening(line: str) -> str | None:
     return found.group(1)
 
 
-def _close_fence(lines: Sequence[str], at: int, fence: str, hopeless: dict[str, int]) -> int:
-    """The line after the closing fence, or ``at`` if there is none."""
-    char, length = fence[0], len(fence)
-    if length >= hopeless.get(char, length + 1):
+class _Fences:
+    """Finds where fences end, in linear time whatever is left unclosed."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.longest: dict[
+            str, list[int]
+        ] = {}  # by character: the longest closing fence from a line on
+
+    def end(self, at: int, fence: str) -> int:
+        """The line after the end of the fence that opens at line ``at``, or ``at`` if it has none."""
+        char, length = fence[0], len(fence)
+        if char in self.longest and self.longest[char][at + 1] < length:
+            return at
+        for index in range(at + 1, len(self.lines)):
+            if _closing(self.lines[index], char) >= length:
+                return index + 1
+        self._measure(char)
         return at
-    for index in range(at + 1, len(lines)):
-        text = lines[index].strip()
-        if len(text) >= length and text[0] == char and not text.strip(char):
-            return index + 1
-    hopeless[char] = length
-    return at
+
+    def _measure(self, char: str) -> None:
+        """After one search in vain, later ones are answered from a table instead of by a search."""
+        longest = [0] * (len(self.lines) + 1)
+        for index in range(len(self.lines) - 1, -1, -1):
+            longest[index] = max(longest[index + 1], _closing(self.lines[index], char))
+        self.longest[char] = longest
+
+
+def _closing(line: str, char: str) -> int:
+    """The length of the closing fence of ``char`` that ``line`` is, or 0."""
+    text = line.strip()
+    return len(text) if text[:1] == char and not text.strip(char) else 0
 
 
 def _close_comment(lines: Sequence[str], at: int) -> int:
@@ -149,6 +200,7 @@ def _underlines(lines: Sequence[str], at: int, blocks: Blocks) -> bool:
     return (
         blocks.kinds[at - 1] == Kind.TEXT
         and bool(_SETEXT.match(lines[at].rstrip("\r\n")))
+        and len(lines[at - 1]) <= _MAX_SETEXT
         and not _NOT_PARAGRAPH.match(lines[at - 1].rstrip("\r\n"))
         and (at < 2 or blocks.kinds[at - 2] != Kind.TEXT or not lines[at - 2].strip())
     )

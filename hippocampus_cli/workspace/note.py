@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.workspace.front_matter import read_front_matter
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,22 @@ class Note:
         return scan(self.lines, setext=True)
 
     @cached_property
+    def front_matter(self) -> Mapping[str, object]:
+        """The YAML front matter by key; empty where there is none, or none that can be read."""
+        if not self.lines or self.blocks.kinds[0] != Kind.FRONT_MATTER:
+            return {}
+        return read_front_matter(self.lines, self.blocks)
+
+    @cached_property
+    def title(self) -> str | None:
+        """The first heading of level 1, else the front matter's ``title``, else ``None``."""
+        for heading in self.blocks.headings:
+            if heading.level == 1 and heading.title:
+                return heading.title
+        title = self.front_matter.get("title")
+        return " ".join(str(title).split()) or None if title is not None else None
+
+    @cached_property
     def sections(self) -> tuple[Section, ...]:
         """Every section in file order; empty for a file with nothing but white space."""
         return tuple(_sections(self.lines, self.blocks))
@@ -65,34 +82,43 @@ class Note:
 
 
 def _sections(lines: Sequence[str], blocks: Blocks) -> list[Section]:
-    heads = blocks.headings
-    total = len(lines)
+    heads, total = blocks.headings, len(lines)
     first = heads[0].line if heads else total
     found: list[Section] = []
     lead = _first_text(lines, blocks, first)
     if lead < first:
         end = _last_text(lines, lead, first)
         found.append(Section(0, 0, "", (), lead + 1, end, end, 0))
-    open_: list[Heading] = []
-    for at, head in enumerate(heads):
-        while open_ and open_[-1].level >= head.level:
-            open_.pop()
-        stop = heads[at + 1].line if at + 1 < len(heads) else total
-        tree = next((h.line for h in heads[at + 1 :] if h.level <= head.level), total)
+    stops = [head.line for head in heads[1:]] + [total]
+    parents: list[Heading] = []
+    for head, stop, tree in zip(heads, stops, _tree_stops(heads, total), strict=False):
+        while parents and parents[-1].level >= head.level:
+            parents.pop()
         found.append(
             Section(
                 ordinal=len(found),
                 level=head.level,
                 title=head.title,
-                parents=tuple(h.title for h in open_),
+                parents=tuple(parent.title for parent in parents),
                 start=head.line + 1,
                 end=_last_text(lines, head.line, stop),
                 tree_end=_last_text(lines, head.line, tree),
                 heading_lines=head.span,
             )
         )
-        open_.append(head)
+        parents.append(head)
     return found
+
+
+def _tree_stops(heads: Sequence[Heading], total: int) -> list[int]:
+    """For each heading the 0-based line of the next one of its level or above, in one backward pass."""
+    stops = [total] * len(heads)
+    nearest = [total] * 7  # by level: where the next heading of that level or above stands
+    for at in range(len(heads) - 1, -1, -1):
+        level = heads[at].level
+        stops[at] = nearest[level]
+        nearest[level:] = [heads[at].line] * (7 - level)
+    return stops
 
 
 def _first_text(lines: Sequence[str], blocks: Blocks, stop: int) -> int:

@@ -1,0 +1,72 @@
+"""The values of a scan: files found, things passed over and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from hippocampus_cli.workspace.ignore import IgnoreDecisions
+
+
+class Reason(StrEnum):
+    """Why a file or a folder was passed over."""
+
+    IGNORED = "ignored"  # by .gitignore or .hippoignore
+    HIDDEN = "hidden"  # its name begins with a dot
+    FOLDER = "folder"  # a folder that never holds notes, such as node_modules
+    KIND = "kind"  # not one of the extensions of notes, or not a regular file
+    TOO_LARGE = "too-large"
+    LINK = "link"  # leads to a place inside the workspace, which is met there
+    LINK_OUTSIDE = "link-outside"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class ScanSettings:
+    """What counts as a note."""
+
+    extensions: tuple[str, ...] = (
+        *("md", "markdown", "mdx", "txt", "rst", "org"),
+        *("json", "yaml", "yml", "toml"),
+    )
+    max_file_bytes: int = 2_000_000
+    skip_folders: tuple[str, ...] = (
+        *(".git", ".hg", ".svn", "node_modules", "bower_components"),
+        *("venv", ".venv", "env", "virtualenv", "__pycache__", "site-packages"),
+        *("target", "build", "dist"),
+    )
+    include_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds."""
+
+    path: str
+    size: int
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """Something passed over, with all below it; a folder's ``path`` ends in ``/``."""
+
+    path: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a scan found, both lists sorted by path, and the ignore verdicts to hand to the next scan."""
+
+    files: list[FileStat]
+    skipped: list[Skipped]
+    decisions: IgnoreDecisions = field(default_factory=IgnoreDecisions)
+
+    @property
+    def counts(self) -> dict[Reason, int]:
+        """How many things were passed over, by reason; a skipped folder counts as one."""
+        counts: dict[Reason, int] = {}
+        for skipped in self.skipped:
+            counts[skipped.reason] = counts.get(skipped.reason, 0) + 1
+        return counts

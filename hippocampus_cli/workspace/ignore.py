@@ -1,0 +1,101 @@
+"""Which paths the workspace's ``.gitignore`` files and ``.hippoignore`` leave out.
+
+Matching costs an import and a few microseconds a pattern, so verdicts are kept: a caller that hands back the
+:class:`IgnoreDecisions` of an earlier scan pays only for paths that are new.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.markdown.lines import decode
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+GIT_IGNORE = ".gitignore"
+HIPPO_IGNORE = ".hippoignore"
+_MAX_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreDecisions:
+    """Verdicts by path (a folder's ends in ``/``), true for as long as the ``fingerprint`` is the same.
+
+    The fingerprint is plain ASCII: path, size and modification time of every ignore file met; it is empty
+    where there is none. Both fields may be stored anywhere and handed back to the next scan.
+    """
+
+    fingerprint: str = ""
+    ignored: dict[str, bool] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class IgnoreFile:
+    """One ignore file, read when it is first asked; its patterns apply to paths below ``prefix``."""
+
+    file: str  # on disk
+    prefix: str  # "" or "folder/"
+    stamp: str
+    _spec: GitIgnoreSpec | None = None
+    _read: bool = False
+
+    def verdict(self, path: str) -> bool | None:
+        """Whether ``path`` is ignored, or ``None`` if no pattern here speaks of it."""
+        if not self._read:
+            self._spec, self._read = _compile(_patterns(self.file)), True
+        if self._spec is None:
+            return None
+        return self._spec.check_file(path.removeprefix(self.prefix)).include
+
+    def takes_back(self) -> bool:
+        """Whether a pattern begins with ``!``."""
+        return any(line.startswith("!") for line in _patterns(self.file))
+
+
+def ignore_file(entry: os.DirEntry[str], path: str) -> IgnoreFile | None:
+    """The ignore file behind ``entry`` at ``path``; like git, a link or a folder of that name is none."""
+    try:
+        if not entry.is_file(follow_symlinks=False):
+            return None
+        stat = entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+    stamp = f"{path!a}:{stat.st_size}:{stat.st_mtime_ns}"
+    return IgnoreFile(entry.path, path[: -len(entry.name)], stamp)
+
+
+def _patterns(file: str) -> list[str]:
+    try:
+        with open(file, "rb") as stream:
+            text = decode(stream.read(_MAX_BYTES)).removeprefix("\ufeff")
+    except OSError:
+        return []
+    lines = (line.rstrip("\r") for line in text.split("\n"))
+    return [line for line in lines if line.strip() and not line.startswith("#")]
+
+
+def _compile(patterns: Iterable[str]) -> GitIgnoreSpec | None:
+    """A matcher for the patterns that are well-formed; git too passes over one that is not."""
+    patterns = list(patterns)
+    if not patterns:
+        return None
+    from pathspec import GitIgnoreSpec
+
+    try:
+        return GitIgnoreSpec.from_lines(patterns)
+    except ValueError:
+        return GitIgnoreSpec.from_lines(line for line in patterns if _well_formed(line))
+
+
+def _well_formed(pattern: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
+    try:
+        GitIgnoreSpec.from_lines([pattern])
+    except ValueError:
+        return False
+    return True

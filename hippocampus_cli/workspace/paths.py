@@ -1,0 +1,66 @@
+"""A path that a text names, made safe: relative, ``/``-separated, and inside the workspace or nowhere.
+
+Deciding reads links (``lstat``, ``readlink``) and never opens or lists anything.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+_DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])") if os.name != "nt" else re.compile(r"[A-Za-z]:")
+_MAX_LENGTH = 4096
+
+
+def is_absolute(path: str) -> bool:
+    """Whether ``path`` names a place of a whole machine: ``/x``, ``~/x``, ``C:/x``, ``//server/x``."""
+    return path.startswith(("/", "\\", "~/", "~\\")) or path == "~" or bool(_DRIVE.match(path))
+
+
+def relative_to_root(root: str, path: str) -> str | None:
+    """The absolute ``path`` as one relative to ``root``, or ``None`` if it does not lie below it.
+
+    Only the text is compared (with ``root`` as given and with its links resolved): looking at a foreign
+    place could mount a volume or call a server. What ``~`` stands for is not known here, so it is outside.
+    """
+    if path.startswith(("~", "//", "\\\\")):
+        return None
+    plain = os.path.normpath(path.replace("\\", "/") if os.name == "nt" else path)
+    for base in (os.path.abspath(root), os.path.realpath(root)):
+        below = os.path.join(base, "")
+        if os.path.normcase(plain) == os.path.normcase(base):
+            return "."
+        if os.path.normcase(plain).startswith(os.path.normcase(below)):
+            return plain[len(below) :].replace(os.sep, "/")
+    return None
+
+
+def normal(path: str) -> str | None:
+    """``path`` without ``.``, ``..`` and doubled slashes; ``""`` is the root, ``None`` if it climbs out."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def is_possible(path: str) -> bool:
+    """Whether a file could have this name at all."""
+    return "\0" not in path and len(path) <= _MAX_LENGTH
+
+
+def real_path(root: str, path: str) -> str | None:
+    """Where the relative ``path`` leads with every link resolved, relative to the resolved ``root``.
+
+    ``None`` if that is outside. Nothing need exist there. ``path`` is possible and normal.
+    """
+    base = os.path.realpath(root)
+    real = os.path.realpath(os.path.join(base, path))
+    if real == base:
+        return ""
+    below = os.path.join(base, "")
+    return real[len(below) :].replace(os.sep, "/") if real.startswith(below) else None

@@ -1,0 +1,62 @@
+"""Reading one note from disk."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
+
+_SNIFF = 8192
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def read_note(root: Path, path: str, max_bytes: int) -> Note:
+    """The note at ``path`` (relative, ``/``-separated), decoded so that every byte can be written back.
+
+    Raises:
+        OutsideWorkspace: the path, or a link on its way, leads out of ``root``.
+        FileUnreadable: it is missing, not a regular file, forbidden, binary, or above ``max_bytes``.
+    """
+    data = _read(_locate(root, path), path, max_bytes)
+    if is_binary(data):
+        raise FileUnreadable(path=path, reason="it holds binary data, not text")
+    return Note(path, decode(data))
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether ``data`` is no text that hippo reads: a NUL in the first 8 KB, or UTF-16."""
+    return data.startswith(_UTF16) or b"\0" in data[:_SNIFF]
+
+
+def _locate(root: Path, path: str) -> str:
+    if not is_possible(path):
+        raise FileUnreadable(path=path[:100], reason="no file can have this name")
+    relative = None if is_absolute(path) else normal(path)
+    real = None if relative is None else real_path(os.fspath(root), relative)
+    if real is None:
+        raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
+    return os.path.join(os.path.realpath(root), real)
+
+
+def _read(file: str, path: str, max_bytes: int) -> bytes:
+    try:
+        descriptor = os.open(file, _FLAGS)
+        try:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise FileUnreadable(path=path, reason="not a regular file")
+            with open(descriptor, "rb", closefd=False) as stream:
+                data = stream.read(max_bytes + 1)
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    if len(data) > max_bytes:
+        raise FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
+    return data

@@ -1,0 +1,66 @@
+"""Where the workspace begins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from hippocampus_cli.errors import WorkspaceNotFound, WorkspaceUnusable
+
+INDEX_NAME = "HIPPOCAMPUS.md"
+OWN_FOLDER = ".hippocampus"
+_SIGNS = ("MEMORY.md", "AGENTS.md", "memory/")
+
+
+def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> Path:
+    """The absolute root folder: ``explicit``, else ``from_env``, else found from ``start`` upwards.
+
+    Upwards means: the nearest folder with HIPPOCAMPUS.md, else the nearest with MEMORY.md, AGENTS.md or a
+    ``memory`` folder. The root of the file system is never taken. Relative paths are relative to ``start``.
+
+    Raises:
+        WorkspaceUnusable: the folder that was named does not exist, or is not a folder.
+        WorkspaceNotFound: nothing was named, and nothing was found.
+    """
+    if explicit is not None:
+        return _named(start, os.fspath(explicit), "--workspace")
+    if from_env:
+        return _named(start, from_env, "HIPPO_WORKSPACE")
+    folders = list(_upwards(start))
+    for signs in ((INDEX_NAME,), _SIGNS):
+        for folder in folders:
+            if any(_has(folder, sign) for sign in signs):
+                return Path(folder)
+    looked_for = ", ".join((INDEX_NAME, *_SIGNS))
+    raise WorkspaceNotFound(path=os.path.abspath(start), looked_for=looked_for)
+
+
+def _named(start: Path, given: str, origin: str) -> Path:
+    folder = os.path.abspath(os.path.join(start, given)) if "\0" not in given else given
+    if _is_folder(folder):
+        return Path(folder)
+    there = "\0" not in given and os.path.lexists(folder)
+    reason = "is not a folder" if there else "does not exist"
+    raise WorkspaceUnusable(path=folder, reason=reason, origin=origin)
+
+
+def _upwards(start: Path) -> Iterator[str]:
+    """``start`` and its ancestors, without the root of the file system."""
+    folder = os.path.abspath(start)
+    while (parent := os.path.dirname(folder)) != folder:
+        yield folder
+        folder = parent
+
+
+def _has(folder: str, sign: str) -> bool:
+    """A broken HIPPOCAMPUS.md (a folder, a dead link) is a sign too: whoever opens it says what is wrong."""
+    path = os.path.join(folder, sign.rstrip("/"))
+    return _is_folder(path) if sign.endswith("/") else os.path.lexists(path)
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return os.path.isdir(path)
+    except ValueError:  # a NUL in the path, before Python 3.13
+        return False

@@ -1,0 +1,190 @@
+"""Finding the notes of a workspace: one walk over its folders; no file is opened but the ignore files.
+
+Inside the walk paths are plain strings, because ten thousand ``Path`` objects cost more than the walk.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from operator import attrgetter
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.workspace.files import FileStat, Reason, Scan, ScanSettings, Skipped
+from hippocampus_cli.workspace.ignore import (
+    GIT_IGNORE,
+    HIPPO_IGNORE,
+    IgnoreDecisions,
+    IgnoreFile,
+    ignore_file,
+)
+from hippocampus_cli.workspace.root import INDEX_NAME, OWN_FOLDER
+
+__all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Skipped", "scan"]
+
+
+def scan(
+    root: Path, settings: ScanSettings | None = None, known: IgnoreDecisions | None = None
+) -> Scan:
+    """Every note below ``root``, and what was passed over.
+
+    ``known`` is ``Scan.decisions`` of an earlier scan. Whether it still holds is clear only after the walk,
+    which meets the ignore files on its way; if one of them changed, the walk is done once more without it.
+
+    Raises ``FileUnreadable`` if ``root`` itself cannot be listed: no file found must not look like no file
+    there.
+    """
+    settings = settings or ScanSettings()
+    found = _Walk(os.fspath(root), settings, known.ignored if known else {}).run()
+    if known and known.ignored and known.fingerprint != found.decisions.fingerprint:
+        found = _Walk(os.fspath(root), settings, {}).run()
+    found.files.sort(key=attrgetter("path"))
+    found.skipped.sort(key=attrgetter("path"))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder still to be walked. ``layers`` are the .gitignore files that apply, nearest first."""
+
+    path: str  # relative: "" or "notes/"
+    layers: tuple[IgnoreFile, ...]
+    ignored: bool = False  # walked all the same, for .hippoignore takes something back
+
+
+@dataclass(slots=True)
+class _Walk:
+    root: str
+    settings: ScanSettings
+    known: dict[str, bool]
+    decided: dict[str, bool] = field(default_factory=dict)
+    files: list[FileStat] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+    stamps: list[str] = field(default_factory=list)
+    last_word: IgnoreFile | None = None  # .hippoignore
+    takes_back: bool = False
+    real_root: str = ""
+    endings: tuple[str, ...] = ()
+
+    def run(self) -> Scan:
+        self.real_root = os.path.realpath(self.root)
+        self.endings = tuple(f".{extension.lower()}" for extension in self.settings.extensions)
+        waiting = [_Folder("", ())]
+        while waiting:
+            waiting += self._folder(waiting.pop())
+        fingerprint = ";".join(sorted(self.stamps))
+        return Scan(self.files, self.skipped, IgnoreDecisions(fingerprint, self.decided))
+
+    def _folder(self, folder: _Folder) -> list[_Folder]:
+        """Takes the files of ``folder``; returns the folders in it that are to be walked."""
+        try:
+            with os.scandir(os.path.join(self.root, folder.path)) as listing:
+                entries = list(listing)
+        except (OSError, ValueError) as error:
+            if not folder.path:
+                raise FileUnreadable(path=self.root, reason=_why(error)) from error
+            self._skip(folder.path, Reason.UNREADABLE)
+            return []
+        folder = self._with_ignore_files(folder, entries)
+        inner = []
+        for entry in entries:
+            try:
+                if entry.is_symlink() or _is_junction(entry):
+                    self._link(folder, entry)
+                elif entry.is_dir():
+                    inner += self._inner(folder, entry.name)
+                else:
+                    self._file(folder, entry)
+            except OSError:  # gone or locked since it was listed
+                self._skip(folder.path + entry.name, Reason.UNREADABLE)
+        return inner
+
+    def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
+        for entry in entries:
+            if entry.name == HIPPO_IGNORE and not folder.path:
+                if found := ignore_file(entry, HIPPO_IGNORE):
+                    self.stamps.append(found.stamp)
+                    self.last_word, self.takes_back = found, found.takes_back()
+            elif entry.name == GIT_IGNORE and (
+                found := ignore_file(entry, folder.path + GIT_IGNORE)
+            ):
+                self.stamps.append(found.stamp)
+                folder = _Folder(folder.path, (found, *folder.layers), folder.ignored)
+        return folder
+
+    def _inner(self, folder: _Folder, name: str) -> list[_Folder]:
+        if name == OWN_FOLDER:
+            return []
+        path = f"{folder.path}{name}/"
+        if name in self.settings.skip_folders:
+            self._skip(path, Reason.FOLDER)
+        elif name[0] == "." and not self.settings.include_hidden:
+            self._skip(path, Reason.HIDDEN)
+        elif not self._ignored(folder, path):
+            return [_Folder(path, folder.layers)]
+        elif self.takes_back:
+            return [_Folder(path, folder.layers, ignored=True)]
+        else:
+            self._skip(path, Reason.IGNORED)
+        return []
+
+    def _file(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
+        name = entry.name
+        path = folder.path + name
+        if path in (INDEX_NAME, HIPPO_IGNORE) or name == GIT_IGNORE:
+            return
+        if name[0] == "." and not self.settings.include_hidden:
+            self._skip(path, Reason.HIDDEN)
+        elif not name.lower().endswith(self.endings) or not entry.is_file():
+            self._skip(path, Reason.KIND)
+        elif self._ignored(folder, path):
+            self._skip(path, Reason.IGNORED)
+        else:
+            stat = entry.stat(follow_symlinks=False)
+            if stat.st_size > self.settings.max_file_bytes:
+                self._skip(path, Reason.TOO_LARGE)
+            else:
+                self.files.append(FileStat(path, stat.st_size, stat.st_mtime_ns))
+
+    def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
+        """Links are never followed: what one leads to inside is met there, so no note comes twice."""
+        path = folder.path + entry.name
+        if path in (INDEX_NAME, OWN_FOLDER):
+            return
+        target = os.path.realpath(entry.path)
+        inside = target == self.real_root or target.startswith(os.path.join(self.real_root, ""))
+        self._skip(path, Reason.LINK if inside else Reason.LINK_OUTSIDE)
+
+    def _ignored(self, folder: _Folder, path: str) -> bool:
+        if not folder.layers and self.last_word is None:
+            return folder.ignored
+        verdict = self.known.get(path)
+        if verdict is None:
+            verdict = self._judge(folder, path)
+        self.decided[path] = verdict
+        return verdict
+
+    def _judge(self, folder: _Folder, path: str) -> bool:
+        """The nearest .gitignore that speaks of ``path`` decides, and .hippoignore has the last word.
+
+        Below an ignored folder a .gitignore cannot take anything back (git does not look there at all).
+        """
+        if self.last_word and (word := self.last_word.verdict(path)) is not None:
+            return word
+        if folder.ignored:
+            return True
+        verdicts = (layer.verdict(path) for layer in folder.layers)
+        return next((verdict for verdict in verdicts if verdict is not None), False)
+
+    def _skip(self, path: str, reason: Reason) -> None:
+        self.skipped.append(Skipped(path, reason))
+
+
+def _is_junction(entry: os.DirEntry[str]) -> bool:
+    """A Windows junction is a link that ``is_symlink`` does not tell (Python 3.12 and later do)."""
+    return os.name == "nt" and bool(getattr(entry, "is_junction", bool)())
+
+
+def _why(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
