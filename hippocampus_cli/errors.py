@@ -2,8 +2,8 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 11 below, 70 a bug
-of ours, 130 interrupted.
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 11 below, 70 a bug of
+ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
 from __future__ import annotations

@@ -1,11 +1,55 @@
+"""What holds for every test: no real home, no network, no colours, and examples that repeat."""
+
 from __future__ import annotations
 
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
 
+settings.register_profile("dev", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.register_profile(
-    "ci", deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    "long", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile(
-    "long", deadline=None, max_examples=3000, suppress_health_check=list(HealthCheck)
-)
-settings.load_profile("ci")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+
+
+class RealHome(AssertionError):
+    """A test reached for the developer's own home directory."""
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Home is an empty folder, and the variables that change what hippo does are unset."""
+    home = str(tmp_path_factory.mktemp("home"))
+    for name in ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA"):
+        monkeypatch.setenv(name, home)
+    for name in list(os.environ):
+        if name.startswith(("HIPPO_", "_HIPPO")) or name in _DISPLAY:
+            monkeypatch.delenv(name)
+    monkeypatch.setattr(Path, "home", _no_home)
+
+
+_DISPLAY = frozenset(("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PY_COLORS", "TERM"))
+
+
+def _no_home() -> Path:
+    raise RealHome("a test asked for the home directory")
+
+
+@pytest.fixture(autouse=True)
+def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A connection to anywhere is an error (hippo is offline: decision D18)."""
+
+    def refuse(self: socket.socket, address: Any, *rest: Any) -> None:
+        raise AssertionError(f"a test opened a connection to {address!r}")
+
+    if os.name != "nt":  # there, asyncio and subprocess pipes connect to themselves
+        monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    yield

@@ -1,0 +1,76 @@
+# Everything a developer needs, on a machine that has Python 3.11 or later and make.
+# `make help` lists the targets.
+
+VENV ?= .venv
+ARGS ?=
+DEMO_NOW ?= 2026-02-01T09:00:00+00:00
+
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+PY := $(BIN)/python
+READY := $(VENV)/.ready
+
+# The first Python that is new enough and can make virtual environments.
+FIT := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3 python python3.13 python3.12 python3.11 python3.14; do \
+	if "$$p" -c "$(FIT)" >/dev/null 2>&1; then echo "$$p"; break; fi; done)
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test test-long check lint bench build clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z][a-z%-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+venv: $(READY) ## create .venv with hippo (editable) and everything to develop it
+
+# The dev group is read with the standard library: a pip older than 25.1 does not know groups.
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "no Python 3.11 or later with venv found; name one: make PYTHON=/path/to/python" >&2; exit 1; }
+	@echo "creating $(VENV) with $(PYTHON)"
+	@"$(PYTHON)" -m venv "$(VENV)"
+	@"$(PY)" -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['dependency-groups']['dev'], sep='\n')" > "$(VENV)/dev.txt"
+	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable . --requirement "$(VENV)/dev.txt"
+	@touch "$(READY)"
+
+# $(call step,ARGUMENTS) shows a command as a user would type it, and runs it in the copy.
+define step
+	@echo; echo '$$ hippo $(1)'
+	@cd .demo/workspace && HIPPO_NOW=$(DEMO_NOW) HIPPO_WORKSPACE= "$(CURDIR)/$(BIN)/hippo" $(1)
+endef
+
+demo: $(READY) ## bootstrap a copy of fixtures/workspace, run three queries, show the index
+	@rm -rf .demo && mkdir -p .demo && cp -R fixtures/workspace .demo/workspace
+	$(call step,bootstrap)
+	$(call step,query "deploy command")
+	$(call step,query "push to production")
+	$(call step,query "deplyo comand" --limit 2)
+	@echo; echo '$$ head -n 40 HIPPOCAMPUS.md'; head -n 40 .demo/workspace/HIPPOCAMPUS.md
+
+test: $(READY) ## run the tests
+	@"$(PY)" -m pytest $(ARGS)
+
+test-long: $(READY) ## run every test, the slow laws too, with many examples
+	@HYPOTHESIS_PROFILE=long "$(PY)" -m pytest -m "long or not long" $(ARGS)
+
+lint: $(READY) ## style, types, import direction
+	"$(PY)" -m ruff check .
+	"$(PY)" -m ruff format --check .
+	"$(PY)" -m mypy
+	"$(BIN)/lint-imports"
+
+check: lint test demo ## exactly what continuous integration runs
+
+bench: $(READY) ## measure on the fixture: make bench ARGS="--workspace FOLDER"
+	@"$(PY)" -m hippocampus_cli.benchmarks $(ARGS)
+
+bench-%: $(READY) ## one benchmark by name
+	@"$(PY)" -m hippocampus_cli.benchmarks $* $(ARGS)
+
+build: $(READY) ## wheel and source archive in dist/
+	@"$(PY)" -m build $(ARGS)
+
+clean: ## remove what the targets above made
+	rm -rf "$(VENV)" .demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

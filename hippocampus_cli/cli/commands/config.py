@@ -1,0 +1,108 @@
+"""``hippo config``."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.render import Styled
+from hippocampus_cli.config import Config, Row, load
+from hippocampus_cli.errors import UsageError, WorkspaceNotFound
+
+
+def complete_key(incomplete: str) -> list[tuple[str, str]]:
+    """The keys that start with ``incomplete``, each with its meaning."""
+    return [(row.key, row.doc) for row in Config().rows() if row.key.startswith(incomplete)]
+
+
+def command(
+    ctx: typer.Context,
+    key: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="KEY",
+            help="One setting, or a table of them.",
+            show_default=False,
+            autocompletion=complete_key,
+        ),
+    ] = None,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show every setting, its value and where the value came from.
+
+    A value comes from the environment (HIPPO_DECAY_RATE=0.2), else from .hippocampus/config.toml in
+    the workspace, else it is the specification's default.
+
+    Examples:
+      hippo config
+      hippo config decay.rate
+      hippo config bands --json
+    """
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    rows = _chosen(list(_config(session).rows()), key)
+    if session.output.as_json:
+        session.output.json(_document(rows, key))
+    elif key is not None and rows[0].key == key:
+        session.output.line(shown(rows[0].value))
+    else:
+        _print(session, rows)
+
+
+def _config(session: Session) -> Config:
+    """The workspace's settings; outside any workspace, what would hold in a new one."""
+    try:
+        return session.config()
+    except WorkspaceNotFound:
+        if session.workspace or session.environ.get("HIPPO_WORKSPACE"):
+            raise
+        return load(None, session.environ)
+
+
+def _chosen(rows: list[Row], key: str | None) -> list[Row]:
+    if key is None:
+        return rows
+    chosen = [row for row in rows if row.key == key or row.key.startswith(f"{key}.")]
+    if not chosen:
+        from difflib import get_close_matches
+
+        near = get_close_matches(key[:100], [row.key for row in rows], 1)
+        meant = f"did you mean {near[0]}?" if near else "`hippo config` shows every key"
+        raise UsageError(reason=f"there is no setting {key}", advice=meant)
+    return chosen
+
+
+def _document(rows: list[Row], key: str | None) -> object:
+    listed = [row._asdict() for row in rows]
+    return listed[0] if key is not None and rows[0].key == key else {"settings": listed}
+
+
+def _print(session: Session, rows: list[Row]) -> None:
+    """One TOML table after another, so that a line can be copied into the file as it stands."""
+    table = ""
+    for row in rows:
+        here, _, name = row.key.partition(".")
+        if here != table:
+            session.output.line(*([] if not table else ["\n"]), Styled(f"[{here}]", "bold"))
+            table = here
+        setting = f"{name} = {shown(row.value)}"
+        style = "" if row.origin == "default" else "cyan"
+        session.output.line(
+            Styled(setting.ljust(32), style), Styled(f"  # {row.origin}: {row.doc}", "dim")
+        )
+
+
+def shown(value: object) -> str:
+    """A setting's value as TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        import json
+
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(shown, value))}]"
+    return repr(value)

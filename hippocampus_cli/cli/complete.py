@@ -1,0 +1,72 @@
+"""Shell completion of entry ids and tags, read from the index with two regular expressions.
+
+A shell waits for every key press, so nothing is parsed and nothing is ever raised.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import typer
+
+_HX = re.compile(r"<!--\s*hx:(.*?)-->", re.DOTALL)
+_HEADING = re.compile(r"^#{2,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_FIELD = r"(?:^|\|)\s*{name}\s*=\s*([^|]*)"
+_ID = re.compile(_FIELD.format(name="id"))
+_TAGS = re.compile(_FIELD.format(name="tags"))
+_LARGEST = 10_000_000  # bytes read at most
+
+
+def entry_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids that start with ``incomplete``, each with its entry's heading."""
+    try:
+        text = _index_text(ctx)
+        return [pair for pair in _ids(text) if pair[0].startswith(incomplete)]
+    except Exception:  # a completion that fails must not scribble over a prompt
+        return []
+
+
+def tags(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The tags that start with ``incomplete``, the most used first."""
+    try:
+        text = _index_text(ctx)
+        counts: dict[str, int] = {}
+        for comment in _HX.findall(text):
+            for tag in _split(_TAGS.search(comment)):
+                counts[tag] = counts.get(tag, 0) + 1
+        ranked = sorted(counts, key=lambda tag: (-counts[tag], tag))
+        return [tag for tag in ranked if tag.startswith(incomplete)]
+    except Exception:
+        return []
+
+
+def _ids(text: str) -> Iterator[tuple[str, str]]:
+    from hippocampus_cli.cli.render.safe import safe_line
+
+    end = 0
+    for comment in _HX.finditer(text):
+        if found := _ID.search(comment.group(1)):
+            headings = _HEADING.findall(text, end, comment.start())
+            yield safe_line(found.group(1).strip()), safe_line(headings[-1]) if headings else ""
+        end = comment.end()
+
+
+def _split(found: re.Match[str] | None) -> list[str]:
+    from hippocampus_cli.cli.render.safe import safe_line
+
+    words = found.group(1).split(",") if found else []
+    return [safe_line(word.strip()) for word in words if word.strip()]
+
+
+def _index_text(ctx: typer.Context) -> str:
+    from hippocampus_cli.workspace.root import find_workspace
+
+    explicit = ctx.params.get("workspace") or ctx.find_root().params.get("workspace")
+    root = find_workspace(
+        Path.cwd(), Path(explicit) if explicit else None, os.environ.get("HIPPO_WORKSPACE")
+    )
+    with (root / "HIPPOCAMPUS.md").open("rb") as file:
+        return file.read(_LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")

@@ -1,0 +1,84 @@
+"""What a command is given: where to print, the settings, the workspace and the present moment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import typer
+
+from hippocampus_cli.cli.render.output import Output, open_output
+from hippocampus_cli.config import CONFIG_PATH, Config, load
+from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
+
+
+class Globals(NamedTuple):
+    """The options given before the command."""
+
+    workspace: Path | None = None
+    as_json: bool = False
+
+
+@dataclass(slots=True)
+class Session:
+    """One run of one command. ``now`` is read once and has a time zone."""
+
+    output: Output
+    environ: Mapping[str, str]
+    now: datetime
+    workspace: Path | None = None
+    _root: Path | None = field(default=None, init=False)
+
+    def root(self) -> Path:
+        """The workspace's folder; raises WorkspaceNotFound."""
+        if self._root is None:
+            from hippocampus_cli.workspace.root import find_workspace
+
+            named = self.environ.get("HIPPO_WORKSPACE")
+            self._root = find_workspace(Path.cwd(), self.workspace, named)
+        return self._root
+
+    def config(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
+        """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
+        return load(read_settings(self.root()), self.environ, flags)
+
+
+def begin(ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = False) -> Session:
+    """The session of a command from its own options and those given before it."""
+    outer = ctx.find_root().obj
+    if isinstance(outer, Globals):
+        workspace = workspace or outer.workspace
+        as_json = as_json or outer.as_json
+    output = open_output(os.environ, as_json=as_json)
+    return Session(output, os.environ, present(os.environ), workspace)
+
+
+def present(environ: Mapping[str, str]) -> datetime:
+    """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""
+    given = environ.get("HIPPO_NOW")
+    if not given:
+        return datetime.now().astimezone()
+    try:
+        moment = datetime.fromisoformat(given)
+        return moment if moment.tzinfo else moment.astimezone()
+    except (ValueError, OverflowError, OSError):
+        raise ConfigInvalid(
+            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
+        ) from None
+
+
+def read_settings(root: Path) -> str | None:
+    """The text of the workspace's settings file, None where there is none; raises FileUnreadable."""
+    path = root / CONFIG_PATH
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file():
+            raise FileUnreadable(path=CONFIG_PATH, reason="it is not a regular file")
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise FileUnreadable(path=CONFIG_PATH, reason=error.strerror or str(error)) from None

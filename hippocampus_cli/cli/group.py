@@ -1,0 +1,117 @@
+"""A typer group whose commands are lines of a table until one runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Literal
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from hippocampus_cli.cli import boundary
+from hippocampus_cli.cli.coerce import lighten
+from hippocampus_cli.cli.render.output import Output, open_output
+from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
+from hippocampus_cli.errors import HippoError
+
+Markup = Literal["rich"] | None
+_ARGV = "hippocampus_cli.argv"
+
+
+class LazyGroup(TyperGroup):
+    """Lists, suggests and completes from the table; imports a command's module to run or explain it."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.commands = {
+            listed.name: TyperCommand(
+                listed.name, help=listed.help, short_help=listed.help, rich_help_panel=listed.panel
+            )
+            for listed in COMMANDS
+        }
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options before the command, each with a converter that imports nothing."""
+        params = super().get_params(ctx)
+        lighten(params)
+        return params
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Remember the words as typed: the boundary must know of ``--json`` whatever fails."""
+        ctx.meta[_ARGV] = tuple(args)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command to run, its module imported now."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        found = next((command for command in COMMANDS if command.name == name), None)
+        return name, load(found, self.rich_markup_mode, ctx) if found else listed, rest
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command inside the error boundary; an int it returns is the exit code."""
+        argv: Sequence[str] = ctx.meta.get(_ARGV, ())
+        output = open_output(os.environ, as_json=boundary.wants_json(argv))
+        code = self._guarded(ctx, argv, output)
+        if code:
+            raise typer.Exit(code)
+
+    def _guarded(self, ctx: Any, argv: Sequence[str], output: Output) -> int:
+        try:
+            code = super().invoke(ctx)
+            output.out.flush()
+        except (typer.Exit, typer.Abort):
+            raise
+        except typer.TyperException as error:
+            boundary.explain_usage(error.format_message(), output)
+            raise
+        except HippoError as error:
+            return boundary.explain(error, output)
+        except (KeyboardInterrupt, EOFError):
+            return boundary.INTERRUPTED
+        except Exception as error:
+            if isinstance(error, OSError) and boundary.is_closed_pipe(error):
+                return boundary.hang_up()
+            return boundary.confess(error, argv, output)
+        return code if isinstance(code, int) else 0
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """The panels of the plain help."""
+        width = max(len(command.name) for command in COMMANDS)
+        for panel in PANELS:
+            rows = [(c.name.ljust(width), c.help) for c in COMMANDS if c.panel == panel]
+            if rows:
+                with formatter.section(panel):
+                    formatter.write_dl(rows)
+
+
+def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:
+    """The real command behind a line of the table, its module imported."""
+    module = import_module(listed.module)
+    made: typer.Typer | None = getattr(module, "app", None)
+    if made is None:
+        made = typer.Typer(add_completion=False)
+        made.command(listed.name, help=laid_out(module.command.__doc__ or "", markup))(
+            module.command
+        )
+    made.rich_markup_mode = markup  # type: ignore[assignment]
+    command = get_command(made)
+    command.name = listed.name
+    for part in (command, *getattr(command, "commands", {}).values()):
+        lighten(part.get_params(ctx))  # the help option included
+    return command
+
+
+def laid_out(doc: str, markup: Markup | str) -> str:
+    """A docstring as help: prose is wrapped to the screen, examples keep their lines, "[" is text."""
+    from inspect import cleandoc
+
+    kept = "" if markup == "rich" else "\b\n"  # typer's plain help wraps all other paragraphs
+    paragraphs = (
+        kept + part if "\n  " in part else part.replace("\n", " ")
+        for part in cleandoc(doc).split("\n\n")
+    )
+    text = "\n\n".join(paragraphs)
+    return text.replace("[", "\\[") if markup == "rich" else text

@@ -1,0 +1,34 @@
+"""The entry point ``hippo``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from hippocampus_cli import __version__
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``hippo`` with ``argv`` (without the program's name; default: the process's); its exit code."""
+    args = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(args)
+        sys.stdout.flush()
+    except KeyboardInterrupt:  # while modules were still being imported
+        code = 130
+    except OSError as error:
+        from hippocampus_cli.cli.boundary import hang_up, is_closed_pipe
+
+        if not is_closed_pipe(error):
+            raise
+        code = hang_up()
+    return code
+
+
+def _run(args: list[str]) -> int:
+    if args in (["--version"], ["-V"]):  # before anything heavy is imported
+        sys.stdout.write(f"hippo {__version__}\n")
+        return 0
+    from hippocampus_cli.cli.app import run
+
+    return run(args)

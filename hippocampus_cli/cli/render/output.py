@@ -1,0 +1,174 @@
+"""Where a command's words go: plain text, a terminal with colours, or one JSON document."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+from hippocampus_cli.cli.render.safe import safe, safe_json
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_DEFAULT_WIDTH = 80
+
+
+class Styled(NamedTuple):
+    """Text with a style for terminals, in rich's words: ``Styled("deploy", "bold cyan")``."""
+
+    text: str
+    style: str
+
+
+@dataclass(slots=True)
+class Output:
+    """The two streams and what they can show. ``width`` is in columns; lines are only cut on terminals."""
+
+    out: TextIO
+    err: TextIO
+    as_json: bool
+    terminal: bool
+    colour: bool
+    width: int
+    _console: Console | None = None
+
+    def line(self, *parts: str | Styled) -> None:
+        """Print one line (or several, where a part holds newlines) made harmless; nothing with ``--json``."""
+        if self.as_json:
+            return
+        if self.colour:
+            self._print_styled(parts)
+        else:
+            self._write(self.out, "".join(map(_plain, parts)))
+
+    def json(self, value: object) -> None:
+        """Print ``value`` as one JSON document: indented on a terminal, else compact."""
+        import json
+
+        # A stream that is not Unicode would turn what it cannot hold into question marks.
+        ascii_only = not _unicode(self.out)
+        text = json.dumps(
+            value,
+            ensure_ascii=ascii_only,
+            allow_nan=False,
+            default=_jsonable,
+            indent=2 if self.terminal else None,
+            separators=(",", ": " if self.terminal else ":"),
+        )
+        self._write(self.out, safe_json(text))
+
+    def note(self, text: str) -> None:
+        """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean."""
+        self._write(self.err, safe(text))
+
+    @contextmanager
+    def progress(self, label: str) -> Iterator[Advance]:
+        """A progress bar on a terminal once a second has passed; elsewhere nothing is shown."""
+        if not self.err.isatty() or not self.terminal or self.as_json:
+            yield _silent
+            return
+        from hippocampus_cli.cli.render.progress import bar
+
+        with bar(self.err, label) as advance:
+            yield advance
+
+    def _print_styled(self, parts: tuple[str | Styled, ...]) -> None:
+        from rich.text import Text
+
+        text = Text()
+        for part in parts:
+            if isinstance(part, Styled):
+                text.append(safe(part.text), part.style)
+            else:
+                text.append(safe(part))
+        self.console.print(text, soft_wrap=True)
+
+    @property
+    def console(self) -> Console:
+        """The rich console of a terminal, made when first needed. Give it only text made safe."""
+        if self._console is None:
+            from rich.console import Console
+
+            self._console = Console(
+                file=self.out,
+                width=self.width,
+                force_terminal=True,
+                highlight=False,
+                markup=False,
+                emoji=False,
+            )
+        return self._console
+
+    def _write(self, stream: TextIO, text: str) -> None:
+        stream.write(f"{text}\n")
+
+
+def open_output(environ: Mapping[str, str], *, as_json: bool = False) -> Output:
+    """The output of this process as its streams and ``environ`` are.
+
+    NO_COLOR, FORCE_COLOR and TERM=dumb are honoured; a character that the stream's encoding lacks is
+    replaced, not an error.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    terminal = shows_terminal(environ)
+    colour = terminal or (bool(environ.get("FORCE_COLOR")) and not environ.get("NO_COLOR"))
+    return Output(
+        out=sys.stdout,
+        err=sys.stderr,
+        as_json=as_json,
+        terminal=terminal,
+        colour=colour and not environ.get("NO_COLOR") and not as_json,
+        width=_width(environ),
+    )
+
+
+def shows_terminal(environ: Mapping[str, str]) -> bool:
+    """Whether standard output is a terminal that can do more than print letters."""
+    return sys.stdout.isatty() and environ.get("TERM") != "dumb"
+
+
+class Advance:
+    """Called with how much is done and how much there is; this one shows nothing."""
+
+    def __call__(self, done: int, total: int) -> None:
+        """Take note of ``done`` of ``total``."""
+
+
+_silent = Advance()
+
+
+def _plain(part: str | Styled) -> str:
+    return safe(part.text if isinstance(part, Styled) else part)
+
+
+def _unicode(stream: TextIO) -> bool:
+    return (stream.encoding or "").lower().replace("-", "").startswith("utf")
+
+
+def _jsonable(value: object) -> object:
+    from pathlib import PurePath
+
+    if isinstance(value, PurePath):
+        return value.as_posix()
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    raise TypeError(f"no JSON for {type(value).__name__}")
+
+
+def _width(environ: Mapping[str, str]) -> int:
+    given = environ.get("COLUMNS", "")
+    if given.isascii() and given.isdigit() and int(given[:5]) > 0:
+        return int(given[:5])
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or _DEFAULT_WIDTH
+    except (OSError, ValueError):  # not a terminal, or a stream without a descriptor
+        return _DEFAULT_WIDTH

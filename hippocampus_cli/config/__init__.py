@@ -1,0 +1,12 @@
+"""Every number of the specification as a setting, and where its value came from.
+
+Defaults, then ``.hippocampus/config.toml``, then the environment, then flags: the later wins. Pure: the
+file's text, the environment and the flags are arguments.
+"""
+
+from __future__ import annotations
+
+from hippocampus_cli.config.load import CONFIG_PATH, load
+from hippocampus_cli.config.settings import Config, Row
+
+__all__ = ["CONFIG_PATH", "Config", "Row", "load"]

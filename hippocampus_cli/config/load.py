@@ -1,0 +1,167 @@
+"""Reading settings from a file's text, the environment and flags, each mistake with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from hippocampus_cli.config.rules import Refused, Value, accept, read
+from hippocampus_cli.config.settings import Config, Setting, settings, tables
+from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
+
+CONFIG_PATH = ".hippocampus/config.toml"
+_FILE = "config.toml"
+_PREFIX = "HIPPO_"
+_DESCENDING = ("strong", "moderate", "weak", "silent", "prune")
+
+
+class _Given(NamedTuple):
+    value: Value
+    origin: str
+    line: int | None = None
+
+
+def load(
+    text: str | None,
+    environ: Mapping[str, str],
+    flags: Mapping[str, tuple[str, object]] | None = None,
+) -> Config:
+    """The settings from defaults, the file's ``text``, ``environ`` and ``flags``; the later wins.
+
+    ``flags`` maps a key to the flag's spelling and value, ``{"query.tokens": ("--tokens", 500)}``; a value
+    of ``None`` is a flag that was not given. Raises ConfigInvalid with the line or the variable at fault,
+    UsageError for a flag.
+    """
+    known = settings()
+    given: dict[str, _Given] = {}
+    if text is not None:
+        given |= _from_file(text, known)
+    given |= _from_environment(environ, known)
+    given |= _from_flags(flags or {}, known)
+    config = _build(given)
+    _check_bands(config, given)
+    return config
+
+
+def _build(given: Mapping[str, _Given]) -> Config:
+    if not given:
+        return Config()
+    values: dict[str, dict[str, Value]] = {}
+    for key, found in given.items():
+        table, _, name = key.partition(".")
+        values.setdefault(table, {})[name] = found.value
+    made = {table: tables()[table](**named) for table, named in values.items()}
+    origins = {key: found.origin for key, found in given.items()}
+    return Config(**made, origins=origins)
+
+
+def _from_file(text: str, known: Mapping[str, Setting]) -> dict[str, _Given]:
+    from hippocampus_cli.config.positions import key_lines
+
+    text = text.removeprefix("\ufeff")
+    data = _parse(text)
+    lines = key_lines(text) if data else {}
+    given: dict[str, _Given] = {}
+    for table, named in data.items():
+        line = lines.get((table,))
+        if table not in tables():
+            raise _invalid(f"unknown table [{table}]" + _meant(table, tables()), line)
+        if not isinstance(named, dict):
+            raise _invalid(f"{table} must be a table: write [{table}] on a line of its own", line)
+        for name, value in named.items():
+            key, line = f"{table}.{name}", lines.get((table, name), line)
+            if key not in known:
+                raise _invalid(f"unknown key {key}" + _meant(key, known), line)
+            given[key] = _Given(_accept(key, value, known[key], line), f"{_FILE}:{line}", line)
+    return given
+
+
+def _parse(text: str) -> dict[str, object]:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r" \(at line (\d+), column \d+\)$", str(error))
+        line = int(found.group(1)) if found else text.count("\n") + 1
+        reason = str(error)[: found.start()] if found else str(error)
+        raise _invalid(f"not valid TOML: {reason}", line) from None
+    except ValueError as error:  # a whole number with thousands of digits
+        raise _invalid(f"not valid TOML: {error}", None) from None
+    except RecursionError:
+        raise _invalid("not valid TOML: nested too deeply", None) from None
+
+
+def _accept(key: str, value: object, setting: Setting, line: int | None) -> Value:
+    try:
+        return accept(value, setting.default, setting.rule)
+    except Refused as refused:
+        raise _invalid(f"{key} must {refused}, not {_shown(value)}", line) from None
+
+
+def _from_environment(
+    environ: Mapping[str, str], known: Mapping[str, Setting]
+) -> dict[str, _Given]:
+    """``HIPPO_DECAY_RATE=0.2``. A name that starts like one of our tables must be one of our keys."""
+    names = {_PREFIX + key.replace(".", "_").upper(): key for key in known}
+    prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
+    given: dict[str, _Given] = {}
+    for name, text in environ.items():
+        if not name.startswith(prefixes):
+            continue
+        if name not in names:
+            raise ConfigInvalid(reason=f"unknown variable {name}" + _meant(name, names))
+        setting = known[names[name]]
+        try:
+            value = accept(read(text, setting.default), setting.default, setting.rule)
+        except Refused as refused:
+            raise ConfigInvalid(reason=f"{name} must {refused}, not {_shown(text)}") from None
+        given[names[name]] = _Given(value, name)
+    return given
+
+
+def _from_flags(
+    flags: Mapping[str, tuple[str, object]], known: Mapping[str, Setting]
+) -> dict[str, _Given]:
+    given: dict[str, _Given] = {}
+    for key, (flag, value) in flags.items():
+        if value is None:
+            continue
+        try:
+            accepted = accept(value, known[key].default, known[key].rule)
+        except Refused as refused:
+            reason = f"{flag} must {refused}, not {_shown(value)}"
+            raise UsageError(reason=reason, advice="see --help") from None
+        given[key] = _Given(accepted, flag)
+    return given
+
+
+def _check_bands(config: Config, given: Mapping[str, _Given]) -> None:
+    """The bands must descend; the place named is that of a value somebody set."""
+    for upper, lower in pairwise(_DESCENDING):
+        high, low = getattr(config.bands, upper), getattr(config.bands, lower)
+        if low <= high:
+            continue
+        fault = given.get(f"bands.{lower}") or given[f"bands.{upper}"]
+        reason = f"bands must descend: {lower} ({low:g}) is above {upper} ({high:g})"
+        if fault.line is None:
+            raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
+        raise _invalid(reason, fault.line)
+
+
+def _invalid(reason: str, line: int | None) -> HippoError:
+    return ConfigInvalid(path=CONFIG_PATH, line=line, reason=reason)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _meant(word: str, among: Mapping[str, object]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word[:100], among, 1)
+    return f" (did you mean {near[0]}?)" if near else ""

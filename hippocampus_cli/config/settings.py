@@ -1,0 +1,227 @@
+"""The settings: one immutable class a TOML table, each field with its meaning and range.
+
+Named tuples, not dataclasses: nine dataclasses cost every start 5 ms. The annotations are evaluated
+(no ``from __future__``), so that a rule is an object beside its default.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, NamedTuple
+
+from hippocampus_cli.config.rules import Refused, Rule, Value
+
+DEFAULT = "default"
+
+_EXTENSION = re.compile(r"[a-z0-9_+-]{1,16}")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def _extension(text: str) -> str:
+    bare = text.lower().removeprefix(".")
+    if not _EXTENSION.fullmatch(bare):
+        raise Refused('hold file name endings such as "md"')
+    return bare
+
+
+def _folder(text: str) -> str:
+    bare = text.removesuffix("/")
+    if not bare or bare in (".", "..") or "/" in bare or "\\" in bare or _CONTROL.search(bare):
+        raise Refused("hold names of folders, not paths")
+    return bare
+
+
+def _log(text: str) -> str:
+    """A path inside the workspace, with the day in it; it never leads outside."""
+    parts = text.replace("\\", "/").split("/")
+    if not text.strip() or "" in parts or ".." in parts or ":" in text or _CONTROL.search(text):
+        raise Refused("be a path inside the workspace")
+    if text.count("{date}") != 1 or set("{}") & set(text.replace("{date}", "")):
+        raise Refused("hold {date} once, and no other braces")
+    if not text.lower().endswith((".md", ".markdown")):
+        raise Refused("name a markdown file")
+    return text
+
+
+class Scan(NamedTuple):
+    """Which files of the workspace are notes."""
+
+    extensions: Annotated[
+        tuple[str, ...], Rule("file name endings that are read as notes", check=_extension)
+    ] = ("md", "markdown", "mdx", "txt", "rst", "org", "json", "yaml", "yml", "toml")
+    max_file_bytes: Annotated[
+        int, Rule("a larger file is not read (bytes)", 1_000, 1_000_000_000)
+    ] = 2_000_000
+    skip_folders: Annotated[
+        tuple[str, ...], Rule("folders that are never entered, by name", check=_folder)
+    ] = ("node_modules", "__pycache__", "venv", ".venv", "site-packages")
+    include_hidden: Annotated[
+        bool, Rule("also read folders and files whose name starts with a dot")
+    ] = False
+
+
+class Decay(NamedTuple):
+    """How strength falls: ``initial * (1 + rate * hours) ** -forgetting`` (INDEX §7.1)."""
+
+    initial: Annotated[float, Rule("strength of a new entry", 0, 1)] = 1.0
+    rate: Annotated[float, Rule("how fast time runs (per hour)", 0, 1_000)] = 0.1
+    forgetting: Annotated[float, Rule("exponent: how far strength drops with time", 0, 10)] = 0.3
+    manual_factor: Annotated[
+        float, Rule("forgetting is multiplied by this for src=manual", 0, 10)
+    ] = 0.5
+    association_factor: Annotated[
+        float, Rule("the same for an entry with many relations", 0, 10)
+    ] = 0.7
+    association_count: Annotated[int, Rule("existing relations that make them many", 1, 1_000)] = 3
+    low_factor: Annotated[float, Rule("the same for pri=low", 0, 10)] = 2.0
+    retrieval_boost: Annotated[
+        float, Rule("added to the base by a day's first retrieval", 0, 1)
+    ] = 0.1
+    same_day_boost: Annotated[float, Rule("added by each further retrieval that day", 0, 1)] = 0.02
+
+
+class Bands(NamedTuple):
+    """Where one band of strength ends and the next begins (INDEX §6.2); they descend."""
+
+    strong: Annotated[float, Rule("strong from here up", 0, 1)] = 0.8
+    moderate: Annotated[float, Rule("moderate from here up", 0, 1)] = 0.5
+    weak: Annotated[float, Rule("weak from here up; below: decaying", 0, 1)] = 0.3
+    silent: Annotated[
+        float, Rule("below this an entry is silent and waits in the Decay Queue", 0, 1)
+    ] = 0.1
+    prune: Annotated[float, Rule("below this weekly upkeep moves it to the archive", 0, 1)] = 0.05
+    archive_after_days: Annotated[
+        int, Rule("days in the Decay Queue until it is archived", 0, 36_500)
+    ] = 30
+    consolidate_after_days: Annotated[
+        int, Rule("days of being strong until it is consolidated", 0, 36_500)
+    ] = 30
+
+
+class Index(NamedTuple):
+    """The size of HIPPOCAMPUS.md (INDEX §9 and §13)."""
+
+    max_tokens: Annotated[int, Rule("the index stays within this (tokens)", 200, 10_000_000)] = (
+        15_000
+    )
+    sharded_tokens: Annotated[
+        int, Rule("the same once topics have files of their own", 200, 10_000_000)
+    ] = 10_000
+    entry_tokens: Annotated[int, Rule("aimed size of an entry (tokens)", 20, 2_000)] = 60
+    quick_access: Annotated[int, Rule("entries in Quick Access", 0, 1_000)] = 20
+
+
+class Query(NamedTuple):
+    """How a question is answered (INDEX §6)."""
+
+    mode: Annotated[str, Rule("the way of retrieval", choices=("index", "search", "hybrid"))] = (
+        "hybrid"
+    )
+    limit: Annotated[int, Rule("results at most", 1, 1_000)] = 5
+    tokens: Annotated[int, Rule("text returned at most, all results (tokens)", 1, 10_000_000)] = (
+        2_000
+    )
+    threshold: Annotated[float, Rule("weaker entries are verified by search (strength)", 0, 1)] = (
+        0.3
+    )
+    confident: Annotated[
+        float, Rule("share of the query a section must cover to become a new entry", 0, 1)
+    ] = 0.5
+    fuzzy_cutoff: Annotated[
+        int, Rule("likeness from which a misspelling matches (percent)", 50, 100)
+    ] = 84
+    long_section_tokens: Annotated[
+        int, Rule("a longer section is cut around the match (tokens)", 20, 100_000)
+    ] = 300
+
+
+class Bootstrap(NamedTuple):
+    """How the first index is drawn up."""
+
+    recent_days: Annotated[
+        int, Rule("daily notes newer than this are indexed by section (days)", 0, 36_500)
+    ] = 14
+    tags: Annotated[int, Rule("tags of an entry at most", 0, 50)] = 6
+    relations: Annotated[int, Rule("relations of an entry at most", 0, 50)] = 3
+
+
+class Remember(NamedTuple):
+    """Where new memories are written down."""
+
+    log: Annotated[str, Rule("the note that `remember` appends to", check=_log)] = (
+        "memory/{date}.md"
+    )
+
+
+class Lock(NamedTuple):
+    """How writers wait for each other."""
+
+    timeout_seconds: Annotated[
+        float, Rule("how long to wait for another writer (seconds)", 0, 3_600)
+    ] = 10.0
+
+
+class Upkeep(NamedTuple):
+    """What maintenance may do unasked."""
+
+    loss_limit: Annotated[
+        float, Rule("refuse to move a larger share of the entries at once", 0, 1)
+    ] = 0.2
+
+
+class Row(NamedTuple):
+    """One setting for display: ``key`` is ``table.name``."""
+
+    key: str
+    value: Value
+    default: Value
+    origin: str
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """All settings. ``Config()`` is the specification's defaults."""
+
+    scan: Scan = field(default=Scan())
+    decay: Decay = field(default=Decay())
+    bands: Bands = field(default=Bands())
+    index: Index = field(default=Index())
+    query: Query = field(default=Query())
+    bootstrap: Bootstrap = field(default=Bootstrap())
+    remember: Remember = field(default=Remember())
+    lock: Lock = field(default=Lock())
+    upkeep: Upkeep = field(default=Upkeep())
+    origins: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+
+    def origin(self, key: str) -> str:
+        """Where ``table.name`` got its value: ``default``, ``config.toml:12``, a variable, a flag."""
+        return self.origins.get(key, DEFAULT)
+
+    def rows(self) -> Iterator[Row]:
+        """Every setting in the order of the tables."""
+        for key, setting in settings().items():
+            table, _, name = key.partition(".")
+            value = getattr(getattr(self, table), name)
+            yield Row(key, value, setting.default, self.origin(key), setting.rule.doc)
+
+
+class Setting(NamedTuple):
+    """A setting as declared: its default (whose type is its type) and its rule."""
+
+    default: Value
+    rule: Rule
+
+
+def tables() -> dict[str, Any]:
+    """The class of each TOML table, by the table's name."""
+    return {item.name: item.type for item in fields(Config) if item.name != "origins"}
+
+
+def settings() -> dict[str, Setting]:
+    """Every setting by its key, ``table.name``."""
+    return {
+        f"{table}.{name}": Setting(kind._field_defaults[name], annotation.__metadata__[0])
+        for table, kind in tables().items()
+        for name, annotation in kind.__annotations__.items()
+    }
