@@ -1,0 +1,174 @@
+"""The topic of an entry: what a person would look for (INDEX §5.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+
+from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.drafting.plain import plain_text, shorten
+from hippocampus_cli.drafting.vocabulary import Vocabulary
+from hippocampus_cli.drafting.words import key, words
+from hippocampus_cli.index.fields import plain_line
+from hippocampus_cli.workspace.dates import date_of
+from hippocampus_cli.workspace.kinds import NoteKind
+
+TOPIC_CHARACTERS = 70
+_DATE = r"(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?(?:[-_T ]\d{2}:?\d{2}(?::?\d\d)?)?"
+_TIME = r"\d{1,2}[:.]\d{2}(?::\d\d)?(?:\s?[ap]m)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d{2})?(?:\s?(?:UTC|Uhr|h))?"
+_LEAD = re.compile(
+    rf"\s*(?:[\[(]?(?:{_DATE}|{_TIME})[\])]?|\d{{1,3}}(?:\.\d{{1,3}})*[.)](?=\s))[\s,:–—-]*", re.I
+)
+_TAIL = re.compile(rf"[\s,–—-]*[\[(]\s*(?:{_DATE})\s*[\])]\s*$")
+_TITLE_END = re.compile(r"\s+[–—|-]\s+|:\s+")
+_BARE_NAMES = frozenset(("readme", "index", "project", "skill", "agent", "notes", "main", "overview"))
+_GENERIC = frozenset(
+    """
+    notes note misc miscellaneous other others update updates summary todo todos to-do tasks status log logs
+    overview introduction intro background context details general info information links references
+    questions ideas decisions issues problems open done next today tomorrow yesterday morning afternoon
+    evening later remarks comments session sessions small stuff things various random setup usage
+    history events plan plans key steps job jobs action actions items item results result
+    notizen notiz sonstiges offen erledigt heute morgen zusammenfassung fragen
+    notas nota varios pendiente pendientes hoy mañana resumen
+    """.split()
+)
+
+
+def topic_of(passage: Passage, vocabulary: Vocabulary, taken: Container[str] = ()) -> str:
+    """The topic, at most 70 characters. ``taken`` holds folded topics; a free one is chosen if there is one."""
+    tried = ""
+    for topic in _wordings(passage, vocabulary):
+        topic = shorten(plain_line(topic), TOPIC_CHARACTERS)
+        tried = tried or topic
+        if topic and topic.casefold() not in taken:
+            return topic
+    return tried or passage.note.path
+
+
+def heading_of(title: str) -> str:
+    """A heading as people say it: no markdown, emoji, numbering, date or time; empty if that was all."""
+    text = plain_text(title)
+    while (found := _LEAD.match(text)) and found.end():
+        text = text[found.end() :]
+    return plain_line(_TAIL.sub("", text)).strip(" :–—-·•")
+
+
+def is_generic(heading: str) -> bool:
+    """Whether a heading says nothing by itself ("Notes", "Next steps")."""
+    found = [word.lower() for word in words(heading)]
+    return all(word in _GENERIC or (len(word) < 4 and not key(word)) for word in found)
+
+
+def note_name(passage: Passage) -> str:
+    """What to call the passage's note: the title's first part, else its file's or its folder's name."""
+    title = heading_of(passage.note.title or "")
+    if title and passage.kind is not NoteKind.CONFIG:
+        short = _TITLE_END.split(title, maxsplit=1)[0]
+        return short if len(short) > 2 and not is_generic(short) else title
+    *folders, name = passage.note.path.split("/")
+    stem = name.rpartition(".")[0] or name
+    if stem.lower() in _BARE_NAMES and folders:
+        stem = folders[-1]
+    if passage.kind is NoteKind.CONFIG:
+        return plain_text(stem)
+    return plain_text(re.sub(r"[-_.\s]+", " ", stem)).capitalize()
+
+
+def _wordings(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
+    """Topics from the best to the safest."""
+    if passage.kind is NoteKind.DAILY:
+        yield from _of_daily(passage, vocabulary)
+    else:
+        yield from _of_other(passage, vocabulary)
+    heading = heading_of(passage.title) or note_name(passage)
+    tellers = telling_words(passage, vocabulary, 3)
+    yield f"{heading}: {tellers} ({passage.day})" if tellers else f"{heading} ({passage.day})"
+    yield f"{heading} ({passage.note.path})"
+    yield f"{heading} ({passage.note.path}:{passage.line})"
+
+
+def _of_daily(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
+    heading = heading_of(passage.title)
+    day = passage.day.isoformat() if date_of(passage.note.path) else passage.note.path
+    if passage.section is None:
+        named = _named_file(passage) or heading
+        if named and not is_generic(named):
+            yield f"{named} ({day})"
+        yield f"{day}: {_contents(passage, vocabulary)}"
+    elif not heading or is_generic(heading):
+        yield f"{day}: {telling_words(passage, vocabulary, 3) or heading}"
+    else:
+        if not vocabulary.repeated(passage.section.title) and len(heading) > 12:
+            yield heading
+        yield f"{heading} ({day})"
+
+
+def _of_other(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
+    name = note_name(passage)
+    heading = heading_of(passage.title) if passage.section else ""
+    if passage.section is None or not passage.section.parents and passage.section.level == 1:
+        title = heading_of(passage.note.title or "")
+        yield title if 2 < len(title) <= TOPIC_CHARACTERS and not is_generic(title) else name
+        yield f"{name} ({_folder(passage)})"
+        return
+    if not heading or len(heading) < 3:
+        heading = telling_words(passage, vocabulary, 2) or heading
+    plain_enough = passage.kind is NoteKind.CONFIG and not vocabulary.repeated(passage.title)
+    if plain_enough and not is_generic(heading):
+        yield heading
+    parent = heading_of(passage.section.parents[-1]) if len(passage.section.parents) > 1 else ""
+    if is_generic(heading) and parent and not is_generic(parent):
+        yield _prefixed(name, f"{parent}: {heading}")
+    yield _prefixed(name, heading)
+    if parent:
+        yield _prefixed(name, f"{parent}: {heading}")
+
+
+def _prefixed(name: str, heading: str) -> str:
+    """``name: heading``, without the name where the heading begins with it or there is no room."""
+    if not name or heading.casefold().startswith(name.casefold()):
+        return heading
+    if len(name) + len(heading) + 2 > TOPIC_CHARACTERS:
+        name = shorten(name, max(12, TOPIC_CHARACTERS - len(heading) - 2))
+    return f"{name}: {heading}"
+
+
+def _named_file(passage: Passage) -> str:
+    """The words beside the date in a daily's file name: ``2026-05-02_POSTMORTEM`` is a post-mortem."""
+    stem = passage.note.path.rpartition("/")[2].rpartition(".")[0]
+    rest = re.sub(rf"{_DATE}(?:[-_]\d{{4,6}})?|\d{{4}}-?W\d\d", " ", stem, flags=re.I)
+    rest = " ".join(word for word in re.split(r"[-_.\s]+", rest) if word)
+    return plain_text(rest if rest != rest.upper() else rest.lower()).capitalize() if rest else ""
+
+
+def _contents(passage: Passage, vocabulary: Vocabulary) -> str:
+    """A day in the headings of its sections, else in its telling words."""
+    heads = [heading_of(title) for title in passage.subtitles]
+    heads = [head for head in heads if head and not is_generic(head)]
+    return ", ".join(dict.fromkeys(heads)) or telling_words(passage, vocabulary, 4) or "notes"
+
+
+def _folder(passage: Passage) -> str:
+    return plain_text(passage.note.path.rpartition("/")[0].rpartition("/")[2]) or passage.note.path
+
+
+def telling_words(passage: Passage, vocabulary: Vocabulary, count: int) -> str:
+    """The words that set a passage apart, in the order and the spelling in which they stand in it."""
+    best = {found for found, _ in vocabulary.telling(passage)[:count]}
+    parts: list[list[str]] = []
+    apart = True
+    for word in words(passage.body[:20_000]):
+        found = key(word)
+        if found in best:
+            best.discard(found)
+            if apart or not parts:
+                parts.append([word])
+            else:
+                parts[-1].append(word)
+            apart = False
+        else:
+            apart = True
+        if not best:
+            break
+    return ", ".join(" ".join(part) for part in parts)
