@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Set as AbstractSet
+from collections.abc import Container
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import date
 
@@ -17,8 +18,9 @@ from hippocampus_cli.index.draft import Draft, block, free_id
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.workspace.sections import SectionNames
 
-ID_CHARACTERS = 32
-_SHORTEST_SUMMARY = 56
+ID_CHARACTERS = 24
+TAGS_CHARACTERS = 34
+_SHORTEST_SUMMARY = 62
 _BLOCK_CHARACTERS = 4  # one token, as `index.budget` counts
 
 
@@ -54,7 +56,7 @@ class Drafter:
             accessed=day,
             strength=self._strength(day, 0),
             base=self.clock.rates.initial,
-            tags=tags_of(passage, self.vocabulary, self.tags, room=44),
+            tags=tags_of(passage, self.vocabulary, self.tags, room=TAGS_CHARACTERS),
             src=src,
         )
         return replace(draft, summary=summary_of(passage, topic, self._room(draft)))

@@ -21,6 +21,7 @@ _EMOJI = re.compile(
     "[\u20e3\u231a-\u23ff\u2600-\u27bf\u2b05-\u2b55\u3030\ufe00-\ufe0f\U0001f000-\U0001faff"
     "\U000e0020-\U000e007f]+"
 )
+_LOOSE = re.compile(r" ([.,;:!?)\]](?: |$))")  # what an emoji or a comment left behind
 _LONGEST = 600
 
 
@@ -40,7 +41,8 @@ def clean(text: str) -> str:
     """``text`` on one line, without emoji and without characters that steer a terminal."""
     if not text.isascii() or not text.isprintable():
         text = _EMOJI.sub("", _CONTROL.sub(" ", text))
-    return " ".join(text.split())
+    text = " ".join(text.split())
+    return _LOOSE.sub(r"\1", text)
 
 
 def shorten(text: str, limit: int) -> str:

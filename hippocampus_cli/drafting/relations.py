@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.drafting.vocabulary import Vocabulary
 from hippocampus_cli.workspace.titles import fold
 
-_LINK = re.compile(r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.])([\w./-]+\.md)\b")
+_LINK = re.compile(
+    r"\[[^\[\]\n]*\]\(<?([^()\s<>]+)|\[\[([^\[\]\n]+)\]\]|(?<![\w/.])([\w./-]+\.md)\b"
+)
 _SHARED_BY = 8
 """A word in more passages than this ties none of them together."""
 _LEAST = 2
 """Passages without a link need this many rare words in common."""
+_CLOSE = 0.04
 _LINK_SCORE = 100.0
 
 Pair = tuple[int, int]
@@ -58,25 +63,27 @@ def _fits(chosen: Sequence[int], other: int, ids: Sequence[str], limits: Related
 
 
 def _shared(passages: Sequence[Passage], vocabulary: Vocabulary) -> dict[Pair, float]:
-    """Pairs that share rare words, with the sum of the words' rarities."""
+    """Pairs that share rare words, with how much of what sets them apart is in common, 0 to 1."""
     holders: dict[str, list[int]] = defaultdict(list)
+    norms = [1.0] * len(passages)
     for at, passage in enumerate(passages):
         for word in passage.weights:
             holders[word].append(at)
-    scores: dict[Pair, float] = defaultdict(float)
+            norms[at] += vocabulary.rarity(word) ** 2
+    dots: dict[Pair, float] = defaultdict(float)
     counts: dict[Pair, int] = defaultdict(int)
     for word, found in holders.items():
         if 1 < len(found) <= _SHARED_BY:
-            rarity = vocabulary.rarity(word)
-            for at, one in enumerate(found):
-                for other in found[at + 1 :]:
-                    scores[one, other] += rarity
-                    counts[one, other] += 1
-    return {
-        (one, other): score / (20 + min(passages[one].size, passages[other].size)) ** 0.25
-        for (one, other), score in scores.items()
+            weight = vocabulary.rarity(word) ** 2
+            for pair in combinations(found, 2):
+                dots[pair] += weight
+                counts[pair] += 1
+    close = {
+        (one, other): dot / math.sqrt(norms[one] * norms[other])
+        for (one, other), dot in dots.items()
         if counts[one, other] >= _LEAST
     }
+    return {pair: score for pair, score in close.items() if score >= _CLOSE}
 
 
 def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
@@ -94,8 +101,8 @@ def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
             found = by_path.get(_path(target, passage)) or by_name.get(fold(target), [])
             if heading:
                 found = [one for one in found if fold(passages[one].title) == heading] or found
-            elif len(found) > 1:  # the note rather than one of its sections
-                found = found[:1]
+            elif len(found) > 1:  # which section of the note is meant is for the words to say
+                continue
             for other in found[:2]:
                 if other != at and passages[other].note is not passage.note:
                     yield (at, other) if at < other else (other, at)

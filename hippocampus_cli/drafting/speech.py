@@ -64,7 +64,10 @@ def _pieces(passage: Passage) -> Iterator[tuple[str, bool]]:
 
 def _flush(paragraph: list[str], rows: list[str]) -> Iterator[tuple[str, bool]]:
     if paragraph:
-        yield "".join(line if len(line) < _PARAGRAPH else line[:_PARAGRAPH] for line in paragraph), False
+        yield (
+            "".join(line if len(line) < _PARAGRAPH else line[:_PARAGRAPH] for line in paragraph),
+            False,
+        )
         paragraph.clear()
     if rows:
         yield _table(rows), False
@@ -72,8 +75,11 @@ def _flush(paragraph: list[str], rows: list[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _table(rows: list[str]) -> str:
-    """The first cell of each row under the heads of the columns: ``bittern, avocet (Name, Where, What)``."""
+    """The cells of one column and the heads of the columns: ``bittern, avocet (Name, Where, What)``."""
     split = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows[:40]]
     heads = ", ".join(cell for cell in split[0] if cell)
-    firsts = ", ".join(row[0] for row in split[1:] if row[0])
-    return f"{firsts} ({heads})" if firsts else heads
+    for column in range(min(3, len(split[0]))):  # the first column of words; numbers tell little
+        cells = [row[column] for row in split[1:] if len(row) > column and row[column]]
+        if cells and sum(cell[0].isalpha() or cell[0] in "*`[~" for cell in cells) * 2 > len(cells):
+            return f"{', '.join(cells)} ({heads})"
+    return heads

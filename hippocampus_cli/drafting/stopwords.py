@@ -28,6 +28,7 @@ today tomorrow yesterday tonight morning afternoon evening night daily weekly
 monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun
 january february march april june july august september october november december
 jan feb mar apr jun jul aug sep sept oct nov dec
+assistant session utc
 note notes todo tbd true false null none http https www com org html md txt json
 """
 _OTHERS = """

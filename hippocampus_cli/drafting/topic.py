@@ -14,25 +14,38 @@ from hippocampus_cli.workspace.dates import date_of
 from hippocampus_cli.workspace.kinds import NoteKind
 
 TOPIC_CHARACTERS = 70
+_CONTENTS_CHARACTERS = TOPIC_CHARACTERS - len("2026-01-31: ")
+_HEAD_CHARACTERS = 28
 _DATE = r"(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?(?:[-_T ]\d{2}:?\d{2}(?::?\d\d)?)?"
 _TIME = r"\d{1,2}[:.]\d{2}(?::\d\d)?(?:\s?[ap]m)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d{2})?(?:\s?(?:UTC|Uhr|h))?"
+_WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b"
+_WHEN = rf"(?:{_DATE}|{_TIME})(?:\s+UTC)?"
+_NUMBER = r"\d{1,3}(?:\.\d{1,3})*[.)](?=\s)"
+_ANY_DAY = rf"(?:{_WHEN}|{_WEEKDAY})"
 _LEAD = re.compile(
-    rf"\s*(?:[\[(]?(?:{_DATE}|{_TIME})[\])]?|\d{{1,3}}(?:\.\d{{1,3}})*[.)](?=\s))[\s,:–—-]*", re.I
+    rf"\s*(?:[\[(]\s*{_ANY_DAY}\s*[\])]|{_WHEN}|{_NUMBER}|{_WEEKDAY}(?=\s*(?:[,:–—-]|$)))(?:[\s,:–—-]+|$)",
+    re.I,
 )
-_TAIL = re.compile(rf"[\s,–—-]*[\[(]\s*(?:{_DATE})\s*[\])]\s*$")
+_TAIL = re.compile(
+    rf"\s*[\[(]\s*{_ANY_DAY}\s*[\])]\s*$|(?:^|\s*[,:–—]\s*|\s-\s+){_ANY_DAY}\s*$", re.I
+)
+_CLAUSE = re.compile(r"[,(;:]| [–—-] ")
+_ANY_DATE = re.compile(_DATE)
 _TITLE_END = re.compile(r"\s+[–—|-]\s+|:\s+")
-_BARE_NAMES = frozenset(("readme", "index", "project", "skill", "agent", "notes", "main", "overview"))
-_GENERIC = frozenset(
-    """
-    notes note misc miscellaneous other others update updates summary todo todos to-do tasks status log logs
-    overview introduction intro background context details general info information links references
-    questions ideas decisions issues problems open done next today tomorrow yesterday morning afternoon
-    evening later remarks comments session sessions small stuff things various random setup usage
-    history events plan plans key steps job jobs action actions items item results result
-    notizen notiz sonstiges offen erledigt heute morgen zusammenfassung fragen
-    notas nota varios pendiente pendientes hoy mañana resumen
-    """.split()
+_BARE_NAMES = frozenset(
+    ("readme", "index", "project", "skill", "agent", "notes", "main", "overview")
 )
+_GENERIC_TEXT = """
+notes note misc miscellaneous other others update updates summary todo todos to-do tasks status log logs
+overview introduction intro background context details general info information links references
+questions ideas decisions issues problems open done next today tomorrow yesterday morning afternoon
+evening later remarks comments session sessions small stuff things various random setup usage
+history events plan plans key steps journal diary memory recap report digest work conversation
+job jobs action actions items item results result
+notizen notiz sonstiges offen erledigt heute morgen zusammenfassung fragen
+notas nota varios pendiente pendientes hoy mañana resumen
+"""
+_GENERIC = frozenset(_GENERIC_TEXT.split())
 
 
 def topic_of(passage: Passage, vocabulary: Vocabulary, taken: Container[str] = ()) -> str:
@@ -51,13 +64,18 @@ def heading_of(title: str) -> str:
     text = plain_text(title)
     while (found := _LEAD.match(text)) and found.end():
         text = text[found.end() :]
-    return plain_line(_TAIL.sub("", text)).strip(" :–—-·•")
+    while (found := _TAIL.search(text)) and found.start() < len(text):
+        text = text[: found.start()]
+    text = plain_line(text).strip(" :–—-·•")
+    if text.startswith("(") and text.endswith(")") and text.count("(") == 1:
+        return text[1:-1].strip()
+    return text
 
 
 def is_generic(heading: str) -> bool:
     """Whether a heading says nothing by itself ("Notes", "Next steps")."""
     found = [word.lower() for word in words(heading)]
-    return all(word in _GENERIC or (len(word) < 4 and not key(word)) for word in found)
+    return all(word in _GENERIC or not key(word) for word in found)
 
 
 def note_name(passage: Passage) -> str:
@@ -82,6 +100,8 @@ def _wordings(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
     else:
         yield from _of_other(passage, vocabulary)
     heading = heading_of(passage.title) or note_name(passage)
+    if dated := _ANY_DATE.search(passage.title):
+        yield f"{heading} ({dated[0]})"
     tellers = telling_words(passage, vocabulary, 3)
     yield f"{heading}: {tellers} ({passage.day})" if tellers else f"{heading} ({passage.day})"
     yield f"{heading} ({passage.note.path})"
@@ -92,9 +112,9 @@ def _of_daily(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
     heading = heading_of(passage.title)
     day = passage.day.isoformat() if date_of(passage.note.path) else passage.note.path
     if passage.section is None:
-        named = _named_file(passage) or heading
-        if named and not is_generic(named):
-            yield f"{named} ({day})"
+        for named in (heading, _named_file(passage)):
+            if named and not is_generic(named):
+                yield f"{named} ({day})"
         yield f"{day}: {_contents(passage, vocabulary)}"
     elif not heading or is_generic(heading):
         yield f"{day}: {telling_words(passage, vocabulary, 3) or heading}"
@@ -105,19 +125,19 @@ def _of_daily(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def _of_other(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
+    section = passage.section
     name = note_name(passage)
-    heading = heading_of(passage.title) if passage.section else ""
-    if passage.section is None or not passage.section.parents and passage.section.level == 1:
+    heading = heading_of(passage.title) if section else ""
+    if section is None or (section.level == 1 and not section.parents):
         title = heading_of(passage.note.title or "")
         yield title if 2 < len(title) <= TOPIC_CHARACTERS and not is_generic(title) else name
         yield f"{name} ({_folder(passage)})"
         return
     if not heading or len(heading) < 3:
         heading = telling_words(passage, vocabulary, 2) or heading
-    plain_enough = passage.kind is NoteKind.CONFIG and not vocabulary.repeated(passage.title)
-    if plain_enough and not is_generic(heading):
+    if passage.kind is NoteKind.CONFIG and not is_generic(heading):
         yield heading
-    parent = heading_of(passage.section.parents[-1]) if len(passage.section.parents) > 1 else ""
+    parent = heading_of(section.parents[-1]) if len(section.parents) > 1 else ""
     if is_generic(heading) and parent and not is_generic(parent):
         yield _prefixed(name, f"{parent}: {heading}")
     yield _prefixed(name, heading)
@@ -144,9 +164,17 @@ def _named_file(passage: Passage) -> str:
 
 def _contents(passage: Passage, vocabulary: Vocabulary) -> str:
     """A day in the headings of its sections, else in its telling words."""
-    heads = [heading_of(title) for title in passage.subtitles]
-    heads = [head for head in heads if head and not is_generic(head)]
-    return ", ".join(dict.fromkeys(heads)) or telling_words(passage, vocabulary, 4) or "notes"
+    line = ""
+    for title in passage.subtitles:
+        head = heading_of(title)
+        if len(head) > _HEAD_CHARACTERS:
+            head = shorten(_CLAUSE.split(head, maxsplit=1)[0].strip(), _HEAD_CHARACTERS)
+        if not head or is_generic(head) or head.casefold() in line.casefold():
+            continue
+        if len(line) + len(head) + 2 > _CONTENTS_CHARACTERS:
+            break
+        line = f"{line}, {head}" if line else head
+    return line or telling_words(passage, vocabulary, 4) or "notes"
 
 
 def _folder(passage: Passage) -> str:

@@ -14,6 +14,7 @@ _WORD = re.compile(
 )
 _NOISE = re.compile(r"\w+://\S+|\[\w+=[^\]]*\]|<[^<>]*>|[\w.+-]+@[\w.-]+")
 _LETTERS = re.compile(r"[^\W\d_]")
+_DIGITS = re.compile(r"\d")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _FILE_NAME = re.compile(r"\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|log|csv|pdf|png|jpe?g)$", re.I)
 _LONGEST = 24
@@ -32,6 +33,11 @@ def words(text: str) -> list[str]:
 def key(word: str) -> str:
     """What the forms of one word have in common (case, possessive, plural); empty for a word to ignore."""
     return _KEYS[word]
+
+
+def bare(word: str) -> str:
+    """A word in lower case without a possessive or a file name's ending."""
+    return _FILE_NAME.sub("", _POSSESSIVE.sub("", word.lower()))
 
 
 def tellers(text: str) -> Iterator[tuple[str, str]]:
@@ -55,15 +61,18 @@ _KEYS = _Keys()
 
 
 def _key(word: str) -> str:
-    bare = _FILE_NAME.sub("", _POSSESSIVE.sub("", word.lower()))
-    if bare in STOP_WORDS or len(bare) > _LONGEST or "'" in bare or "’" in bare:
+    text = bare(word)
+    if text in STOP_WORDS or len(text) > _LONGEST or "'" in text or "’" in text:
         return ""
-    if bare.isascii() and len(bare) < 3:
+    if text.isascii() and len(text) < 3:
         return ""
-    letters = len(_LETTERS.findall(bare))
-    if letters < 2 or letters * 2 < len(bare):  # numbers, versions, times, hashes
+    letters = len(_LETTERS.findall(text))
+    digits = len(_DIGITS.findall(text))
+    if (
+        letters < 2 or letters <= digits or (digits and letters < 3)
+    ):  # numbers, 8th, versions, hashes
         return ""
-    if bare.isascii() and len(bare) > 3 and bare[-1] == "s" and bare[-2] not in "siu":
-        bare = bare[:-3] + "y" if bare.endswith("ies") and len(bare) > 5 else bare[:-1]
-        return "" if bare in STOP_WORDS else bare
-    return bare
+    if text.isascii() and len(text) > 3 and text[-1] == "s" and text[-2] not in "siu":
+        text = text[:-3] + "y" if text.endswith("ies") and len(text) > 5 else text[:-1]
+        return "" if text in STOP_WORDS else text
+    return text

@@ -98,7 +98,9 @@ def _by_time(standing: Standing, limits: Limits) -> list[str]:
     for day, one in sorted(dated, key=lambda pair: pair[0] or date.min, reverse=True):
         if day is not None:
             age = (today - day).days
-            part = "This Week" if age < _WEEK_DAYS else "This Month" if age < _MONTH_DAYS else "Older"
+            part = (
+                "This Week" if age < _WEEK_DAYS else "This Month" if age < _MONTH_DAYS else "Older"
+            )
             parts[part].setdefault(day, []).append(_without_day(one.entry.topic, day))
     lines: list[str] = []
     room = limits.tokens * 4 * 30 // 100 // 3
@@ -106,7 +108,7 @@ def _by_time(standing: Standing, limits: Limits) -> list[str]:
         if days:
             lines += ["", f"### {title}", ""] if lines else [f"### {title}", ""]
             rows = [_row(f"- {day}: ", topics) for day, topics in days.items()]
-            lines += _within(rows, room, most=limits.rows, what="days")
+            lines += _within(rows, room, most=limits.rows, what="day")
     return lines
 
 
@@ -128,7 +130,7 @@ def _decay_queue(standing: Standing, limits: Limits) -> list[str]:
     bands = limits.bands
     fading = [pair for pair in standing.ranked if band(pair[1], bands) is Band.DECAYING]
     fading.sort(key=lambda pair: (round(pair[1], 2), pair[0].node))
-    rows = [f"- {strength:.2f} {one.entry.topic}" for one, strength in fading]
+    rows = [f"- {strength:.2f} · {one.entry.topic}" for one, strength in fading]
     return _within(rows, limits.tokens * 4 * 9 // 100, most=limits.rows)
 
 
@@ -184,7 +186,7 @@ def _within(
         kept.append(row)
     left = len(rows) - len(kept)
     if left and counted:
-        kept.append(f"- … and {left} more {what}".rstrip())
+        kept.append(f"- … and {left} more {what}{'s' if what and left > 1 else ''}".rstrip())
     return kept
 
 

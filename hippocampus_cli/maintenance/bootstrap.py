@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.drafting.drafter import Drafter
@@ -24,7 +24,7 @@ from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import LeftOut, NoteFile, Why
 from hippocampus_cli.maintenance.coverage import Coverage, coverage
-from hippocampus_cli.maintenance.first_index import first_index, skeleton
+from hippocampus_cli.maintenance.first_index import first_index
 from hippocampus_cli.maintenance.shelves import SHELVES, place_in, shelf_of
 from hippocampus_cli.workspace.kinds import NoteKind
 
@@ -32,7 +32,9 @@ ENTRY_ROOM = 150
 """Tokens that must be left for a further entry; none is larger."""
 _VIEWS_SHARE = 10  # one part in ten of the budget is kept for the views
 _CHARACTERS = 4
-_RELATION_CHARACTERS = 56
+_RELATION_CHARACTERS = 34
+_LONGEST_POINTER = 230
+_SLACK = 64  # an index that was full stays full, whatever its header's figures take
 _OVERHEAD = 2  # the blank line that sets an entry off, and its line ending
 
 
@@ -77,7 +79,7 @@ def plan_bootstrap(
     cuts = candidates.uncovered(parts, covered)
     offered = candidates.detailed(cuts, clock, config.bootstrap.recent_days, chooser.room_for())
     kept, out = candidates.sift(offered, known)
-    chooser.choose(candidates.ranked(kept, clock.now, clock))
+    chooser.choose(candidates.ranked(kept, clock.now.date()))
     return BootstrapPlan(
         additions=tuple(sorted(chooser.additions(), key=_reading_order)),
         left_out=tuple(sorted(out + chooser.left_out, key=lambda one: (one.path, one.line))),
@@ -146,7 +148,8 @@ class _Chooser:
         entries = document.entries if document else ()
         self.ids = {located.entry.id for located in entries}
         self.topics = {located.entry.topic.casefold() for located in entries}
-        self.room = _room(document, config)
+        self.room = _room(document, config, clock)
+        self.least = ENTRY_ROOM * _CHARACTERS + (0 if is_blank(document) else _SLACK)
 
     def room_for(self) -> int:
         """About how many entries of the aimed size fit."""
@@ -161,9 +164,9 @@ class _Chooser:
         waiting = list(reversed(passages))
         while waiting:
             left = self.room - self._used()
-            if left < ENTRY_ROOM * _CHARACTERS:
+            if left < self.least:
                 break
-            while waiting and left >= ENTRY_ROOM * _CHARACTERS:
+            while waiting and left >= self.least:
                 left -= self._take(waiting.pop())
         self.left_out += [candidates.left_out(passage, Why.BUDGET) for passage in waiting]
 
@@ -177,15 +180,14 @@ class _Chooser:
     def _take(self, passage: Passage) -> int:
         """Draft one entry; returns the characters it may come to, 0 if it is too large for any index."""
         draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics)
-        most = _characters(draft) + _RELATION_CHARACTERS + 7
-        if most > ENTRY_ROOM * _CHARACTERS:
+        if len(str(draft.pointers[0])) > _LONGEST_POINTER:
             self.left_out.append(candidates.left_out(passage, Why.LONG))
             return 0
         self.chosen.append(passage)
         self.drafts.append(draft)
         self.ids.add(draft.id)
         self.topics.add(draft.topic.casefold())
-        return most
+        return _characters(draft) + _RELATION_CHARACTERS + len(" | rel=")
 
     def _used(self) -> int:
         return sum(map(_characters, self._with_relations()))
@@ -195,21 +197,19 @@ class _Chooser:
         ids = [*(draft.id for draft in self.drafts), *self.known_ids]
         found = relations(passages, ids, self.vocabulary, self.related)
         return [
-            self.drafter.related(draft, rel)
-            for draft, rel in zip(self.drafts, found, strict=False)
+            self.drafter.related(draft, rel) for draft, rel in zip(self.drafts, found, strict=False)
         ]
 
 
-def _room(document: Document | None, config: Config) -> int:
+def _room(document: Document | None, config: Config, clock: DecayClock) -> int:
     """Characters for new entries: the budget, less the views' share and what is there already.
 
     The headings of all sections count from the start, so that a section's first entry costs no more than
     its second.
     """
     most = config.index.max_tokens * _CHARACTERS * (_VIEWS_SHARE - 1) // _VIEWS_SHARE
-    if is_blank(document):
-        return most - len(skeleton(SHELVES))
-    assert document is not None
+    if document is None or is_blank(document):
+        document = first_index({}, clock, view_limits(config))
     text = "".join(node.raw for node in document.nodes if not isinstance(node, View))
     missing = [shelf for shelf in SHELVES if f"# {shelf}\n" not in text]
     return most - len(text) - sum(len(shelf) + 6 for shelf in missing)
@@ -238,6 +238,3 @@ def _reading_order(addition: Addition) -> tuple[int, int, bool, str, int]:
         addition.path,
         addition.line,
     )
-
-
-__all__ = ["Addition", "BootstrapPlan", "apply", "is_blank", "plan_bootstrap", "replace", "view_limits"]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from enum import StrEnum
 
 from hippocampus_cli.drafting.cut import cut, whole
 from hippocampus_cli.drafting.passage import Passage, day_of
-from hippocampus_cli.index.decay import DecayClock, hours_between, retention
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.maintenance.coverage import Coverage
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note
@@ -22,19 +23,37 @@ _WEIGHTS = {
     NoteKind.PROJECT: 0.95,
     NoteKind.DOC: 0.75,
     NoteKind.RESEARCH: 0.7,
-    NoteKind.DAILY: 0.7,
+    NoteKind.DAILY: 0.9,
     NoteKind.SKILL: 0.65,
     NoteKind.AGENT: 0.6,
     NoteKind.STATE: 0.45,
     NoteKind.TEMP: 0.3,
 }
 _GIVES_WAY = (
-    *(NoteKind.TEMP, NoteKind.AGENT, NoteKind.SKILL, NoteKind.DOC, NoteKind.RESEARCH),
-    *(NoteKind.DAILY, NoteKind.PROJECT),
+    *(NoteKind.TEMP, NoteKind.STATE, NoteKind.AGENT, NoteKind.SKILL, NoteKind.CONFIG),
+    *(NoteKind.DOC, NoteKind.RESEARCH, NoteKind.PROJECT, NoteKind.DAILY),
 )
-"""The order in which notes are indexed by file rather than by section when room is short."""
-_TIMELESS = frozenset((NoteKind.CONFIG, NoteKind.PROJECT, NoteKind.DOC, NoteKind.SKILL))
+"""The order in which notes are indexed by file rather than by section when room is short.
+
+Recent dailies follow a project's side notes; a project's main note is the last to give way.
+"""
+_MAIN = frozenset(("project", "readme", "index", "status"))
+_ESSENTIAL = frozenset(("memory", "tools", "user", "agents", "claude"))
+"""The core files that are indexed by section in any case: what they hold is looked up, not recited."""
+_OLD_SHARE = 4
+"""Older dailies count for at most one entry in four when it is decided how much detail there is room for."""
+_TIMELESS = {
+    NoteKind.CONFIG: 0.7,
+    NoteKind.PROJECT: 0.7,
+    NoteKind.DOC: 0.5,
+    NoteKind.SKILL: 0.5,
+    NoteKind.RESEARCH: 0.3,
+}
+"""How fresh such a note counts at least."""
 _FULL_SIZE = 400
+_HALF_FRESH_DAYS = 30
+_NOTE_CROWD = 20
+_KIND_CROWD = 40
 
 
 class Why(StrEnum):
@@ -67,7 +86,7 @@ class NoteFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutNote:
     """A note with its passages: all of them, and those that no entry covers yet."""
 
     note: Note
@@ -92,18 +111,20 @@ def cut_all(files: Iterable[NoteFile]) -> list[tuple[Note, NoteKind, date, tuple
 
 def uncovered(
     parts: Iterable[tuple[Note, NoteKind, date, tuple[Passage, ...]]], covered: Coverage
-) -> list[Cut]:
+) -> list[CutNote]:
     """The same with what no entry of the index leads to yet."""
     cuts = []
     for note, kind, day, fine in parts:
         new = tuple(passage for passage in fine if covered.entry_of(passage) is None)
         indexed = covered.touches(note.path)
         file = fine[0] if len(fine) == 1 else whole(note, kind, day)
-        cuts.append(Cut(note, kind, day, fine, new, file, indexed))
+        cuts.append(CutNote(note, kind, day, fine, new, file, indexed))
     return cuts
 
 
-def detailed(cuts: Sequence[Cut], clock: DecayClock, recent_days: int, most: int) -> list[Passage]:
+def detailed(
+    cuts: Sequence[CutNote], clock: DecayClock, recent_days: int, most: int
+) -> list[Passage]:
     """The passages that may become entries, about ``most`` where that can be had by indexing by file.
 
     Core files and projects come by section, dailies older than ``recent_days`` by file, the rest by section
@@ -111,28 +132,44 @@ def detailed(cuts: Sequence[Cut], clock: DecayClock, recent_days: int, most: int
     """
     today = clock.now.date()
     by_file = {
-        cut.note.path
-        for cut in cuts
-        if cut.kind is NoteKind.DAILY and (today - cut.day).days > recent_days
+        one.note.path
+        for one in cuts
+        if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days
     }
-    wanted = sum(len(_offered(cut, by_file)) for cut in cuts)
+    old = sum(len(_offered(one, by_file)) for one in cuts if one.note.path in by_file)
+    wanted = sum(len(_offered(one, by_file)) for one in cuts)
+    wanted -= max(0, old - most // _OLD_SHARE)
     order = sorted(
-        (cut for cut in cuts if cut.kind in _GIVES_WAY and not cut.indexed),
-        key=lambda cut: (_GIVES_WAY.index(cut.kind), cut.day, cut.note.path),
+        (one for one in cuts if not one.indexed and not _is_essential(one)),
+        key=lambda one: (_rank(one), one.day, one.note.path),
     )
-    for cut in order:
+    for one in order:
         if wanted <= most:
             break
-        if cut.note.path not in by_file and len(cut.new) > 1:
-            by_file.add(cut.note.path)
-            wanted -= len(cut.new) - 1
-    return [passage for cut in cuts for passage in _offered(cut, by_file)]
+        if one.note.path not in by_file and len(one.new) > 1:
+            by_file.add(one.note.path)
+            wanted -= len(one.new) - 1
+    return [passage for one in cuts for passage in _offered(one, by_file)]
 
 
-def _offered(cut: Cut, by_file: set[str]) -> tuple[Passage, ...]:
-    if cut.note.path in by_file:
-        return () if cut.indexed else (cut.file,)
-    return cut.new
+def _rank(one: CutNote) -> int:
+    if one.kind is NoteKind.PROJECT and _stem(one) in _MAIN:
+        return len(_GIVES_WAY)
+    return _GIVES_WAY.index(one.kind)
+
+
+def _stem(one: CutNote) -> str:
+    return one.note.path.rpartition("/")[2].rpartition(".")[0].lower()
+
+
+def _is_essential(one: CutNote) -> bool:
+    return one.kind is NoteKind.CONFIG and _stem(one) in _ESSENTIAL
+
+
+def _offered(one: CutNote, by_file: set[str]) -> tuple[Passage, ...]:
+    if one.note.path in by_file:
+        return () if one.indexed else (one.file,)
+    return one.new
 
 
 def sift(
@@ -160,28 +197,31 @@ def left_out(passage: Passage, why: Why) -> LeftOut:
     return LeftOut(passage.note.path, passage.line, passage.title, passage.kind, why)
 
 
-def ranked(passages: Sequence[Passage], now: datetime, clock: DecayClock) -> list[Passage]:
+def ranked(passages: Iterable[Passage], today: date) -> list[Passage]:
     """The passages in the order in which they deserve an entry; ties by path and line.
 
-    What counts: the kind, how recent it is, how much it says, and that its note is not there many times over.
+    What counts: the kind, how recent it is, how much it says, and that neither its note nor its kind crowds
+    out the others.
     """
     scored = sorted(
-        ((_score(passage, now, clock), passage) for passage in passages),
+        ((_score(passage, today), passage) for passage in passages),
         key=lambda pair: (-pair[0], pair[1].note.path, pair[1].line),
     )
-    nth: dict[str, int] = {}
+    of_note: Counter[str] = Counter()
+    of_kind: Counter[NoteKind] = Counter()
     spread = []
     for score, passage in scored:
-        count = nth[passage.note.path] = nth.get(passage.note.path, 0) + 1
-        spread.append((round(score / (1 + 0.05 * (count - 1)), 6), passage))
+        crowd = of_note[passage.note.path] / _NOTE_CROWD + of_kind[passage.kind] / _KIND_CROWD
+        of_note[passage.note.path] += 1
+        of_kind[passage.kind] += 1
+        spread.append((round(score / (1 + crowd), 6), passage))
     spread.sort(key=lambda pair: (-pair[0], pair[1].note.path, pair[1].line))
     return [passage for _, passage in spread]
 
 
-def _score(passage: Passage, now: datetime, clock: DecayClock) -> float:
-    fresh = retention(hours_between(passage.day, now), clock.rates)
-    if passage.kind in _TIMELESS:
-        fresh = max(fresh, 0.7)
+def _score(passage: Passage, today: date) -> float:
+    fresh = 1 / (1 + max(0, (today - passage.day).days) / _HALF_FRESH_DAYS)
+    fresh = max(fresh, _TIMELESS.get(passage.kind, 0.0))
     says = min(1.0, passage.size / _FULL_SIZE)
     return _WEIGHTS[passage.kind] * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import views
@@ -35,11 +35,6 @@ def first_index(
         raise IndexRefused(reason="an entry would not read back as it was meant")
     generated = {name: views.view_lines(name, bare, clock, limits) for name in views.SECTIONS}
     return parse(header + "\n".join(_parts(shelves, generated)))
-
-
-def skeleton(shelves: Iterable[str]) -> str:
-    """The text of an index with these sections and nothing in it."""
-    return "\n".join(_parts(dict.fromkeys(shelves, ()), dict.fromkeys(views.SECTIONS, []))) + " " * 90
 
 
 def _parts(shelves: Mapping[str, Sequence[str]], generated: Mapping[str, list[str]]) -> list[str]:
