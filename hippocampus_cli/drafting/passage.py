@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from hippocampus_cli.drafting.words import tellers
-from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.drafting.words import keys
+from hippocampus_cli.markdown.blocks import Heading, Kind
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.note import Note, Section
 
 Span = tuple[int, int]
 _SPOKEN = frozenset((Kind.TEXT, Kind.CODE))
-_NO_SPACE = str.maketrans("", "", " \t\r\n")
 
 
 @dataclass(frozen=True)
@@ -59,25 +59,28 @@ class Passage:
     @cached_property
     def subtitles(self) -> tuple[str, ...]:
         """The headings inside, its own not among them."""
-        own = self.line
-        return tuple(
-            heading.title
-            for heading in self.note.blocks.headings
-            if heading.line + 1 != own
-            and heading.title
-            and any(start <= heading.line + 1 <= end for start, end in self.spans)
-        )
+        found: list[str] = []
+        headings = self.note.blocks.headings
+        own = self.line - 1
+        for start, end in self.spans:
+            first = bisect_left(headings, start - 1, key=_line_of)
+            last = bisect_right(headings, end - 1, key=_line_of)
+            found += [one.title for one in headings[first:last] if one.title and one.line != own]
+        return tuple(found)
 
     @cached_property
     def size(self) -> int:
         """Characters of the body, white space aside."""
-        return len(self.body.translate(_NO_SPACE))
+        return sum(map(len, self.body.split()))
 
     @cached_property
     def weights(self) -> Counter[str]:
         """How often each telling word's key occurs, headings included."""
-        heads = " \n ".join((self.title, *self.subtitles))
-        return Counter(key for _, key in tellers(f"{heads} \n {self.body}"))
+        return Counter(keys("\n".join((self.title, *self.subtitles, self.body))))
+
+
+def _line_of(heading: Heading) -> int:
+    return heading.line
 
 
 def day_of(path: str, modified: date) -> date:

@@ -12,7 +12,12 @@ _WORD = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々]{2,6}|[\u30a1-\u30fa\u30fc]{2,16}"
     rf"|[^\W_{_KANA_HAN}]+(?:[-.'’][^\W_{_KANA_HAN}]+)*"
 )
-_NOISE = re.compile(r"\w+://\S+|\[\w+=[^\]]*\]|<[^<>]*>|[\w.+-]+@[\w.-]+")
+_NOISE = (  # what to look for before the search that costs
+    ("://", re.compile(r"\b[a-z]{2,8}://\S+")),
+    ("@", re.compile(r"[\w.+-]{1,64}@[\w.-]{1,64}")),
+    ("=", re.compile(r"\[\w+=[^\]]*\]")),
+    ("<", re.compile(r"<[^<>]*>")),
+)
 _LETTERS = re.compile(r"[^\W\d_]")
 _DIGITS = re.compile(r"\d")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -25,8 +30,9 @@ def words(text: str) -> list[str]:
 
     Runs of Chinese characters and of katakana are words; hiragana, the glue between them, is dropped.
     """
-    if "[" in text or "<" in text or ":" in text or "@" in text:
-        text = _NOISE.sub(" ", text)
+    for sign, pattern in _NOISE:
+        if sign in text:
+            text = pattern.sub(" ", text)
     return _WORD.findall(text)
 
 
@@ -40,8 +46,13 @@ def bare(word: str) -> str:
     return _FILE_NAME.sub("", _POSSESSIVE.sub("", word.lower()))
 
 
+def keys(text: str) -> Iterator[str]:
+    """The key of each word of ``text`` that can tell it from another text."""
+    return filter(None, map(_KEYS.__getitem__, words(text)))
+
+
 def tellers(text: str) -> Iterator[tuple[str, str]]:
-    """``(word, key)`` of each word of ``text`` that can tell it from another text."""
+    """As :func:`keys`, each with the word as written: ``(word, key)``."""
     for word in words(text):
         if found := _KEYS[word]:
             yield word, found
