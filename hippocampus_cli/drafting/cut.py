@@ -21,7 +21,8 @@ INTRODUCTION_CHARACTERS = 80
 
 def whole(note: Note, kind: NoteKind, day: date) -> Passage:
     """The note as one passage."""
-    return Passage(note, kind, day, None, ((1, max(1, len(note.lines))),))
+    spans = ((1, len(note.lines)),) if note.lines else ()
+    return Passage(note, kind, day, None, spans)
 
 
 def section_passage(note: Note, kind: NoteKind, day: date, section: Section) -> Passage:

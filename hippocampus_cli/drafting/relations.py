@@ -98,7 +98,8 @@ def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
     for at, passage in enumerate(passages):
         for target in _targets(passage):
             heading = fold(target.partition("#")[2].replace("-", " "))
-            found = by_path.get(_path(target, passage)) or by_name.get(fold(target), [])
+            places = (by_path[path] for path in _paths(target, passage) if path in by_path)
+            found = next(places, None) or by_name.get(fold(target), [])
             if heading:
                 found = [one for one in found if fold(passages[one].title) == heading] or found
             elif len(found) > 1:  # which section of the note is meant is for the words to say
@@ -117,12 +118,11 @@ def _targets(passage: Passage) -> Iterator[str]:
                 yield target
 
 
-def _path(target: str, passage: Passage) -> str:
-    """The workspace path a link means: relative to its note, or to the root where nothing else is there."""
+def _paths(target: str, passage: Passage) -> tuple[str, ...]:
+    """The workspace paths that a link may mean: relative to its note, else relative to the root."""
     bare = target.partition("#")[0]
     if not bare:
-        return passage.note.path.casefold()
-    if bare.startswith(("./", "../")):
-        folder = posixpath.dirname(passage.note.path)
-        return posixpath.normpath(posixpath.join(folder, bare)).casefold()
-    return bare.lstrip("/").casefold()
+        return (passage.note.path.casefold(),)
+    folder = posixpath.dirname(passage.note.path)
+    beside = posixpath.normpath(posixpath.join(folder, bare)).casefold()
+    return beside, posixpath.normpath(bare.lstrip("/")).casefold()

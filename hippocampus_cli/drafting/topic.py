@@ -137,6 +137,8 @@ def _of_other(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
         heading = telling_words(passage, vocabulary, 2) or heading
     if passage.kind is NoteKind.CONFIG and not is_generic(heading):
         yield heading
+        if dated := _ANY_DATE.search(passage.title):
+            yield f"{heading} ({dated[0]})"
     parent = heading_of(section.parents[-1]) if len(section.parents) > 1 else ""
     if is_generic(heading) and parent and not is_generic(parent):
         yield _prefixed(name, f"{parent}: {heading}")

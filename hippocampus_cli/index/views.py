@@ -5,6 +5,7 @@ Each list stays within its share of ``Limits.tokens``; what does not fit is coun
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -83,9 +84,17 @@ def refreshed(
 
 
 def _quick_access(standing: Standing, limits: Limits) -> list[str]:
-    """The most used entries, then the strongest (INDEX §8.2)."""
+    """The most used entries, then the strongest, then those that most others relate to (INDEX §8.2)."""
     awake = [pair for pair in standing.ranked if pair[1] >= limits.bands.silent]
-    awake.sort(key=lambda pair: (-pair[0].entry.hits, -pair[1], pair[0].node))
+    named = Counter(other for one, _ in awake for other in one.entry.rel)
+    awake.sort(
+        key=lambda pair: (
+            -pair[0].entry.hits,
+            -round(pair[1], 2),
+            -named[pair[0].entry.id],
+            pair[0].node,
+        )
+    )
     rows = [_where(one.entry) for one, _ in awake[: limits.quick_access]]
     return _within(rows, limits.tokens * 4 * 35 // 100, counted=False)
 
