@@ -16,7 +16,6 @@ from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.note import Note, Section
 
 Span = tuple[int, int]
-_SPOKEN = frozenset((Kind.TEXT, Kind.CODE))
 
 
 @dataclass(frozen=True)
@@ -53,8 +52,12 @@ class Passage:
 
     @cached_property
     def body(self) -> str:
-        """The text without headings, comments and front matter."""
-        return "".join(line for line, kind in self.lines() if kind in _SPOKEN)
+        """The text without headings, comments, front matter and the marks of code blocks."""
+        return "".join(
+            line
+            for line, kind in self.lines()
+            if kind == Kind.TEXT or (kind == Kind.CODE and not is_fence(line))
+        )
 
     @cached_property
     def subtitles(self) -> tuple[str, ...]:
@@ -81,6 +84,11 @@ class Passage:
 
 def _line_of(heading: Heading) -> int:
     return heading.line
+
+
+def is_fence(line: str) -> bool:
+    """Whether a line of a code block is one of its marks, with the name of a language perhaps."""
+    return line.lstrip().startswith(("```", "~~~"))
 
 
 def day_of(path: str, modified: date) -> date:

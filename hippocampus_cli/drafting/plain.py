@@ -17,6 +17,7 @@ _MACHINE = re.compile(r"\[\w+=[^\]]*\]")  # [score=0.86 recalls=6], left by othe
 _CONTROL = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]+"
 )
+_ESCAPE = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
 _EMOJI = re.compile(
     "[\u20e3\u231a-\u23ff\u2600-\u27bf\u2b05-\u2b55\u3030\ufe00-\ufe0f\U0001f000-\U0001faff"
     "\U000e0020-\U000e007f]+"
@@ -31,6 +32,8 @@ def plain_text(markdown: str) -> str:
     Text beyond the first 600 characters is dropped.
     """
     text = _MACHINE.sub("", markdown[:_LONGEST])
+    if "\x1b" in text or "\x9b" in text:
+        text = _ESCAPE.sub(" ", text)
     text = _WIKI_LINK.sub(r"\1", text)
     if _MARKED.search(text):
         text = _rendered(text)
@@ -40,6 +43,7 @@ def plain_text(markdown: str) -> str:
 def clean(text: str) -> str:
     """``text`` on one line, without emoji and without characters that steer a terminal."""
     if not text.isascii() or not text.isprintable():
+        text = _ESCAPE.sub(" ", text)
         text = _EMOJI.sub("", _CONTROL.sub(" ", text))
     text = " ".join(text.split())
     return _LOOSE.sub(r"\1", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.drafting.passage import Passage, is_fence
 from hippocampus_cli.drafting.plain import plain_text
 from hippocampus_cli.markdown.blocks import Kind
 
@@ -14,7 +14,6 @@ _QUOTE = re.compile(r"(?:\s*>)+\s?")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[^\Wa-z_])|(?<=[。！？])(?=\S))")
 _REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
-_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 _PROMPT = re.compile(r"^\s*(?:[$%>]\s+)")
 _MOST_LINES = 400
 _PARAGRAPH = 600
@@ -41,7 +40,7 @@ def _pieces(passage: Passage) -> Iterator[tuple[str, bool]]:
             break
         if kind == Kind.CODE:
             yield from _flush(paragraph, cells)
-            if _FENCE.match(line):
+            if is_fence(line):
                 in_code = True
             elif in_code and line.strip() and not _REMARK.match(line):
                 yield _PROMPT.sub("", line), True

@@ -185,20 +185,20 @@ def _folder(passage: Passage) -> str:
 
 def telling_words(passage: Passage, vocabulary: Vocabulary, count: int) -> str:
     """The words that set a passage apart, in the order and the spelling in which they stand in it."""
-    best = {found for found, _ in vocabulary.telling(passage)[:count]}
+    spoken = words(passage.body[:20_000])
+    place: dict[str, int] = {}
+    for at, word in enumerate(spoken):
+        place.setdefault(key(word), at)
+    telling = [
+        (score, place[found]) for found, score in vocabulary.telling(passage) if found in place
+    ]
+    telling.sort(key=lambda pair: (-round(pair[0], 3), pair[1]))
     parts: list[list[str]] = []
-    apart = True
-    for word in words(passage.body[:20_000]):
-        found = key(word)
-        if found in best:
-            best.discard(found)
-            if apart or not parts:
-                parts.append([word])
-            else:
-                parts[-1].append(word)
-            apart = False
+    last = -2
+    for at in sorted(at for _, at in telling[:count]):
+        if at == last + 1:
+            parts[-1].append(spoken[at])
         else:
-            apart = True
-        if not best:
-            break
+            parts.append([spoken[at]])
+        last = at
     return ", ".join(" ".join(part) for part in parts)

@@ -70,7 +70,9 @@ line = st.sampled_from(["# A", "## B", "### C", "#### D", "text", LONG, "", "```
 @given(st.lists(line, max_size=40))
 def test_passages_are_in_order_and_no_line_is_in_two(lines: list[str]) -> None:
     found = passages("TOOLS.md", "\n".join(lines))
-    taken = [at for passage in found for start, end in passage.spans for at in range(start, end + 1)]
+    taken = [
+        at for passage in found for start, end in passage.spans for at in range(start, end + 1)
+    ]
     assert len(taken) == len(set(taken))
     starts = [passage.line for passage in found]
     assert starts == sorted(set(starts)) and starts

@@ -23,8 +23,8 @@ def test_the_day_of_a_note(path: str, day: date) -> None:
 
 def test_the_body_holds_neither_headings_nor_comments_nor_front_matter() -> None:
     passage = one("a.md", "---\nx: 1\n---\n# T\ntext\n<!-- no\nno -->\n```\ncode\n```\n")
-    assert passage.body == "text\n```\ncode\n```\n"
-    assert passage.size == len("text```code```")
+    assert passage.body == "text\ncode\n"
+    assert passage.size == len("textcode")
 
 
 def test_subtitles_are_the_headings_inside() -> None:

@@ -7,9 +7,15 @@ from tests.drafting.notes import one
 
 NOTES = {
     "ghost": ("docs/ghost.md", "Ghost alarms came from the watchdog in the firmware of the buoy."),
-    "bench": ("docs/bench.md", "On the bench the watchdog tripped: firmware, not fouling, made ghost alarms."),
+    "bench": (
+        "docs/bench.md",
+        "On the bench the watchdog tripped: firmware, not fouling, made ghost alarms.",
+    ),
     "cake": ("docs/cake.md", "Carrot cake with walnuts for the birthday party."),
-    "menu": ("docs/menu.md", "The menu is in [the cake note](cake.md) and nothing else matters here."),
+    "menu": (
+        "docs/menu.md",
+        "The menu is in [the cake note](cake.md) and nothing else matters here.",
+    ),
     "wiki": ("docs/wiki.md", "Compare [[ghost]] if you like reading long stories by the sea."),
 }
 
@@ -31,7 +37,10 @@ def test_a_markdown_link_relates() -> None:
 
 def test_a_link_by_path_or_wiki_name_relates() -> None:
     passages = [one("docs/cake.md", "Cake."), one("menu.md", "See [it](docs/cake.md).")]
-    assert relations(passages, ["cake", "menu"], learn(passages), Related()) == [("menu",), ("cake",)]
+    assert relations(passages, ["cake", "menu"], learn(passages), Related()) == [
+        ("menu",),
+        ("cake",),
+    ]
     assert related(["ghost", "wiki", "cake"])["wiki"] == ("ghost",)
 
 

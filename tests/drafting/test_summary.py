@@ -42,7 +42,10 @@ def test_a_table_is_its_first_column_of_words() -> None:
 
 def test_data_is_its_keys() -> None:
     text = '{"users": [{"name": "Ines", "role": "owner"}], "at": "12:30"}'
-    assert summary(text, "Known users", path="memory/known-users.json") == "Data: users, name, role, at"
+    assert (
+        summary(text, "Known users", path="memory/known-users.json")
+        == "Data: users, name, role, at"
+    )
 
 
 def test_a_labelled_form_is_passed_over() -> None:
@@ -50,7 +53,9 @@ def test_a_labelled_form_is_passed_over() -> None:
     assert summary(text, "Session") == "Ines asked for the climbing hall."
 
 
-@pytest.mark.parametrize("text", ["", "# Only\n", "<!-- comment -->\n", "---\na: b\n---\n", "---\n***\n"])
+@pytest.mark.parametrize(
+    "text", ["", "# Only\n", "<!-- comment -->\n", "---\na: b\n---\n", "---\n***\n"]
+)
 def test_nothing_to_say(text: str) -> None:
     assert summary(text, "Only") == ""
 

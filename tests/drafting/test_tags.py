@@ -8,7 +8,10 @@ from hippocampus_cli.drafting.vocabulary import Vocabulary
 from tests.drafting.notes import one, vocabulary
 
 SMS = "# Gateway\n\nTelvox sends the alarms since Smsgate failed. Telvox costs seven cents per alarm.\n"
-OTHERS = [(f"docs/{n}.md", f"# Doc {n}\n\nThe alarms since {n} sends seven cents per page.\n") for n in "abcdef"]
+OTHERS = [
+    (f"docs/{n}.md", f"# Doc {n}\n\nThe alarms since {n} sends seven cents per page.\n")
+    for n in "abcdef"
+]
 
 
 def test_tags_are_what_the_others_do_not_say() -> None:
@@ -24,7 +27,10 @@ def test_the_authors_tags_come_first() -> None:
 
 
 def test_tags_in_one_line_of_front_matter() -> None:
-    assert tags_of(one("d.md", "---\ntags: ops, deploy\n---\nx\n"), Vocabulary(), 6) == ("ops", "deploy")
+    assert tags_of(one("d.md", "---\ntags: ops, deploy\n---\nx\n"), Vocabulary(), 6) == (
+        "ops",
+        "deploy",
+    )
 
 
 def test_a_bold_name_of_two_words_is_a_tag() -> None:

@@ -32,7 +32,9 @@ def test_headings_as_people_say_them(title: str, heading: str) -> None:
     assert heading_of(title) == heading
 
 
-@pytest.mark.parametrize("heading", ["Notes", "TODO", "What I don't do", "Next steps", "Notizen", "1.2", ""])
+@pytest.mark.parametrize(
+    "heading", ["Notes", "TODO", "What I don't do", "Next steps", "Notizen", "1.2", ""]
+)
 def test_generic_headings(heading: str) -> None:
     assert is_generic(heading)
 
@@ -100,7 +102,9 @@ def test_a_topic_that_is_taken_gives_way_to_a_longer_one() -> None:
         taken.add(found.casefold())
 
 
-heading = st.text(max_size=90) | st.sampled_from(["Notes", "->x", "# #", "<!-- a", "- b", "```", "→ p.md"])
+heading = st.text(max_size=90) | st.sampled_from(
+    ["Notes", "->x", "# #", "<!-- a", "- b", "```", "→ p.md"]
+)
 
 
 @given(heading, st.sampled_from(["MEMORY.md", "memory/2026-01-05.md", "docs/a.md", "x.json"]))

@@ -15,7 +15,10 @@ def test_an_empty_vocabulary_ranks_by_how_often_a_word_is_said() -> None:
 
 
 def test_headings_are_repeated_whatever_their_case_and_emoji() -> None:
-    notes = ("a.md", "# A\n\n## Open ⚓\nx\n\n## B\ny\n"), ("b.md", "# B\n\n## open ⚓\nx\n\n## C\ny\n")
+    notes = (
+        ("a.md", "# A\n\n## Open ⚓\nx\n\n## B\ny\n"),
+        ("b.md", "# B\n\n## open ⚓\nx\n\n## C\ny\n"),
+    )
     found = vocabulary(*notes)
     assert found.repeated("OPEN ⚓")
     assert not found.repeated("C")

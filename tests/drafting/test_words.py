@@ -8,7 +8,12 @@ from hippocampus_cli.drafting.words import bare, key, keys, words
 
 
 def test_words_keep_their_spelling_and_compounds_stay_whole() -> None:
-    assert words("Nordfjord's on-call rota, node.js") == ["Nordfjord's", "on-call", "rota", "node.js"]
+    assert words("Nordfjord's on-call rota, node.js") == [
+        "Nordfjord's",
+        "on-call",
+        "rota",
+        "node.js",
+    ]
 
 
 def test_addresses_and_machine_notes_are_no_words() -> None:
@@ -22,14 +27,20 @@ def test_runs_of_han_and_katakana_are_words_and_hiragana_is_not() -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("alarm", "Alarms"), ("Nordfjord", "Nordfjord's"), ("battery", "batteries"), ("MEMORY.md", "memory")],
+    [
+        ("alarm", "Alarms"),
+        ("Nordfjord", "Nordfjord's"),
+        ("battery", "batteries"),
+        ("MEMORY.md", "memory"),
+    ],
 )
 def test_forms_of_a_word_share_a_key(one: str, other: str) -> None:
     assert key(one) == key(other) != ""
 
 
 @pytest.mark.parametrize(
-    "word", ["the", "und", "más", "8th", "4.12", "10.44.0.0", "a1b2c3d4e5f6", "ok", "Tuesday", "x" * 40]
+    "word",
+    ["the", "und", "más", "8th", "4.12", "10.44.0.0", "a1b2c3d4e5f6", "ok", "Tuesday", "x" * 40],
 )
 def test_words_that_tell_nothing_have_no_key(word: str) -> None:
     assert key(word) == ""
