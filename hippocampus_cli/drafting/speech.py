@@ -14,6 +14,7 @@ _QUOTE = re.compile(r"(?:\s*>)+\s?")
 _RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$")
 _SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[^\Wa-z_])|(?<=[。！？])(?=\S))")
 _REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
+_SAYS = re.compile(r"[^\W_]{2}")  # a drawing or a bare bracket does not
 _PROMPT = re.compile(r"^\s*(?:[$%>]\s+)")
 _MOST_LINES = 400
 _PARAGRAPH = 600
@@ -42,7 +43,7 @@ def _pieces(passage: Passage) -> Iterator[tuple[str, bool]]:
             yield from _flush(paragraph, cells)
             if is_fence(line):
                 in_code = True
-            elif in_code and line.strip() and not _REMARK.match(line):
+            elif in_code and _SAYS.search(line) and not _REMARK.match(line):
                 yield _PROMPT.sub("", line), True
                 in_code = False
             continue

@@ -16,6 +16,7 @@ from hippocampus_cli.workspace.kinds import NoteKind
 TOPIC_CHARACTERS = 70
 _CONTENTS_CHARACTERS = TOPIC_CHARACTERS - len("2026-01-31: ")
 _HEAD_CHARACTERS = 28
+_NAME_CHARACTERS = 28
 _DATE = r"(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?(?:[-_T ]\d{2}:?\d{2}(?::?\d\d)?)?"
 _TIME = r"\d{1,2}[:.]\d{2}(?::\d\d)?(?:\s?[ap]m)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d{2})?(?:\s?(?:UTC|Uhr|h))?"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b"
@@ -83,14 +84,22 @@ def note_name(passage: Passage) -> str:
     title = heading_of(passage.note.title or "")
     if title and passage.kind is not NoteKind.CONFIG:
         short = _TITLE_END.split(title, maxsplit=1)[0]
-        return short if len(short) > 2 and not is_generic(short) else title
+        short = short if len(short) > 2 and not is_generic(short) else title
+        own = _file_name(passage)
+        return own if len(short) > _NAME_CHARACTERS and len(own) < len(short) else short
+    return _file_name(passage)
+
+
+def _file_name(passage: Passage) -> str:
+    """The words of the file's name; of its folder's, where the file's says nothing."""
     *folders, name = passage.note.path.split("/")
     stem = name.rpartition(".")[0] or name
     if stem.lower() in _BARE_NAMES and folders:
         stem = folders[-1]
     if passage.kind is NoteKind.CONFIG:
         return plain_text(stem)
-    return plain_text(re.sub(r"[-_.\s]+", " ", stem)).capitalize()
+    spoken = plain_text(re.sub(r"[-_.\s]+", " ", stem))
+    return spoken[:1].upper() + spoken[1:] if spoken != spoken.upper() else spoken.capitalize()
 
 
 def _wordings(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:

@@ -78,7 +78,8 @@ def plan_bootstrap(
     chooser = _Chooser(document, config, clock, learn(everything), covered, known)
     cuts = candidates.uncovered(parts, covered)
     offered = candidates.detailed(cuts, clock, config.bootstrap.recent_days, chooser.room_for())
-    kept, out = candidates.sift(offered, known)
+    whole = [one.file for one in cuts if covered.entry_of(one.file)]
+    kept, out = candidates.sift(offered, known + whole)
     chooser.choose(candidates.ranked(kept, clock.now.date()))
     return BootstrapPlan(
         additions=tuple(sorted(chooser.additions(), key=_reading_order)),

@@ -38,5 +38,9 @@ def test_rules_and_empty_lines_say_nothing() -> None:
     assert said("---\n***\n\n| a |\n|---|\n") == ["a"]
 
 
+def test_a_drawing_in_a_code_block_says_nothing() -> None:
+    assert said("```\n┌────┐\n{\n  left → right\n```\n") == ["left → right"]
+
+
 def test_a_huge_note_is_read_from_its_start_only() -> None:
     assert len(said("- item\n" * 100_000)) <= 401

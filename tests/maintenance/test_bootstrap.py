@@ -284,3 +284,14 @@ def test_an_existing_index_keeps_every_line(notes: dict[str, str], lines: list[s
         raw for raw in raws if raw in {one.entry.raw.rstrip("\r\n") for one in entries}
     ]
     assert run(notes, document.text).text == document.text
+
+
+def test_the_text_of_a_note_that_is_indexed_as_a_whole_is_not_indexed_again() -> None:
+    text = "text that says something\n"
+    notes = {
+        "memory/2025-01-01.md": f"# A\n{text}# A\n{text}{text}",
+        "projects/a/PROJECT.md": text * 3,
+    }
+    document = run(notes)
+    assert len(document.entries) == 1
+    assert run(notes, document.text).text == document.text
