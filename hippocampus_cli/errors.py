@@ -115,7 +115,7 @@ class ConfigInvalid(HippoError):
     code = "config"
     exit_code = 9
     what = "{reason}"
-    next = "see `hippo config` for every key, its type and its default"
+    next = "correct it; `hippo config --defaults` lists every key with its default"
 
 
 class EntryNotFound(HippoError):

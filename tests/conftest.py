@@ -16,7 +16,9 @@ settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True
 settings.register_profile(
     "long", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev"))
+settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
+)
 
 
 class RealHome(AssertionError):

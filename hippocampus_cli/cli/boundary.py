@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.render.safe import safe_line
-from hippocampus_cli.errors import HippoError
+from hippocampus_cli.errors import FileUnwritable, HippoError
 
 OUR_BUG = 70
 INTERRUPTED = 130
@@ -74,11 +74,18 @@ def hang_up() -> int:
     return PIPE_CLOSED
 
 
-def is_closed_pipe(error: OSError) -> bool:
-    """Whether ``error`` is a reader that left; Windows calls that an invalid argument."""
+def output_failed(error: OSError) -> int | None:
+    """The exit code where our reader has left or a disk is full; None where ``error`` is another."""
     import errno
 
-    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
+    # Windows calls a closed pipe an invalid argument.
+    if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
+        return hang_up()
+    if error.errno in (errno.ENOSPC, errno.EIO):
+        hang_up()
+        sys.stderr.write(f"hippo: cannot write: {error.strerror}\n")
+        return FileUnwritable.exit_code
+    return None
 
 
 def _document(

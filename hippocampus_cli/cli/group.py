@@ -42,7 +42,12 @@ class LazyGroup(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Remember the words as typed: the boundary must know of ``--json`` whatever fails."""
         ctx.meta[_ARGV] = tuple(args)
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except OSError as error:  # --help prints while it is parsed
+            if code := boundary.output_failed(error):
+                raise typer.Exit(code) from None
+            raise
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command to run, its module imported now."""
@@ -72,9 +77,8 @@ class LazyGroup(TyperGroup):
         except (KeyboardInterrupt, EOFError):
             return boundary.INTERRUPTED
         except Exception as error:
-            if isinstance(error, OSError) and boundary.is_closed_pipe(error):
-                return boundary.hang_up()
-            return boundary.confess(error, argv, output)
+            failed = boundary.output_failed(error) if isinstance(error, OSError) else None
+            return failed or boundary.confess(error, argv, output)
         return code if isinstance(code, int) else 0
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

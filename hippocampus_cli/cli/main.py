@@ -17,11 +17,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # while modules were still being imported
         code = 130
     except OSError as error:
-        from hippocampus_cli.cli.boundary import hang_up, is_closed_pipe
+        from hippocampus_cli.cli.boundary import output_failed
 
-        if not is_closed_pipe(error):
+        failed = output_failed(error)
+        if failed is None:
             raise
-        code = hang_up()
+        code = failed
     return code
 
 

@@ -199,6 +199,7 @@ def is_hx(line: str) -> bool:
 def _underlines(lines: Sequence[str], at: int, blocks: Blocks) -> bool:
     return (
         blocks.kinds[at - 1] == Kind.TEXT
+        and blocks.unclosed[-1:] != [at - 1]
         and bool(_SETEXT.match(lines[at].rstrip("\r\n")))
         and len(lines[at - 1]) <= _MAX_SETEXT
         and not _NOT_PARAGRAPH.match(lines[at - 1].rstrip("\r\n"))

@@ -7,7 +7,6 @@ Real workspaces write ``2026-01-31``, ``2026-01-31-0530``, ``2026-01-31-slug``, 
 from __future__ import annotations
 
 import re
-from calendar import monthrange
 from collections.abc import Iterator
 from datetime import date, time, timedelta
 
@@ -98,8 +97,9 @@ def _date(year: str, month: str, day: str) -> date | None:
 def _month(pattern: re.Pattern[str], text: str) -> Period | None:
     if not (found := pattern.search(text)):
         return None
-    year, month = int(found[1]), int(found[2])
-    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
+    first = date(int(found[1]), int(found[2]), 1)
+    in_the_next = first + timedelta(days=31)
+    return first, in_the_next - timedelta(days=in_the_next.day)
 
 
 def _week(text: str) -> Period | None:

@@ -7,8 +7,10 @@ Matching costs an import and a few microseconds a pattern, so verdicts are kept:
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+import re
+import warnings
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.markdown.lines import decode
@@ -33,20 +35,23 @@ class IgnoreDecisions:
     ignored: dict[str, bool] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
 class IgnoreFile:
-    """One ignore file, read when it is first asked; its patterns apply to paths below ``prefix``."""
+    """One ignore ``file`` on disk, read when it is first asked; it speaks of paths below ``prefix``.
 
-    file: str  # on disk
-    prefix: str  # "" or "folder/"
-    stamp: str
-    _spec: GitIgnoreSpec | None = None
-    _read: bool = False
+    ``prefix`` is ``""`` or ends in ``/``; ``stamp`` is this file's part of the fingerprint.
+    """
+
+    def __init__(self, file: str, prefix: str, stamp: str) -> None:
+        self.file = file
+        self.prefix = prefix
+        self.stamp = stamp
+
+    @cached_property
+    def _spec(self) -> GitIgnoreSpec | None:
+        return _compile(_patterns(self.file))
 
     def verdict(self, path: str) -> bool | None:
         """Whether ``path`` is ignored, or ``None`` if no pattern here speaks of it."""
-        if not self._read:
-            self._spec, self._read = _compile(_patterns(self.file)), True
         if self._spec is None:
             return None
         return self._spec.check_file(path.removeprefix(self.prefix)).include
@@ -78,24 +83,22 @@ def _patterns(file: str) -> list[str]:
     return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
-def _compile(patterns: Iterable[str]) -> GitIgnoreSpec | None:
+def _compile(patterns: list[str]) -> GitIgnoreSpec | None:
     """A matcher for the patterns that are well-formed; git too passes over one that is not."""
-    patterns = list(patterns)
     if not patterns:
         return None
+    with warnings.catch_warnings():  # "[[" in a pattern is no business of whoever scans
+        warnings.simplefilter("ignore")
+        return _spec(patterns) or _spec([line for line in patterns if _spec([line])])
+
+
+def _spec(patterns: list[str]) -> GitIgnoreSpec | None:
     from pathspec import GitIgnoreSpec
 
     try:
         return GitIgnoreSpec.from_lines(patterns)
-    except ValueError:
-        return GitIgnoreSpec.from_lines(line for line in patterns if _well_formed(line))
-
-
-def _well_formed(pattern: str) -> bool:
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([pattern])
-    except ValueError:
-        return False
-    return True
+    except (
+        ValueError,
+        re.error,
+    ):  # not a pattern; or a range like [z-a], which only the regex refuses
+        return None

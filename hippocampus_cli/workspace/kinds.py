@@ -23,8 +23,20 @@ class NoteKind(StrEnum):
 
 
 _CORE = frozenset(
-    ("memory", "agents", "soul", "user", "identity", "tools", "heartbeat", "bootstrap", "boot")
-    + ("defrag", "dreams", "claude", "gemini", "persona", "rules")
+    {
+        *(
+            "memory",
+            "agents",
+            "soul",
+            "user",
+            "identity",
+            "tools",
+            "heartbeat",
+            "bootstrap",
+            "boot",
+        ),
+        *("defrag", "dreams", "claude", "gemini", "persona", "rules"),
+    }
 )
 _DATA = (".json", ".jsonl", ".yaml", ".yml", ".toml")
 _NAMES = {

@@ -6,9 +6,9 @@ Inside the walk paths are plain strings, because ten thousand ``Path`` objects c
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
 from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan, ScanSettings, Skipped
@@ -44,8 +44,7 @@ def scan(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
+class _Folder(NamedTuple):
     """A folder still to be walked. ``layers`` are the .gitignore files that apply, nearest first."""
 
     path: str  # relative: "" or "notes/"
@@ -53,23 +52,23 @@ class _Folder:
     ignored: bool = False  # walked all the same, for .hippoignore takes something back
 
 
-@dataclass(slots=True)
 class _Walk:
-    root: str
-    settings: ScanSettings
-    known: dict[str, bool]
-    decided: dict[str, bool] = field(default_factory=dict)
-    files: list[FileStat] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
-    stamps: list[str] = field(default_factory=list)
-    last_word: IgnoreFile | None = None  # .hippoignore
-    takes_back: bool = False
-    real_root: str = ""
-    endings: tuple[str, ...] = ()
+    """One walk. A plain class: this module is on every command's way, and a dataclass is slow to make."""
+
+    def __init__(self, root: str, settings: ScanSettings, known: dict[str, bool]) -> None:
+        self.root = root
+        self.real_root = os.path.realpath(root)
+        self.settings = settings
+        self.endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
+        self.known = known
+        self.decided: dict[str, bool] = {}
+        self.files: list[FileStat] = []
+        self.skipped: list[Skipped] = []
+        self.stamps: list[str] = []
+        self.last_word: IgnoreFile | None = None  # .hippoignore
+        self.takes_back = False
 
     def run(self) -> Scan:
-        self.real_root = os.path.realpath(self.root)
-        self.endings = tuple(f".{extension.lower()}" for extension in self.settings.extensions)
         waiting = [_Folder("", ())]
         while waiting:
             waiting += self._folder(waiting.pop())

@@ -29,6 +29,9 @@ def command(
             autocompletion=complete_key,
         ),
     ] = None,
+    defaults: Annotated[
+        bool, typer.Option("--defaults", help="Show the defaults, whatever is set.")
+    ] = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> None:
@@ -43,7 +46,8 @@ def command(
       hippo config bands --json
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)
-    rows = _chosen(list(_config(session).rows()), key)
+    config = Config() if defaults else _config(session)
+    rows = _chosen(list(config.rows()), key)
     if session.output.as_json:
         session.output.json(_document(rows, key))
     elif key is not None and rows[0].key == key:

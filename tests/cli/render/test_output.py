@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import io
+import json
+from datetime import date
+from pathlib import PurePosixPath
+
+import pytest
+
+from hippocampus_cli.cli.render.output import Output, Styled, open_output
+
+
+class Screen(io.TextIOWrapper):
+    """A stream of bytes that may be a terminal."""
+
+    def __init__(self, *, encoding: str = "utf-8", terminal: bool = False) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding, newline="\n", write_through=True)
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    @property
+    def text(self) -> str:
+        assert isinstance(self.buffer, io.BytesIO)
+        return self.buffer.getvalue().decode(self.encoding)
+
+
+def opened(
+    monkeypatch: pytest.MonkeyPatch, screen: Screen, environ: dict[str, str], **options: bool
+) -> Output:
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.stderr", Screen())
+    return open_output(environ, **options)
+
+
+@pytest.mark.parametrize(
+    ("terminal", "environ", "shows", "colour"),
+    [
+        (True, {}, True, True),
+        (True, {"NO_COLOR": "1"}, True, False),
+        (True, {"NO_COLOR": ""}, True, True),
+        (True, {"TERM": "dumb"}, False, False),
+        (False, {}, False, False),
+        (False, {"FORCE_COLOR": "1"}, False, True),
+        (False, {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+    ],
+)
+def test_what_a_stream_can_show(
+    monkeypatch: pytest.MonkeyPatch,
+    terminal: bool,
+    environ: dict[str, str],
+    shows: bool,
+    colour: bool,
+) -> None:
+    output = opened(monkeypatch, Screen(terminal=terminal), environ)
+    assert (output.terminal, output.colour) == (shows, colour)
+
+
+def test_plain_output_has_no_codes_whatever_the_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    opened(monkeypatch, screen, {}).line(Styled("\x1b[31mred", "red"), " and \u202e more\udcff")
+    assert screen.text == "␛[31mred and <U+202E> more\ufffd\n"
+
+
+def test_a_terminal_gets_our_codes_and_none_of_the_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen(terminal=True)
+    output = opened(monkeypatch, screen, {"TERM": "xterm", "COLUMNS": "30"})
+    output.line(Styled("[red]\x1b[2J", "bold"), " :smile: ", "x" * 60)
+    assert screen.text == "\x1b[1m[red]␛[2J\x1b[0m :smile: " + "x" * 60 + "\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_no_encoding_makes_printing_fail(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
+    screen = Screen(encoding=encoding)
+    opened(monkeypatch, screen, {}).line("▰▱ → 海馬 é\udcff")
+    assert screen.text.endswith("\n")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_json_arrives_whole_in_any_encoding(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
+    screen = Screen(encoding=encoding)
+    output = opened(monkeypatch, screen, {}, as_json=True)
+    output.line("this is for people")
+    output.json(
+        {"b": "海馬 ▰", "a": PurePosixPath("x/y"), "on": date(2026, 1, 31), "s": {"q", "p"}}
+    )
+    assert screen.text.count("\n") == 1
+    found = json.loads(screen.text)
+    assert found == {"b": "海馬 ▰", "a": "x/y", "on": "2026-01-31", "s": ["p", "q"]}
+    assert list(found) == ["b", "a", "on", "s"]
+
+
+def test_json_on_a_terminal_is_indented_and_harmless(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen(terminal=True)
+    output = opened(monkeypatch, screen, {}, as_json=True)
+    output.json({"text": "\x9b31m \U000e0041"})
+    assert screen.text == '{\n  "text": "\\u009b31m \\udb40\\udc41"\n}\n'
+    assert json.loads(screen.text) == {"text": "\x9b31m \U000e0041"}
+
+
+@pytest.mark.parametrize(
+    ("columns", "width"), [("120", 120), ("0", 80), ("-1", 80), ("x", 80), ("", 80)]
+)
+def test_width_is_never_nonsense(monkeypatch: pytest.MonkeyPatch, columns: str, width: int) -> None:
+    assert opened(monkeypatch, Screen(), {"COLUMNS": columns}).width == width
+
+
+def test_progress_shows_nothing_when_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    output = opened(monkeypatch, screen, {})
+    with output.progress("reading notes") as advance:
+        advance(1, 2)
+        advance(2, 2)
+    assert isinstance(output.err, Screen)
+    assert (screen.text, output.err.text) == ("", "")

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from hippocampus_cli.cli.app import make_app
+from hippocampus_cli.cli.commands import version
+from hippocampus_cli.cli.main import main
+from hippocampus_cli.errors import EntryNotFound, FileUnreadable
+
+Raise = Callable[[BaseException], None]
+
+
+@pytest.fixture
+def fails(monkeypatch: pytest.MonkeyPatch) -> Raise:
+    """``hippo version`` raises what it is told to."""
+
+    def set_up(error: BaseException) -> None:
+        def command(text: str = "", as_json: bool = typer.Option(False, "--json")) -> None:
+            """Fail."""
+            raise error
+
+        monkeypatch.setattr(version, "command", command)
+
+    return set_up
+
+
+def test_an_expected_failure_says_what_where_and_what_next(
+    fails: Raise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails(FileUnreadable(path="a\x1b[2J.md", line=3, reason="no such file"))
+    assert main(["version"]) == 6
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == (
+        "hippo: cannot read the file: no such file\n"
+        "  at a␛[2J.md:3\n"
+        "  next: check that it exists, is a regular file, and that you may read it\n"
+    )
+
+
+def test_with_json_the_failure_is_one_document(
+    fails: Raise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails(EntryNotFound(id="x\udcff", nearest=""))
+    assert main(["version", "--json"]) == 10
+    out, err = capsys.readouterr()
+    error = json.loads(out)["error"]
+    assert error["code"] == "no-entry"
+    assert list(error) == ["code", "message", "path", "line", "next"]
+    assert err.startswith("hippo: no entry with the id")
+
+
+def test_json_after_the_end_of_options_is_text(
+    fails: Raise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails(EntryNotFound(id="x", nearest=""))
+    assert main(["version", "--", "--json"]) == 2  # typer: one argument too many
+    assert capsys.readouterr().out == ""
+
+
+def test_a_usage_error_is_json_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "--json", "--bogus"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["error"]["code"] == "usage"
+    assert "No such option" in err
+
+
+def test_a_bug_leaves_a_report_and_no_bare_traceback(
+    fails: Raise,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    fails(ZeroDivisionError("oh \x1b no"))
+    assert main(["version", "--text=my secret"]) == 70
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "Traceback" not in err
+    (report,) = tmp_path.iterdir()
+    assert str(report) in err
+    text = report.read_text(encoding="utf-8")
+    assert "ZeroDivisionError: oh ␛ no" in text
+    assert "command: hippo version --text\n" in text
+    assert "secret" not in text
+
+
+def test_a_report_that_cannot_be_saved_is_shown(
+    fails: Raise,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    fails(ZeroDivisionError("oh"))
+    assert main(["version"]) == 70
+    assert "ZeroDivisionError: oh" in capsys.readouterr().err
+
+
+def test_an_interrupt_is_quiet(fails: Raise, capsys: pytest.CaptureFixture[str]) -> None:
+    fails(KeyboardInterrupt())
+    assert main(["version"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_reader_that_leaves_is_no_failure(
+    fails: Raise, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fails(BrokenPipeError(32, "Broken pipe"))
+    assert main(["version"]) == 141
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_boundary_holds_for_an_embedded_application_too(fails: Raise) -> None:
+    fails(EntryNotFound(id="x", nearest=""))
+    result = CliRunner().invoke(make_app(), ["version"])
+    assert result.exit_code == 10
+    assert "next: `hippo list` shows every id" in result.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a pipe that closes is another error there")
+@pytest.mark.parametrize("command", [["config"], ["--version"], ["--help"]])
+def test_a_closed_pipe_leaves_no_trace_in_a_real_process(command: list[str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hippocampus_cli", *command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(20) == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("command", [["config"], ["--version"], ["--help"], ["config", "--help"]])
+def test_a_full_disk_behind_the_output_is_told_in_one_line(command: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "hippocampus_cli", *command],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            cwd=Path(__file__).parents[2],
+            check=False,
+        )
+    assert done.stderr == b"hippo: cannot write: No space left on device\n"
+    assert done.returncode == 6

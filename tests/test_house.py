@@ -1,0 +1,82 @@
+"""The house rules that a program can check."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from importlinter.cli import lint_imports
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "hippocampus_cli"
+MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
+EDGES = ("cli", "benchmarks")  # these may print, exit, and read the clock and the environment
+VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "base"}
+OUTSIDE_WORLD = {
+    "os.environ",
+    "os.getenv",
+    "sys.exit",
+    "sys.argv",
+    "sys.stdout",
+    "sys.stderr",
+    "datetime.now",
+    "datetime.today",
+    "datetime.utcnow",
+    "date.today",
+    "time.time",
+    "Path.home",
+    "Path.cwd",
+    "os.getcwd",
+    "uuid.uuid4",
+}
+
+
+def ids(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def test_a_folder_imports_only_from_those_below_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert lint_imports(no_cache=True) == 0
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids)
+def test_modules_and_functions_stay_small(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 300
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            assert (node.end_lineno or 0) - node.lineno < 50, node.name
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids)
+def test_only_the_edges_touch_the_outside_world(path: Path) -> None:
+    inside = path.relative_to(PACKAGE).parts[0]
+    if inside in EDGES or inside == "__main__.py":
+        return
+    assert not list(_touches(ast.parse(path.read_bytes())))
+
+
+def test_the_check_of_the_outside_world_sees_what_it_should() -> None:
+    code = "import os\nprint(os.environ['X'])\ninput()\nexit(1)\ndatetime.datetime.now()\nopen('x')"
+    found = sorted(_touches(ast.parse(code)))
+    assert found == ["2: os.environ", "2: print", "3: input", "4: exit", "5: datetime.now"]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=ids)
+def test_no_name_says_nothing(path: Path) -> None:
+    parts = [*path.relative_to(PACKAGE).parts[:-1], path.stem]
+    assert not VAGUE & set(parts)
+
+
+def _touches(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in ("print", "input", "exit", "quit"):
+                yield f"{node.lineno}: {node.func.id}"
+        elif isinstance(node, ast.Attribute):
+            dotted = ".".join(ast.unparse(node).split(".")[-2:])
+            if dotted in OUTSIDE_WORLD:
+                yield f"{node.lineno}: {dotted}"

@@ -1,0 +1,57 @@
+"""What a start must not import: every query waits for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+HEAVY = (
+    *("rich", "pydantic", "mistune", "frontmatter", "yaml", "watchdog", "rapidfuzz", "fasteners"),
+    *("pathspec", "sqlite3", "logging", "asyncio", "importlib.metadata", "unittest", "email"),
+)
+# A command line, and the modules that must not be loaded when it has run.
+STARTS = {
+    "--version": (*HEAVY, "typer", "dataclasses", "typing", "json", "hippocampus_cli.errors"),
+    "-V": (*HEAVY, "typer", "dataclasses"),
+    "--help": (*HEAVY, "json", "tomllib", "hippocampus_cli.config.positions"),
+    "config": (*HEAVY, "tomllib", "hippocampus_cli.cli.commands.version"),
+    "config --help": HEAVY,
+    "config --json": HEAVY,
+    "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
+}
+# Run the command, then list what is loaded that a bare interpreter had not loaded before.
+PROGRAM = """
+import sys
+before = set(sys.modules)
+from hippocampus_cli.cli.main import main
+main(sys.argv[1:])
+sys.stderr.write("\\n".join(sorted(set(sys.modules) - before)))
+"""
+
+
+@pytest.mark.parametrize("line", STARTS)
+def test_a_start_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
+    loaded = _loaded(line.split(), tmp_path)
+    heavy = {
+        name for name in loaded for banned in STARTS[line] if f"{name}.".startswith(f"{banned}.")
+    }
+    assert not heavy
+
+
+def _loaded(argv: list[str], folder: Path) -> list[str]:
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{PROGRAM}"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *argv],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert "hippocampus_cli.cli.main" in done.stderr
+    return done.stderr.split()

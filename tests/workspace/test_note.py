@@ -1,0 +1,120 @@
+"""A note as sections."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.workspace.note import Note, Section
+from tests.markdown.test_blocks import TEXTS
+
+
+def outline(text: str) -> list[tuple[int, str, int, int, int]]:
+    return [(s.level, s.title, s.start, s.end, s.tree_end) for s in Note("a.md", text).sections]
+
+
+def test_sections_and_their_subsections() -> None:
+    text = "lead\n\n# A\na\n\n## B\nb\n\n### C\n## D\n\n# E\n\n"
+    assert outline(text) == [
+        (0, "", 1, 1, 1),
+        (1, "A", 3, 4, 10),
+        (2, "B", 6, 7, 9),
+        (3, "C", 9, 9, 9),
+        (2, "D", 10, 10, 10),
+        (1, "E", 12, 12, 12),
+    ]
+    found = Note("a.md", text).sections
+    assert [s.parents for s in found] == [(), (), ("A",), ("A", "B"), ("A",), ()]
+
+
+def test_levels_that_are_skipped() -> None:
+    found = Note("a.md", "### A\n# B\n#### C\n## D\n").sections
+    assert [s.parents for s in found] == [(), (), ("B",), ("B",)]
+    assert [s.tree_end for s in found] == [1, 4, 3, 4]
+
+
+def test_text_before_the_first_heading() -> None:
+    assert outline("---\ntitle: T\n---\n\n# A\n") == [(1, "A", 5, 5, 5)]
+    assert outline("---\ntitle: T\n---\n\nlead\n# A\n")[0] == (0, "", 5, 5, 5)
+    assert outline("\ufeff\n\n# A\n") == [(1, "A", 3, 3, 3)]
+    assert outline("just text\n\n") == [(0, "", 1, 1, 1)]
+    assert outline(" \n\t\n") == [] == outline("")
+
+
+def test_a_setext_heading_has_two_lines() -> None:
+    found = Note("a.md", "Title\n=====\ntext\n").sections
+    assert found == (Section(0, 1, "Title", (), 1, 3, 3, heading_lines=2),)
+
+
+def test_the_section_at_a_line() -> None:
+    note = Note("a.md", "\nlead\n# A\n\n## B\nb\n")
+    assert [section.title if (section := note.section_at(n)) else None for n in range(8)] == [
+        *(None, None, "", "A", "A", "B", "B", "B")
+    ]
+
+
+def test_text_of_lines() -> None:
+    note = Note("a.md", "a\r\nb\u2028c\r\nd")
+    assert note.text_of(1, 2) == "a\r\nb\u2028c"
+    assert note.text_of(3, 3) == "d"
+    assert note.text_of(3, 99) == "d"
+
+
+def test_many_sections_share_one_tail() -> None:
+    """Deep and wide at once: every section's ends are still exact."""
+    count = 3000
+    text = "".join(f"{'#' * (n % 6 + 1)} H{n}\n" for n in range(count)) + "\n" * 50
+    found = Note("a.md", text).sections
+    assert [s.start for s in found] == list(range(1, count + 1))
+    assert all(s.tree_end == 6 * (s.ordinal // 6) + 6 for s in found)
+
+
+def says_something(note: Note, at: int) -> bool:
+    front_matter = note.blocks.kinds[at] == Kind.FRONT_MATTER
+    return not front_matter and bool(note.lines[at].strip("\ufeff").strip())
+
+
+@given(TEXTS)
+def test_sections_tile_the_note(text: str) -> None:
+    """Every line that says something is in exactly one section; sections begin at such a line."""
+    note = Note("a.md", text)
+    found = note.sections
+    assert [section.ordinal for section in found] == list(range(len(found)))
+    homes = [0] * len(note.lines)
+    for section in found:
+        assert 1 <= section.start <= section.end <= section.tree_end <= len(note.lines)
+        for at in range(section.start - 1, section.end):
+            homes[at] += 1
+        headed = note.blocks.kinds[section.start - 1] == Kind.HEADING
+        assert headed == (section.level > 0)
+        assert headed or section.ordinal == 0
+    assert max(homes, default=0) <= 1
+    assert all(homes[at] or not says_something(note, at) for at in range(len(note.lines)))
+
+
+@given(TEXTS)
+def test_a_tree_ends_before_the_next_of_its_level(text: str) -> None:
+    found = Note("a.md", text).sections
+    for at, section in enumerate(found):
+        if section.level == 0:
+            assert section.tree_end == section.end
+            continue
+        inner = []
+        for later in found[at + 1 :]:
+            if later.level <= section.level:
+                break
+            inner.append(later)
+        assert section.tree_end == max([section.end, *(later.end for later in inner)])
+        assert all(
+            later.parents[: len(section.parents) + 1] == (*section.parents, section.title)
+            for later in inner
+        )
+
+
+@given(TEXTS, st.integers(-1, 50))
+def test_every_line_is_in_the_section_that_starts_last_before_it(text: str, line: int) -> None:
+    note = Note("a.md", text)
+    found = note.section_at(line)
+    starts = [section for section in note.sections if section.start <= line]
+    assert found == (starts[-1] if starts else None)

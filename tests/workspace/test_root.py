@@ -1,0 +1,78 @@
+"""Where a workspace begins."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.errors import WorkspaceNotFound, WorkspaceUnusable
+from hippocampus_cli.workspace.root import find_workspace
+
+
+def test_the_nearest_index_wins_over_a_nearer_memory_file(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    (tmp_path / "HIPPOCAMPUS.md").write_text("")
+    (tmp_path / "a" / "MEMORY.md").write_text("")
+    assert find_workspace(inner, None, None) == tmp_path
+    (tmp_path / "a" / "HIPPOCAMPUS.md").write_text("")
+    assert find_workspace(inner, None, None) == tmp_path / "a"
+
+
+@pytest.mark.parametrize("sign", ["MEMORY.md", "AGENTS.md", "memory/"])
+def test_signs_of_a_workspace_without_index(tmp_path: Path, sign: str) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    if sign.endswith("/"):
+        (tmp_path / sign).mkdir()
+    else:
+        (tmp_path / sign).write_text("")
+    assert find_workspace(inner, None, None) == tmp_path
+
+
+def test_a_file_called_memory_is_no_sign(tmp_path: Path) -> None:
+    (tmp_path / "memory").write_text("")
+    with pytest.raises(WorkspaceNotFound) as caught:
+        find_workspace(tmp_path, None, None)
+    for sign in ("HIPPOCAMPUS.md", "MEMORY.md", "AGENTS.md", "memory/"):
+        assert sign in caught.value.message
+    assert "bootstrap" in caught.value.advice
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
+def test_a_broken_index_is_still_a_sign(tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").symlink_to(tmp_path / "nowhere")
+    assert find_workspace(tmp_path, None, None) == tmp_path
+
+
+def test_named_folders_in_order(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    (tmp_path / "HIPPOCAMPUS.md").write_text("")
+    assert find_workspace(tmp_path, one, str(two)) == one
+    assert find_workspace(tmp_path, None, str(two)) == two
+    assert find_workspace(tmp_path, None, "") == tmp_path
+    assert find_workspace(tmp_path, Path("one/../two"), None) == two
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [("gone", "does not exist"), ("file", "is not a folder"), ("a\0b", "does not exist")],
+)
+def test_a_named_folder_must_be_one(tmp_path: Path, given: str, reason: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(WorkspaceUnusable, match=reason) as caught:
+        find_workspace(tmp_path, Path(given), None)
+    assert "--workspace" in caught.value.message
+    with pytest.raises(WorkspaceNotFound, match="HIPPO_WORKSPACE"):
+        find_workspace(tmp_path, None, given)
+
+
+def test_the_root_of_the_file_system_is_never_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "lexists", lambda path: True)
+    monkeypatch.setattr(os.path, "isdir", lambda path: True)
+    with pytest.raises(WorkspaceNotFound):
+        find_workspace(Path(Path.cwd().anchor), None, None)
