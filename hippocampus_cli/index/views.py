@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from functools import cached_property
 
-from hippocampus_cli.index.decay import Band, Bands, DecayClock, band
+from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import set_view
 from hippocampus_cli.index.entry import Entry
@@ -69,7 +70,7 @@ def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits)
 
 def standing_of(document: Document, clock: DecayClock) -> Standing:
     """The entries' standing, with the relations that exist in this document."""
-    return Standing(document, replace(clock, ids=document.ids))
+    return Standing(document, clock._replace(ids=document.ids))
 
 
 def refreshed(

@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from hippocampus_cli.config.settings import Config
+from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.drafting.drafter import Drafter
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.drafting.relations import Related, relations
 from hippocampus_cli.drafting.vocabulary import Vocabulary, learn
-from hippocampus_cli.index.decay import Bands, DecayClock
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft, block
 from hippocampus_cli.index.edit import add_entries, set_header

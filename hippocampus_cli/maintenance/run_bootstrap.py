@@ -11,12 +11,11 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import FileUnreadable, IndexNotFound, OutsideWorkspace
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.decay import DecayClock, DecayRates
+from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.fields import read_date
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
-from hippocampus_cli.workspace.files import FileStat, Reason, Scan, ScanSettings
+from hippocampus_cli.workspace.files import FileStat, Reason, Scan
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import scan
@@ -59,12 +58,12 @@ def bootstrap(
     started = timer() if timer else 0.0
     store = IndexStore(root, config.lock.timeout_seconds)
     before = _read_index(store)
-    found = scan(root, scan_settings(config))
+    found = scan(root, config.scan)
     files, unreadable = _read_notes(root, found, config, now, progress)
     plans: list[tuple[Document | None, BootstrapPlan]] = []
 
     def change(document: Document | None) -> Document:
-        clock = clock_at(document, config, now)
+        clock = clock_for(document, now, config.decay)
         if not plans or plans[-1][0] != document:  # someone wrote the index in the meantime
             plans.append((document, plan_bootstrap(document, files, config, clock)))
         return apply(document, plans[-1][1], config, clock)
@@ -85,25 +84,6 @@ def bootstrap(
         created=before is None,
         changed=after != before,
         text=after.text,
-    )
-
-
-def clock_at(document: Document | None, config: Config, now: datetime) -> DecayClock:
-    """The clock for a document: its ids, and when its strengths were last computed."""
-    header = document.header if document else None
-    stated = read_date(header.reindexed) if header and header.reindexed else None
-    reindexed = stated if isinstance(stated, datetime) else None
-    if reindexed and reindexed.tzinfo is None:
-        reindexed = reindexed.replace(tzinfo=now.tzinfo)
-    ids = document.ids if document else frozenset()
-    return DecayClock(now, DecayRates(*config.decay), ids, reindexed)
-
-
-def scan_settings(config: Config) -> ScanSettings:
-    """The scan's part of the settings."""
-    part = config.scan
-    return ScanSettings(
-        part.extensions, part.max_file_bytes, part.skip_folders, part.include_hidden
     )
 
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-INDEX = "# HIPPOCAMPUS.md\n\n## Red \x1b[31malert\x07\n→ notes.md §Red \x1b[31malert\x07\n<!-- hx: id=red | hits=0 | str=0.9 -->\n"
+INDEX = (
+    "# HIPPOCAMPUS.md\n\n## Red \x1b[31malert\x07\n→ notes.md §Red \x1b[31malert\x07\n"
+    "<!-- hx: id=red | hits=0 | str=0.9 -->\n"
+)
 NOTES = (
     "# Notes\n\n## Red \x1b[31malert\x07\n\nThe siren \x1b]0;owned\x07 sounds at \x9b31m noon.\n"
 )

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
+from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.drafting.cut import cut, whole
 from hippocampus_cli.drafting.drafter import Drafter
 from hippocampus_cli.drafting.passage import Passage, day_of
 from hippocampus_cli.drafting.vocabulary import Vocabulary, learn
-from hippocampus_cli.index.decay import DecayClock, DecayRates
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
-CLOCK = DecayClock(NOW, DecayRates())
+CLOCK = DecayClock(NOW, Decay())
 MODIFIED = date(2026, 1, 20)
 
 

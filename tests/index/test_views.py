@@ -5,8 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.index import views
-from hippocampus_cli.index.decay import DecayClock, DecayRates
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft, block
 from hippocampus_cli.index.parse import parse
@@ -14,7 +15,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.index.views import Limits, refreshed, view_lines
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
-CLOCK = DecayClock(NOW, DecayRates())
+CLOCK = DecayClock(NOW, Decay())
 
 
 def draft(name: str, age: int = 0, hits: int = 0, rel: tuple[str, ...] = ()) -> Draft:

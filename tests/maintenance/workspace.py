@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 
-from hippocampus_cli.config.settings import Bootstrap, Config, Index
-from hippocampus_cli.index.decay import DecayClock, DecayRates
+from hippocampus_cli.config.settings import Bootstrap, Config, Decay, Index
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
@@ -14,7 +14,7 @@ from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.workspace.note import Note
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
-CLOCK = DecayClock(NOW, DecayRates())
+CLOCK = DecayClock(NOW, Decay())
 MODIFIED = date(2026, 1, 20)
 
 SMALL = {
