@@ -6,7 +6,24 @@ import random
 from datetime import date, timedelta
 from pathlib import Path
 
-_SYLLABLES = ["ka", "lo", "mi", "tu", "re", "sa", "no", "vi", "de", "po", "ru", "ta", "li", "be", "go", "fa"]
+_SYLLABLES = [
+    "ka",
+    "lo",
+    "mi",
+    "tu",
+    "re",
+    "sa",
+    "no",
+    "vi",
+    "de",
+    "po",
+    "ru",
+    "ta",
+    "li",
+    "be",
+    "go",
+    "fa",
+]
 _FIRST = date(2020, 1, 1)
 
 
