@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.draft import free_id
-from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 
 DayOf = Callable[[Pointer], date | None]
@@ -32,7 +34,10 @@ def adopt(document: Document, clock: DecayClock, day_of: DayOf) -> tuple[Documen
 
     ``created`` is the day of the file pointed at (``day_of``), else today. It counts as accessed today: who
     adopts a bullet says that it holds, and until then it did not decay.
+
+    Raises :class:`IndexRefused` where a comment above that is never closed would swallow the new one.
     """
+    original = document
     waiting = [located for located in document.entries if _waits(located)]
     taken = {one.entry.id for one in document.entries if not _waits(one)}
     adopted = []
@@ -42,13 +47,30 @@ def adopt(document: Document, clock: DecayClock, day_of: DayOf) -> tuple[Documen
         pointer = located.entry.pointers[0] if located.entry.pointers else None
         today = clock.now.date()
         created = min((day_of(pointer) if pointer else None) or today, today)
-        entry = located.entry
-        for name, raw in _values(key, created, today, clock.rates.initial).items():
-            if not located.entry.values.get(name):
-                entry = entry.with_value(name, raw)
-        document = document.with_node(located.node, entry)
-        adopted.append(Adopted(key, located.line, entry.topic, str(pointer or ""), created))
+        values = _values(key, created, today, clock.rates.initial)
+        document = document.with_node(located.node, _given(located.entry, values))
+        adopted.append(Adopted(key, located.line, located.entry.topic, str(pointer or ""), created))
+    _verify(original, document, waiting)
     return document, adopted
+
+
+def _given(entry: Entry, values: dict[str, str]) -> Entry:
+    for name, raw in values.items():
+        if not entry.values.get(name):
+            entry = entry.with_value(name, raw)
+    return entry
+
+
+def _verify(before: Document, after: Document, adopted: list[Located]) -> None:
+    """Refuse what would read otherwise than it was meant, and name the first bullet that would."""
+    if parse(after.text) == after:
+        return
+    for located in adopted:
+        one = before.with_node(located.node, after.nodes[located.node])
+        if parse(one.text) != one:
+            reason = f"a comment on {located.entry.topic!r} would close one that is left open above"
+            raise IndexRefused(line=located.line, reason=reason)
+    raise IndexRefused(reason="the bullets would read otherwise than they were meant")
 
 
 def _waits(located: Located) -> bool:

@@ -33,8 +33,7 @@ def pin(document: Document, keys: Sequence[str]) -> tuple[Document, list[Pinned]
     for key in dict.fromkeys(keys):
         before = find(document, key).entry.pri
         if before is not Priority.AMYGDALA:
-            values = {"pri": Priority.AMYGDALA.value}
-            document = edit.set_values(document, key, values)
+            document = edit.change_entry(document, key, _with_priority)
         done.append(Pinned(key, before.value, Priority.AMYGDALA.value))
     return document, done
 
@@ -50,6 +49,10 @@ def unpin(document: Document, keys: Sequence[str]) -> tuple[Document, list[Pinne
         document = edit.change_entry(document, key, _without_priority)
         done.append(Pinned(key, before.value, Priority.NORMAL.value))
     return document, done
+
+
+def _with_priority(entry: Entry) -> Entry:
+    return entry.with_value("pri", Priority.AMYGDALA.value)
 
 
 def _without_priority(entry: Entry) -> Entry:

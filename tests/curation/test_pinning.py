@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import example, given
+
+from hippocampus_cli.curation.pinning import pin, unpin
+from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.index.fields import Priority
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.markdown.blocks import scan
+from hippocampus_cli.markdown.lines import split_lines
+from tests.index.strategies import TEXTS
+
+LOW = "## Wifi\n→ a.md\n<!-- hx: id=wifi | pri=low | hits=1 -->\n"
+
+
+@given(TEXTS)
+@example("<!-- hx: id=never\n- Deploy → TOOLS.md\n")
+def test_pin_and_unpin_restore_every_byte(text: str) -> None:
+    document = parse(text)
+    for located in document.entries:
+        if "pri" in located.entry.values or located.entry.comment == "<!-- hx: -->":
+            continue
+        try:
+            pinned, done = pin(document, [located.key])
+        except IndexRefused:
+            assert scan(split_lines(text)).unclosed
+            continue
+        assert done[0].after == "amygdala"
+        assert parse(pinned.text) == pinned
+        again = unpin(pinned, [pinned.entries[document.entries.index(located)].key])[0]
+        assert again.text == text
+
+
+@pytest.mark.parametrize(
+    "line", ["- Deploy → TOOLS.md\n", "- Deploy → TOOLS.md  \r\n", "- D -> a.md"]
+)
+def test_a_bare_bullet_is_pinned_in_place(line: str) -> None:
+    pinned, _ = pin(parse(line), [parse(line).entries[0].key])
+    assert pinned.entries[0].entry.pri is Priority.AMYGDALA
+    assert pinned.text.startswith(line.rstrip())
+    assert unpin(pinned, [pinned.entries[0].key])[0].text == line
+
+
+def test_a_low_entry_is_normal_once_it_was_pinned() -> None:
+    pinned, done = pin(parse(LOW), ["wifi"])
+    assert (done[0].before, done[0].after, done[0].changed) == ("low", "amygdala", True)
+    normal, undone = unpin(pinned, ["wifi"])
+    assert (undone[0].before, undone[0].after) == ("amygdala", "normal")
+    assert normal.text == LOW.replace(" | pri=low", "")
+
+
+def test_pinning_twice_changes_nothing() -> None:
+    pinned, _ = pin(parse(LOW), ["wifi"])
+    again, done = pin(pinned, ["wifi", "wifi"])
+    assert again is pinned
+    assert [one.changed for one in done] == [False]
+
+
+def test_a_priority_that_stands_twice_goes_as_a_whole() -> None:
+    text = "## A\n→ a.md\n<!-- hx: id=a | pri=amygdala | hits=1 | pri=low -->\n"
+    assert unpin(parse(text), ["a"])[0].text == "## A\n→ a.md\n<!-- hx: id=a | hits=1 -->\n"
+
+
+def test_an_unknown_id_pins_none() -> None:
+    with pytest.raises(EntryNotFound) as caught:
+        pin(parse(LOW), ["wifi", "wfi"])
+    assert caught.value.message == "no entry with the id 'wfi'; did you mean wifi?"

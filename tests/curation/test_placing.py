@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import pytest
+
+from hippocampus_cli.curation.placing import place_for, section_path
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.pointers import Pointer
+from tests.curation.places import WORKSPACES
+
+DOCUMENT = parse((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("path", "section"),
+    [
+        ("TOOLS.md", ("By Topic", "Infrastructure")),  # beside its neighbours
+        ("memory/2026-01-31.md", ("By Topic", "Daily Logs")),
+        ("research/x.md", ("By Topic", "Research")),
+        ("memory/wifi.md", ("By Topic", "Technical Knowledge")),  # not in the Decay Queue
+    ],
+)
+def test_a_new_entry_stands_beside_its_like(path: str, section: tuple[str, ...]) -> None:
+    assert place_for(DOCUMENT, Pointer(path)) == section
+
+
+def test_a_path_of_sections_is_read_from_the_outside_in() -> None:
+    assert section_path(" By Topic / **People** ") == ("By Topic", "People")
+
+
+@pytest.mark.parametrize("text", ["", "/", "By Topic//People", "# /x"])
+def test_a_section_without_a_name_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        section_path(text)
