@@ -29,6 +29,9 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
+    Command(
+        "bootstrap", SET_UP, "Draw up HIPPOCAMPUS.md from your notes, or add to it what is new."
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

@@ -72,15 +72,15 @@ def plan_bootstrap(
 ) -> BootstrapPlan:
     """Entries for every section of ``files`` that deserves one and has none, within the token budget."""
     parts = candidates.cut_all(files)
-    everything = [passage for *_, fine in parts for passage in fine]
-    covered = coverage(document, [note for note, *_ in parts])
+    everything = [passage for one in parts for passage in one.fine]
+    covered = coverage(document, [one.note for one in parts])
     known = [passage for passage in everything if covered.entry_of(passage)]
     chooser = _Chooser(document, config, clock, learn(everything), covered, known)
-    cuts = candidates.uncovered(parts, covered)
-    offered = candidates.detailed(cuts, clock, config.bootstrap.recent_days, chooser.room_for())
-    whole = [one.file for one in cuts if covered.entry_of(one.file)]
-    kept, out = candidates.sift(offered, known + whole)
-    chooser.choose(candidates.ranked(kept, clock.now.date()))
+    today = clock.now.date()
+    cuts = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
+    said = known + [one.file for one in parts if covered.touches(one.note.path)]
+    cuts, out = candidates.sift(cuts, said)
+    chooser.choose(candidates.ranked(candidates.detailed(cuts, chooser.room_for()), today))
     return BootstrapPlan(
         additions=tuple(sorted(chooser.additions(), key=_reading_order)),
         left_out=tuple(sorted(out + chooser.left_out, key=lambda one: (one.path, one.line))),
