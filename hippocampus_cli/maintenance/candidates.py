@@ -132,7 +132,7 @@ def uncovered(
     for one in parts:
         indexed = covered.touches(one.note.path)
         if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days:
-            new = () if indexed else (one.file,)
+            new: tuple[Passage, ...] = () if indexed else (one.file,)
         else:
             new = tuple(passage for passage in one.fine if covered.entry_of(passage) is None)
         cuts.append(CutNote(one.kind, one.day, new, one.file, indexed))
