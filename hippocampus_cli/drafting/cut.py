@@ -31,17 +31,15 @@ def section_passage(note: Note, kind: NoteKind, day: date, section: Section) -> 
 
 
 def cut(note: Note, kind: NoteKind, day: date) -> list[Passage]:
-    """The note as passages in file order; data, and a note of one section, is one passage.
+    """The note as passages in file order; data, and a note with text in one section only, is one passage.
 
     Sections below the title (or the topmost ones, where there are several) are the passages; small
     subsections are folded in, and a long section with distinct subsections is split.
     """
     if kind is NoteKind.STATE or len(note.blocks.headings) < 2:
         return [whole(note, kind, day)]
-    found = _Cutter(note).run()
-    if len(found) < 2:
-        return [whole(note, kind, day)]
-    return [Passage(note, kind, day, section, spans) for section, spans in found]
+    found = [Passage(note, kind, day, *part) for part in _Cutter(note).run()]
+    return found if sum(passage.size > 0 for passage in found) > 1 else [whole(note, kind, day)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from hippocampus_cli.workspace.sections import SectionNames
 
 ID_CHARACTERS = 24
 TAGS_CHARACTERS = 34
+_DAY_AT_END = re.compile(r" \((\d{4}-\d\d-\d\d)\)$")
 _SHORTEST_SUMMARY = 62
 _BLOCK_CHARACTERS = 4  # one token, as `index.budget` counts
 
@@ -48,7 +50,7 @@ class Drafter:
         topic = topic_of(passage, self.vocabulary, topics)
         day = min(passage.day, self.clock.now.date())
         draft = Draft(
-            id=free_id(fields.slug(topic, ID_CHARACTERS), ids),
+            id=free_id(id_of(topic), ids),
             topic=topic,
             summary="",
             pointers=(pointer_to(passage),),
@@ -74,6 +76,21 @@ class Drafter:
         """The characters left for the summary, within reason."""
         left = self.tokens * _BLOCK_CHARACTERS - len(block(draft, 4))
         return max(_SHORTEST_SUMMARY, min(SUMMARY_CHARACTERS, left))
+
+
+def id_of(topic: str) -> str:
+    """The topic as a short id. Where it must be cut, a day at its end stays, and of ``Name: heading`` the
+    heading; a day at the front stays by itself.
+    """
+    short = fields.slug(topic, ID_CHARACTERS)
+    if short == fields.slug(topic, len(topic) + 1):
+        return short
+    if dated := _DAY_AT_END.search(topic):
+        return f"{fields.slug(topic[: dated.start()], ID_CHARACTERS - 11)}-{dated[1]}"
+    name, colon, heading = topic.rpartition(": ")
+    if colon and not name[:4].isdigit():
+        return fields.slug(f"{name.split()[0]} {heading}", ID_CHARACTERS)
+    return short
 
 
 def pointer_to(passage: Passage) -> Pointer:

@@ -18,8 +18,6 @@ _NOISE = (  # what to look for before the search that costs
     ("=", re.compile(r"\[\w+=[^\]]*\]")),
     ("<", re.compile(r"<[^<>]*>")),
 )
-_LETTERS = re.compile(r"[^\W\d_]")
-_DIGITS = re.compile(r"\d")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _FILE_NAME = re.compile(r"\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|log|csv|pdf|png|jpe?g)$", re.I)
 _LONGEST = 24
@@ -77,8 +75,8 @@ def _key(word: str) -> str:
         return ""
     if text.isascii() and len(text) < 3:
         return ""
-    letters = len(_LETTERS.findall(text))
-    digits = len(_DIGITS.findall(text))
+    letters = sum(map(str.isalpha, text))
+    digits = sum(map(str.isnumeric, text))
     if (
         letters < 2 or letters <= digits or (digits and letters < 3)
     ):  # numbers, 8th, versions, hashes

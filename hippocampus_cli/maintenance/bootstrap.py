@@ -31,6 +31,7 @@ from hippocampus_cli.workspace.kinds import NoteKind
 ENTRY_ROOM = 150
 """Tokens that must be left for a further entry; none is larger."""
 _VIEWS_SHARE = 10  # one part in ten of the budget is kept for the views
+_VIEWS_FRAME = 120  # tokens of their markers, headings and Meta, which they take in any case
 _CHARACTERS = 4
 _RELATION_CHARACTERS = 34
 _LONGEST_POINTER = 230
@@ -72,15 +73,15 @@ def plan_bootstrap(
 ) -> BootstrapPlan:
     """Entries for every section of ``files`` that deserves one and has none, within the token budget."""
     parts = candidates.cut_all(files)
-    everything = [passage for *_, fine in parts for passage in fine]
-    covered = coverage(document, [note for note, *_ in parts])
+    everything = [passage for one in parts for passage in one.fine]
+    covered = coverage(document, [one.note for one in parts])
     known = [passage for passage in everything if covered.entry_of(passage)]
     chooser = _Chooser(document, config, clock, learn(everything), covered, known)
-    cuts = candidates.uncovered(parts, covered)
-    offered = candidates.detailed(cuts, clock, config.bootstrap.recent_days, chooser.room_for())
-    whole = [one.file for one in cuts if covered.entry_of(one.file)]
-    kept, out = candidates.sift(offered, known + whole)
-    chooser.choose(candidates.ranked(kept, clock.now.date()))
+    today = clock.now.date()
+    cuts = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
+    said = known + [one.file for one in parts if covered.touches(one.note.path)]
+    cuts, out = candidates.sift(cuts, said)
+    chooser.choose(candidates.ranked(candidates.detailed(cuts, chooser.room_for()), today))
     return BootstrapPlan(
         additions=tuple(sorted(chooser.additions(), key=_reading_order)),
         left_out=tuple(sorted(out + chooser.left_out, key=lambda one: (one.path, one.line))),
@@ -120,7 +121,7 @@ def view_limits(config: Config) -> Limits:
     bands = config.bands
     return Limits(
         quick_access=config.index.quick_access,
-        tokens=config.index.max_tokens // _VIEWS_SHARE,
+        tokens=_views_tokens(config) - _VIEWS_FRAME,
         bands=Bands(bands.strong, bands.moderate, bands.weak, bands.silent, bands.prune),
     )
 
@@ -208,12 +209,16 @@ def _room(document: Document | None, config: Config, clock: DecayClock) -> int:
     The headings of all sections count from the start, so that a section's first entry costs no more than
     its second.
     """
-    most = config.index.max_tokens * _CHARACTERS * (_VIEWS_SHARE - 1) // _VIEWS_SHARE
+    most = (config.index.max_tokens - _views_tokens(config)) * _CHARACTERS
     if document is None or is_blank(document):
         document = first_index({}, clock, view_limits(config))
     text = "".join(node.raw for node in document.nodes if not isinstance(node, View))
     missing = [shelf for shelf in SHELVES if f"# {shelf}\n" not in text]
     return most - len(text) - sum(len(shelf) + 6 for shelf in missing)
+
+
+def _views_tokens(config: Config) -> int:
+    return max(_VIEWS_FRAME, config.index.max_tokens // _VIEWS_SHARE)
 
 
 def _characters(draft: Draft) -> int:

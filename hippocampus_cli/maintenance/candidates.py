@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from hippocampus_cli.drafting.cut import cut, whole
 from hippocampus_cli.drafting.passage import Passage, day_of
-from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.maintenance.coverage import Coverage
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note
@@ -59,7 +58,7 @@ _KIND_CROWD = 40
 class Why(StrEnum):
     """Why a passage got no entry."""
 
-    BUDGET = "budget"
+    BUDGET = "no room"
     EMPTY = "empty"
     SHORT = "too short"
     DUPLICATE = "same text as another"
@@ -87,69 +86,103 @@ class NoteFile:
 
 @dataclass(frozen=True, slots=True)
 class CutNote:
-    """A note with its passages: all of them, and those that no entry covers yet."""
+    """A note with those of its passages that may become entries, and itself as one passage.
 
-    note: Note
+    ``indexed``: an entry leads into the note already, so that how finely it is indexed is settled.
+    """
+
     kind: NoteKind
     day: date
-    fine: tuple[Passage, ...]
     new: tuple[Passage, ...]
     file: Passage
     indexed: bool
 
 
-def cut_all(files: Iterable[NoteFile]) -> list[tuple[Note, NoteKind, date, tuple[Passage, ...]]]:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A note and its passages, in file order."""
+
+    note: Note
+    kind: NoteKind
+    day: date
+    fine: tuple[Passage, ...]
+
+    @property
+    def file(self) -> Passage:
+        """The note as one passage."""
+        return self.fine[0] if len(self.fine) == 1 else whole(self.note, self.kind, self.day)
+
+
+def cut_all(files: Iterable[NoteFile]) -> list[Parts]:
     """Every note with its kind, its day and its passages, by path."""
     found = []
     for file in sorted(files, key=lambda file: file.note.path):
         note = file.note
         kind = kind_of(note.path)
         day = day_of(note.path, file.modified)
-        found.append((note, kind, day, tuple(cut(note, kind, day))))
+        found.append(Parts(note, kind, day, tuple(cut(note, kind, day))))
     return found
 
 
 def uncovered(
-    parts: Iterable[tuple[Note, NoteKind, date, tuple[Passage, ...]]], covered: Coverage
+    parts: Iterable[Parts], covered: Coverage, today: date, recent_days: int
 ) -> list[CutNote]:
-    """The same with what no entry of the index leads to yet."""
+    """The notes with what no entry leads to yet; dailies older than ``recent_days`` as one passage each."""
     cuts = []
-    for note, kind, day, fine in parts:
-        new = tuple(passage for passage in fine if covered.entry_of(passage) is None)
-        indexed = covered.touches(note.path)
-        file = fine[0] if len(fine) == 1 else whole(note, kind, day)
-        cuts.append(CutNote(note, kind, day, fine, new, file, indexed))
+    for one in parts:
+        indexed = covered.touches(one.note.path)
+        if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days:
+            new: tuple[Passage, ...] = () if indexed else (one.file,)
+        else:
+            new = tuple(passage for passage in one.fine if covered.entry_of(passage) is None)
+        cuts.append(CutNote(one.kind, one.day, new, one.file, indexed))
     return cuts
 
 
-def detailed(
-    cuts: Sequence[CutNote], clock: DecayClock, recent_days: int, most: int
-) -> list[Passage]:
+def sift(
+    cuts: Iterable[CutNote], covered: Iterable[Passage]
+) -> tuple[list[CutNote], list[LeftOut]]:
+    """The notes with passages worth an entry alone, and the others: empty, short, or said already."""
+    seen = {_content(passage) for passage in covered}
+    out: list[LeftOut] = []
+    sifted = []
+    for one in cuts:
+        kept: list[Passage] = []
+        for passage in one.new:
+            content = _content(passage)
+            if passage.size < SHORTEST:
+                out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
+            elif content in seen:
+                out.append(left_out(passage, Why.DUPLICATE))
+            else:
+                seen.add(content)
+                kept.append(passage)
+        sifted.append(replace(one, new=tuple(kept)))
+    return sifted, out
+
+
+def detailed(cuts: Sequence[CutNote], most: int) -> list[Passage]:
     """The passages that may become entries, about ``most`` where that can be had by indexing by file.
 
-    Core files and projects come by section, dailies older than ``recent_days`` by file, the rest by section
-    until room is short.
+    Core files and projects come by section, and so does the rest until room is short.
     """
-    today = clock.now.date()
-    by_file = {
-        one.note.path
-        for one in cuts
-        if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days
-    }
-    old = sum(len(_offered(one, by_file)) for one in cuts if one.note.path in by_file)
-    wanted = sum(len(_offered(one, by_file)) for one in cuts)
-    wanted -= max(0, old - most // _OLD_SHARE)
+    old = sum(1 for one in cuts if one.kind is NoteKind.DAILY and one.new == (one.file,))
+    wanted = sum(len(one.new) for one in cuts) - max(0, old - most // _OLD_SHARE)
     order = sorted(
-        (one for one in cuts if not one.indexed and not _is_essential(one)),
-        key=lambda one: (_rank(one), one.day, one.note.path),
+        (one for one in cuts if len(one.new) > 1 and not one.indexed and not _is_essential(one)),
+        key=lambda one: (_rank(one), one.day, one.file.note.path),
     )
+    by_file = set()
     for one in order:
         if wanted <= most:
             break
-        if one.note.path not in by_file and len(one.new) > 1:
-            by_file.add(one.note.path)
-            wanted -= len(one.new) - 1
-    return [passage for one in cuts for passage in _offered(one, by_file)]
+        by_file.add(one.file.note.path)
+        wanted -= len(one.new) - 1
+    return [
+        passage
+        for one in cuts
+        for passage in ((one.file,) if one.file.note.path in by_file else one.new)
+    ]
 
 
 def _rank(one: CutNote) -> int:
@@ -159,37 +192,11 @@ def _rank(one: CutNote) -> int:
 
 
 def _stem(one: CutNote) -> str:
-    return one.note.path.rpartition("/")[2].rpartition(".")[0].lower()
+    return one.file.note.path.rpartition("/")[2].rpartition(".")[0].lower()
 
 
 def _is_essential(one: CutNote) -> bool:
     return one.kind is NoteKind.CONFIG and _stem(one) in _ESSENTIAL
-
-
-def _offered(one: CutNote, by_file: set[str]) -> tuple[Passage, ...]:
-    if one.note.path in by_file:
-        return () if one.indexed else (one.file,)
-    return one.new
-
-
-def sift(
-    offered: Iterable[Passage], covered: Iterable[Passage]
-) -> tuple[list[Passage], list[LeftOut]]:
-    """The passages worth an entry, and the others: empty, too short, or the text of another one again."""
-    seen = {_content(passage) for passage in covered}
-    kept: list[Passage] = []
-    out: list[LeftOut] = []
-    for passage in offered:
-        if passage.size < SHORTEST:
-            out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
-            continue
-        content = _content(passage)
-        if content in seen:
-            out.append(left_out(passage, Why.DUPLICATE))
-        else:
-            seen.add(content)
-            kept.append(passage)
-    return kept, out
 
 
 def left_out(passage: Passage, why: Why) -> LeftOut:

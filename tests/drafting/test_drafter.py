@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.drafting.drafter import pointer_to
+from hippocampus_cli.drafting.drafter import id_of, pointer_to
 from hippocampus_cli.index.decay import Band, Bands, band
 from hippocampus_cli.index.draft import block
 from hippocampus_cli.index.parse import parse
@@ -62,6 +62,21 @@ def test_many_relations_slow_the_decay_from_the_start() -> None:
 def test_ids_and_topics_that_are_taken_are_avoided() -> None:
     draft = drafter().draft(one("docs/vpn.md", "# VPN\nx y z\n"), ids={"vpn"}, topics={"vpn"})
     assert draft.id != "vpn" and draft.topic.casefold() != "vpn"
+
+
+@pytest.mark.parametrize(
+    ("topic", "wanted"),
+    [
+        ("Deploy", "deploy"),
+        ("Heat pump at home, second floor: Offers", "heat-offers"),
+        ("Promoted from short-term memory (2026-06-12)", "promoted-from-2026-06-12"),
+        ("2026-06-12: Ghost alarms, invoices, moving day", "2026-06-12-ghost-alarms"),
+        ("岡部 花", "岡部-花"),
+        ("🎉", "entry"),
+    ],
+)
+def test_ids_are_short_and_keep_what_tells(topic: str, wanted: str) -> None:
+    assert id_of(topic) == wanted
 
 
 def test_the_same_passage_gives_the_same_entry() -> None:

@@ -261,7 +261,7 @@ def test_laws_over_any_workspace(notes: dict[str, str], budget: int) -> None:
     document = apply(None, made, settings, CLOCK)
     assert parse(document.text) == document
     assert len(document.entries) == len(made.additions) == len(document.ids)
-    assert tokens(document.text) <= max(budget, 400)
+    assert tokens(document.text) <= max(budget, 350)
     resolve_all(document.text, notes)
     assert run(notes, document.text, settings).text == document.text
 
@@ -295,3 +295,15 @@ def test_the_text_of_a_note_that_is_indexed_as_a_whole_is_not_indexed_again() ->
     document = run(notes)
     assert len(document.entries) == 1
     assert run(notes, document.text).text == document.text
+
+
+def test_views_that_are_full_stay_within_the_budget_too() -> None:
+    notes = {
+        f"memory/2025-{1 + n // 28:02}-{1 + n % 28:02}.md": (
+            f"# Chapter {n} of the long story about the buoys\n\nFact{n} meets fact{n // 3} at pier{n // 3}.\n"
+        )
+        for n in range(300)
+    }
+    for budget in (1_200, 1_900, 2_900):
+        document = run(notes, settings=config(budget))
+        assert tokens(document.text) <= budget
