@@ -25,6 +25,8 @@ from hippocampus_cli.index.pointers import (
 from hippocampus_cli.markdown.blocks import scan
 from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
 
+_ID = re.compile(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
+
 
 class Form(StrEnum):
     """How an entry stands in the file."""
@@ -82,7 +84,9 @@ class Entry:
     @cached_property
     def id(self) -> str:
         """The ``id``; where it is missing, one derived from the topic."""
-        return fields.read_text(self.values.get("id", "")) or fields.slug(self.topic)
+        found = _ID.match(self.comment)  # every entry's id is needed, and seldom anything else
+        raw = found.group(1) if found else self.values.get("id", "")
+        return fields.read_text(raw) or fields.slug(self.topic)
 
     @property
     def created(self) -> date | datetime | None:

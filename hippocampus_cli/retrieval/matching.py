@@ -47,7 +47,7 @@ class IndexWords:
 
     @cached_property
     def _folded(self) -> tuple[tuple[Located, str], ...]:
-        return tuple((one, _fold(_text_of(one.entry))) for one in self.document.entries)
+        return tuple((one, _fold(one.entry.raw)) for one in self.document.entries)
 
     @cached_property
     def _stems(self) -> dict[str, dict[str, float]]:
@@ -105,7 +105,8 @@ class IndexWords:
     @cached_property
     def _spellings(self) -> frozenset[str]:
         """The words of the index as they are spelled: a typo is nearer to those than to stems."""
-        words = (word for _, text in self._folded for word in words_of(text))
+        texts = (_fold(_text_of(one.entry)) for one in self.document.entries)
+        words = (word for text in texts for word in words_of(text))
         return frozenset(
             word for word in words if word.isalpha() and len(word) >= _SHORTEST_MISSPELT
         )

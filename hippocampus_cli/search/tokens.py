@@ -46,6 +46,11 @@ _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = re.compile(
     r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*"
 )
+# Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
+_RARE_SCRIPT = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u1cff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
+_COMMON_WORDS = re.compile(r"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*")
 _ANY_WORDS = rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*"
 _JOINT = re.compile(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -76,7 +81,11 @@ def stem_text(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of ``text`` as they are written: what :func:`forms` takes."""
-    return _ASCII_WORDS.findall(text) if text.isascii() else _any_words().findall(_composed(text))
+    if text.isascii():
+        return _ASCII_WORDS.findall(text)
+    text = _composed(text)
+    pattern = _any_words() if _RARE_SCRIPT.search(text) else _COMMON_WORDS
+    return pattern.findall(text)
 
 
 def forms(word: str) -> list[str]:
@@ -148,7 +157,7 @@ def _folded(word: str) -> str:
 
 
 def _forms(word: str) -> list[str]:
-    if not word.isascii() and re.match(f"[{_UNSPACED}]", word):
+    if _RARE_SCRIPT.match(word) and re.match(f"[{_UNSPACED}]", word):
         return _pairs(word)
     if word[-1] in "+#":
         return [word.lower()]

@@ -120,3 +120,10 @@ def test_stop_words_are_known_by_their_stems(word: str) -> None:
 @pytest.mark.parametrize("word", ["deploy", "42", "c++", "東"])
 def test_words_that_say_something_are_no_stop_words(word: str) -> None:
     assert not any(map(is_stop, stems(word)))
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=60))
+def test_the_short_way_finds_the_same_words(text: str) -> None:
+    from hippocampus_cli.search import tokens
+
+    assert words_of(text) == tokens._any_words().findall(tokens._composed(text)) or text.isascii()
