@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index.document import Document, Located
 
-_ALIKE = 60.0  # likeness in percent from which an id is worth suggesting
+_ALIKE = 72.0  # likeness in percent from which an id is worth suggesting
 _LEAD = 12.0  # by how much the best may be ahead of the next that is still named
 _LONGEST = 200  # characters of a wrong id that are compared
 

@@ -63,7 +63,7 @@ def test_memories_follow_each_other(log: str, texts: list[str]) -> None:
 
 def test_a_new_log_begins_with_its_day() -> None:
     new, section = remembered(None, memory_of("The port is 5433.", None, NOW), PATH)
-    assert new == "# 2026-02-01\n\n## 09:00 The port is 5433.\n\nThe port is 5433.\n"
+    assert new == "# 2026-02-01\n\n## 09:00 The port is 5433\n\nThe port is 5433.\n"
     assert (section.start, section.end) == (3, 5)
 
 
@@ -94,6 +94,8 @@ def test_the_log_keeps_its_line_endings(newline: str) -> None:
     ("text", "title"),
     [
         ("# Plan\nmore", "Plan"),
+        ("The port is 5433. Ask Grace.", "The port is 5433"),
+        ("Hi. Grace called. Call back.", "Hi. Grace called"),
         ("\n\n- first\n- second", "first"),
         ("x" * 100, "x" * 59 + "…"),
         ("word " * 30, "word word word word word word word word word word word…"),
