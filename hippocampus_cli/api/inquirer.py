@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnwritable, HippoError, UsageError
+from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.fields import Source, slug
@@ -58,13 +59,11 @@ class Inquirer:
         )
 
     def _asking(self, request: Request, now: datetime) -> Asking:
-        from hippocampus_cli.retrieval.write_back import clock_for
-
         missing_ok = request.mode == "search"
         document = parse("") if missing_ok and not self.store.exists() else self.store.read()
         self.library.refresh()
         words = self._index_words(document)
-        return Asking(self.library, words, clock_for(words.document, now, self.config))
+        return Asking(self.library, words, clock_for(words.document, now, self.config.decay))
 
     def _index_words(self, document: Document) -> IndexWords:
         """The words of the index, kept from call to call while the file stays the same."""
@@ -84,7 +83,7 @@ class Inquirer:
             used = write_back.uses(answer, asking.places, self.config, self._draft(now))
 
             def change(document: Document) -> Document:
-                clock = write_back.clock_for(document, now, self.config)
+                clock = clock_for(document, now, self.config.decay)
                 document, written[:] = write_back.apply(document, used, clock)
                 return document
 

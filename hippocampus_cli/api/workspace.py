@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:  # a query needs none of these
     from hippocampus_cli.curation.state import EntryState
     from hippocampus_cli.curation.tagging import Tagged
     from hippocampus_cli.curation.taking_stock import Stock
+    from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 
 
 def open_workspace(
@@ -92,6 +94,25 @@ class Workspace:
     def document(self) -> Document:
         """The index as it is now. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
         return self.store.read()
+
+    def bootstrap(
+        self,
+        *,
+        now: datetime | None = None,
+        dry_run: bool = False,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> BootstrapReport:
+        """Draw up the index from the notes, or add to it what is new (INDEX §5.3, appendix B).
+
+        What is there already stays byte for byte. ``dry_run`` writes nothing; ``progress`` is told how many
+        of how many notes are read. Raises :class:`FileUnreadable`, :class:`FileUnwritable`.
+        """
+        from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+
+        moment = now or datetime.now().astimezone()
+        return bootstrap(
+            self.root, self.config, moment, dry_run=dry_run, progress=progress, timer=perf_counter
+        )
 
     def query(
         self,

@@ -29,6 +29,9 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
+    Command(
+        "bootstrap", SET_UP, "Draw up HIPPOCAMPUS.md from your notes, or add to it what is new."
+    ),
     Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
     Command("show", ASK, "Show one entry: its values, and what its pointers lead to."),
     Command("list", ASK, "List entries: strength now, hits, id, topic, and where they lead."),

@@ -133,7 +133,7 @@ class Query(NamedTuple):
     ] = 0.75
     fuzzy_cutoff: Annotated[
         int, Rule("likeness from which a misspelling matches (percent)", 50, 100)
-    ] = 84
+    ] = 80
     long_section_tokens: Annotated[
         int, Rule("a longer section is cut around the match (tokens)", 20, 100_000)
     ] = 300

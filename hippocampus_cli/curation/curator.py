@@ -17,11 +17,11 @@ from hippocampus_cli.curation.state import EntryState
 from hippocampus_cli.curation.taking_stock import Stock, take_stock
 from hippocampus_cli.errors import IndexRefused, UsageError
 from hippocampus_cli.index import fields
+from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.retrieval.write_back import clock_for
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.resolve import Status
@@ -163,7 +163,7 @@ class Curator:
         )
 
     def _clock(self, document: Document) -> DecayClock:
-        return clock_for(document, self.now, self.config)
+        return clock_for(document, self.now, self.config.decay)
 
     def _follower(self) -> Follower:
         return Follower(self.root, self.config.scan.max_file_bytes)

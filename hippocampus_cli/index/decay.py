@@ -17,8 +17,6 @@ from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.entry import Entry
 
-DecayRates = Decay  # the settings are the rates: INDEX §13 ``decay``, factors multiply (D10)
-
 
 class Band(StrEnum):
     """How an entry of a strength is treated (decision D11)."""
@@ -41,7 +39,7 @@ def band(strength: float, bands: Bands) -> Band:
     return Band.DECAYING if strength >= bands.silent else Band.SILENT
 
 
-def retention(hours: float, rates: DecayRates, factor: float = 1.0) -> float:
+def retention(hours: float, rates: Decay, factor: float = 1.0) -> float:
     """The share of the base that is left after ``hours``; 1 at and before 0 hours. ``factor`` 0: no decay."""
     return math.pow(1.0 + rates.rate * max(0.0, hours), -rates.forgetting * factor)
 
@@ -57,7 +55,7 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
     return max(0, (now.date() - accessed).days) * 24.0
 
 
-def forgetting_factor(entry: Entry, rates: DecayRates, ids: AbstractSet[str]) -> float:
+def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
     """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
     if entry.pri is fields.Priority.AMYGDALA:
         return 0.0
@@ -79,7 +77,7 @@ class DecayClock(NamedTuple):
     """
 
     now: datetime
-    rates: DecayRates
+    rates: Decay
     ids: frozenset[str] = frozenset()
     reindexed: datetime | None = None
 

@@ -11,7 +11,7 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.retrieval.excerpts import excerpt
-from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse
+from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse, joined
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
@@ -101,7 +101,7 @@ class Asking:
         ]
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
-        answer.candidates = answer.candidates[: request.limit]
+        answer.candidates = list(joined(answer.candidates, request.limit))
         answer.results = list(self._results(answer.candidates, request))
         return answer
 
@@ -189,7 +189,7 @@ class Asking:
         long = self.library.config.query.long_section_tokens
         for rank, one in enumerate(candidates, 1):
             note = self.library.note(one.path)
-            part = excerpt(note, one.section, one.units, min(left, long))
+            part = excerpt(note, one.section, one.units, min(left, long), one.also)
             left = max(0, left - tokens(part.text))
             entry = one.entry or self._nearest_entry(one)
             strength = None if entry is None else self.clock.strength(entry.entry)

@@ -21,12 +21,24 @@ class Excerpt(NamedTuple):
     cut: bool
 
 
-def excerpt(note: Note, section: Section, units: Sequence[UnitHit], budget: int) -> Excerpt:
+def excerpt(
+    note: Note,
+    section: Section,
+    units: Sequence[UnitHit],
+    budget: int,
+    also: Sequence[Section] = (),
+) -> Excerpt:
     """The part of ``section`` around its best unit that fits ``budget`` tokens.
 
     A heading without text of its own stands for what is below it. Where not even one line fits, the line
-    is shortened.
+    is shortened. Sections in ``also`` touch this one and are shown too where everything fits.
     """
+    if also:
+        first = min(section.start, *(one.start for one in also))
+        last = max(section.end, *(one.end for one in also))
+        both = note.text_of(first, last)
+        if tokens(both) <= budget:
+            return Excerpt(first, last, both, cut=False)
     start = section.start
     end = section.end if has_text(note, section) else section.tree_end
     whole = note.text_of(start, end)

@@ -6,8 +6,8 @@ adds is small where search is sure of itself, so hybrid does not rank below sear
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
@@ -22,6 +22,7 @@ COVERED = (
 )
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 _LEADING = 3
+_JOINED = 2  # sections that go with another at most
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Candidate:
     entry: Located | None = None
     strength: float = 0.0
     score: float = 0.0
+    also: list[Section] = field(default_factory=list)
 
     @property
     def worth(self) -> float:
@@ -122,6 +124,25 @@ def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> 
         if key not in found or found[key].score < score:
             found[key] = candidate
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
+
+
+def joined(candidates: Iterable[Candidate], limit: int) -> Iterator[Candidate]:
+    """The first ``limit`` places: a section that touches a better one in the same note goes with it.
+
+    So one long answer does not push others out, and what belongs together is read together.
+    """
+    kept: dict[tuple[str, int], Candidate] = {}
+    places: list[Candidate] = []
+    for one in candidates:
+        at = one.section.ordinal
+        near = kept.get((one.path, at - 1)) or kept.get((one.path, at + 1))
+        if near is not None and len(near.also) < _JOINED:
+            near.also.append(one.section)
+            kept[one.path, at] = near
+        elif len(places) < limit:
+            places.append(one)
+            kept[one.path, at] = one
+    return iter(places)
 
 
 def _touched(found: dict[tuple[str, int], Candidate], lead: Led) -> list[Candidate]:

@@ -88,8 +88,8 @@ class IndexWords:
 
     @cached_property
     def _spellings(self) -> Mapping[str, str]:
-        """The words of the index as they are spelled, each with its stem: a typo is nearer to those."""
-        found: dict[str, str] = {}
+        """The words of the index, spelled out and as stems, each with its stem: a typo is near to either."""
+        found = {stem: stem for stem in self.frequency if stem.isalpha()}
         for located, _ in self.entries:
             for word in words_of(_text_of(located.entry)):
                 if word.isalpha() and len(word) >= _SHORTEST_MISSPELT:

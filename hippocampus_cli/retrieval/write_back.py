@@ -7,7 +7,6 @@ moment of writing, which may no longer be the one that was asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import NamedTuple
 
 from hippocampus_cli.config import Config
@@ -40,17 +39,6 @@ class Use(NamedTuple):
     tags: tuple[str, ...] = ()
     draft: Draft | None = None
     section: tuple[str, ...] = LEARNED
-
-
-def clock_for(document: Document, now: datetime, config: Config) -> DecayClock:
-    """The decay clock of a document at a moment."""
-    header = document.header
-    stamp = fields.read_date(header.reindexed) if header and header.reindexed else None
-    if stamp is not None and not isinstance(stamp, datetime):
-        stamp = datetime(stamp.year, stamp.month, stamp.day)
-    if stamp is not None and stamp.tzinfo is None:
-        stamp = stamp.replace(tzinfo=now.tzinfo)
-    return DecayClock(now, config.decay, document.ids, stamp)
 
 
 def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> list[Use]:

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.index.decay import Band, Bands, DecayClock, DecayRates, band, retention
+from hippocampus_cli.config.settings import Bands, Decay
+from hippocampus_cli.index.decay import Band, DecayClock, band, retention
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
 
-RATES = DecayRates()
+RATES = Decay()
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 
 

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hippocampus_cli.config.settings import Scan as Settings
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.workspace.scan import IgnoreDecisions, Reason, Scan, ScanSettings, scan
+from hippocampus_cli.workspace.scan import IgnoreDecisions, Reason, Scan, scan
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
 
@@ -51,7 +52,7 @@ def test_each_thing_passed_over_has_its_reason(tmp_path: Path) -> None:
     )
     (tmp_path / "big.md").write_bytes(b"x" * 101)
     (tmp_path / "folder.md").mkdir()
-    found = scan(tmp_path, ScanSettings(max_file_bytes=100))
+    found = scan(tmp_path, Settings(max_file_bytes=100))
     assert paths(found) == ["note.md"]
     assert skipped(found) == {
         ".secret.md": "hidden",
@@ -67,13 +68,13 @@ def test_each_thing_passed_over_has_its_reason(tmp_path: Path) -> None:
 
 def test_the_index_and_its_folder_are_never_notes(tmp_path: Path) -> None:
     make(tmp_path, "HIPPOCAMPUS.md", ".hippocampus/archive/2026-01.md", "a/HIPPOCAMPUS.md")
-    found = scan(tmp_path, ScanSettings(include_hidden=True))
+    found = scan(tmp_path, Settings(include_hidden=True))
     assert (paths(found), found.skipped) == (["a/HIPPOCAMPUS.md"], [])
 
 
 def test_hidden_notes_when_asked_for(tmp_path: Path) -> None:
     make(tmp_path, ".dreams/a.md", ".b.md", ".git/c.md")
-    found = scan(tmp_path, ScanSettings(include_hidden=True))
+    found = scan(tmp_path, Settings(include_hidden=True))
     assert paths(found) == [".b.md", ".dreams/a.md"]
     assert skipped(found) == {".git/": "folder"}
 

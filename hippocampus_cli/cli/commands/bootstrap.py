@@ -1,0 +1,151 @@
+"""``hippo bootstrap``."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.render import Styled, safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
+    from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
+
+_LISTED = 12
+"""Passages left out for one reason that are named one by one; beyond that they are counted."""
+_REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
+
+
+def command(
+    ctx: typer.Context,
+    dry_run: options.DryRun = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Draw up HIPPOCAMPUS.md from your notes, or add to it what is new.
+
+    Core files, projects and recent dailies are indexed by section, older dailies by file. What stands
+    in an index already stays as it is, and a second run changes nothing.
+
+    Examples:
+      hippo bootstrap --dry-run
+      hippo bootstrap
+    """
+    from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    root, config = session.root(), session.config()
+    with session.output.progress("reading notes") as advance:
+        report = bootstrap(
+            root, config, session.now, dry_run=dry_run, progress=advance, timer=perf_counter
+        )
+    if session.output.as_json:
+        session.output.json(_document(report, dry_run))
+    else:
+        _print(session, report, dry_run)
+
+
+def _print(session: Session, report: BootstrapReport, dry_run: bool) -> None:
+    session.output.line(
+        f"read {_count(report.plan.notes, 'note')} in {_duration(report.seconds)}",
+        Styled(_skipped(report), "dim"),
+    )
+    if report.plan.additions:
+        _print_additions(session, report.plan, dry_run)
+    _print_left_out(session, report.plan)
+    _print_result(session, report, dry_run)
+
+
+def _print_additions(session: Session, plan: BootstrapPlan, dry_run: bool) -> None:
+    shelves: dict[str, list[Addition]] = {}
+    for addition in plan.additions:
+        shelves.setdefault(addition.shelf, []).append(addition)
+    session.output.line()
+    for shelf, found in shelves.items():
+        session.output.line(f"  {shelf:<20}", Styled(f"{len(found):>5}", "bold"))
+        for addition in found if dry_run else ():
+            pointer = ", ".join(map(str, addition.draft.pointers))
+            session.output.line(
+                f"    {safe_line(addition.draft.topic)}", Styled(f"  → {safe_line(pointer)}", "dim")
+            )
+    session.output.line()
+
+
+def _print_left_out(session: Session, plan: BootstrapPlan) -> None:
+    for why, kinds in plan.left_out_by_kind.items():
+        counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        session.output.line(f"left out, {why}: {counts}")
+        named = [one for one in plan.left_out if one.why is why]
+        for one in named if len(named) <= _LISTED else ():
+            title = f"  {safe_line(one.title)}" if one.title else ""
+            session.output.line(Styled(f"  {safe_line(one.path)}:{one.line}{title}", "dim"))
+
+
+def _print_result(session: Session, report: BootstrapReport, dry_run: bool) -> None:
+    size = f"{report.entries:,} entries, {report.tokens:,} of {report.budget:,} tokens"
+    line = session.output.line
+    if not report.changed:
+        line(f"{report.path} is up to date: {size}")
+    elif dry_run:
+        verb = "would be created" if report.created else "would grow"
+        line(f"{report.path} {verb}: {size}", Styled("  (nothing was written)", "dim"))
+    else:
+        verb = "created" if report.created else "extended"
+        line(f"{verb} {report.path}: ", Styled(size, "bold"))
+        line(Styled('ask it something: hippo query "deploy command"', "dim"))
+
+
+def _document(report: BootstrapReport, dry_run: bool) -> dict[str, object]:
+    return {
+        "path": report.path,
+        "created": report.created,
+        "changed": report.changed,
+        "dry_run": dry_run,
+        "notes": report.plan.notes,
+        "entries": report.entries,
+        "tokens": report.tokens,
+        "max_tokens": report.budget,
+        "added": [_added(addition) for addition in report.plan.additions],
+        "left_out": [
+            {
+                "path": one.path,
+                "line": one.line,
+                "title": one.title,
+                "type": one.kind,
+                "reason": one.why,
+            }
+            for one in report.plan.left_out
+        ],
+        "skipped": dict(report.skipped),
+        "elapsed_ms": round(report.seconds * 1000, 1),
+    }
+
+
+def _added(addition: Addition) -> dict[str, object]:
+    return {
+        "id": addition.draft.id,
+        "topic": addition.draft.topic,
+        "section": addition.shelf,
+        "pointers": [str(pointer) for pointer in addition.draft.pointers],
+        "line": addition.line,
+        "type": addition.kind,
+    }
+
+
+def _skipped(report: BootstrapReport) -> str:
+    parts = ", ".join(
+        f"{count} {_REASONS.get(reason, reason)}" for reason, count in report.skipped.items()
+    )
+    return f"  (passed over: {parts})" if parts else ""
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else noun + 's'}"

@@ -1,0 +1,91 @@
+"""Markdown to the plain text of one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mistune.inline_parser import InlineParser
+
+_MARKED = re.compile(r"[*_`~\[\]<>\\&!]")
+_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_MARKS = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)|[*`]+|~~|</?\w[^<>]*>")
+_MACHINE = re.compile(r"\[\w+=[^\]]*\]")  # [score=0.86 recalls=6], left by other tools
+_CONTROL = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd\ud800-\udfff]+"
+)
+_ESCAPE = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)")
+_EMOJI = re.compile(
+    "[\u20e3\u231a-\u23ff\u2600-\u27bf\u2b05-\u2b55\u3030\ufe00-\ufe0f\U0001f000-\U0001faff"
+    "\U000e0020-\U000e007f]+"
+)
+_LOOSE = re.compile(r" ([.,;:!?)\]](?: |$))")  # what an emoji or a comment left behind
+_LONGEST = 600
+
+
+def plain_text(markdown: str) -> str:
+    """``markdown`` (of one paragraph or bullet) as it reads: no marks, emoji or control characters.
+
+    Text beyond the first 600 characters is dropped.
+    """
+    text = _MACHINE.sub("", markdown[:_LONGEST])
+    if "\x1b" in text or "\x9b" in text:
+        text = _ESCAPE.sub(" ", text)
+    text = _WIKI_LINK.sub(r"\1", text)
+    if _MARKED.search(text):
+        text = _rendered(text)
+    return clean(text)
+
+
+def clean(text: str) -> str:
+    """``text`` on one line, without emoji and without characters that steer a terminal."""
+    if not text.isascii() or not text.isprintable():
+        text = _ESCAPE.sub(" ", text)
+        text = _EMOJI.sub("", _CONTROL.sub(" ", text))
+    text = " ".join(text.split())
+    return _LOOSE.sub(r"\1", text)
+
+
+def shorten(text: str, limit: int) -> str:
+    """``text`` cut at a word to at most ``limit`` characters, with an ellipsis where it was cut."""
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 1]
+    if not text[limit - 1].isspace():
+        space = kept.rfind(" ")
+        kept = kept[:space] if space > limit // 2 else kept
+    return kept.rstrip(" ,;:.–—-(\"'“") + "…"
+
+
+def _rendered(text: str) -> str:
+    try:
+        tokens = _parser()(text, {"ref_links": {}})
+    except (RecursionError, ValueError, IndexError):  # hostile nesting: strip it roughly
+        return _MARKS.sub(r"\1", text)
+    found = "".join(_texts(tokens))
+    if "&" in found:
+        from html import unescape
+
+        return unescape(found)
+    return found
+
+
+def _texts(tokens: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    for token in tokens:
+        kind = token["type"]
+        if "children" in token:
+            yield from _texts(token["children"])
+        elif kind in ("softbreak", "linebreak"):
+            yield " "
+        elif kind != "inline_html":
+            yield str(token.get("raw", ""))
+
+
+@cache
+def _parser() -> InlineParser:
+    from mistune import create_markdown
+
+    return create_markdown(renderer=None, plugins=["strikethrough"]).inline

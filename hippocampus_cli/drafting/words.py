@@ -1,0 +1,87 @@
+"""Words of a text as a person reads them: for tags, topics and relations, not for search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hippocampus_cli.drafting.stopwords import STOP_WORDS
+
+_KANA_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WORD = re.compile(
+    r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々]{2,6}|[\u30a1-\u30fa\u30fc]{2,16}"
+    rf"|[^\W_{_KANA_HAN}]+(?:[-.'’][^\W_{_KANA_HAN}]+)*"
+)
+_NOISE = (  # what to look for before the search that costs
+    ("://", re.compile(r"\b[a-z]{2,8}://\S+")),
+    ("@", re.compile(r"[\w.+-]{1,64}@[\w.-]{1,64}")),
+    ("=", re.compile(r"\[\w+=[^\]]*\]")),
+    ("<", re.compile(r"<[^<>]*>")),
+)
+_POSSESSIVE = re.compile(r"['’]s?$")
+_FILE_NAME = re.compile(r"\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|log|csv|pdf|png|jpe?g)$", re.I)
+_LONGEST = 24
+
+
+def words(text: str) -> list[str]:
+    """The words of ``text`` in order and as written, without addresses and bracketed machine notes.
+
+    Runs of Chinese characters and of katakana are words; hiragana, the glue between them, is dropped.
+    """
+    for sign, pattern in _NOISE:
+        if sign in text:
+            text = pattern.sub(" ", text)
+    return _WORD.findall(text)
+
+
+def key(word: str) -> str:
+    """What the forms of one word have in common (case, possessive, plural); empty for a word to ignore."""
+    return _KEYS[word]
+
+
+def bare(word: str) -> str:
+    """A word in lower case without a possessive or a file name's ending."""
+    return _FILE_NAME.sub("", _POSSESSIVE.sub("", word.lower()))
+
+
+def keys(text: str) -> Iterator[str]:
+    """The key of each word of ``text`` that can tell it from another text."""
+    return filter(None, map(_KEYS.__getitem__, words(text)))
+
+
+def tellers(text: str) -> Iterator[tuple[str, str]]:
+    """As :func:`keys`, each with the word as written: ``(word, key)``."""
+    for word in words(text):
+        if found := _KEYS[word]:
+            yield word, found
+
+
+class _Keys(dict[str, str]):
+    """A word to its key, worked out once. It depends on the word alone; emptied when it grows large."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > 200_000:
+            self.clear()
+        self[word] = value = _key(word)
+        return value
+
+
+_KEYS = _Keys()
+
+
+def _key(word: str) -> str:
+    text = bare(word)
+    if text in STOP_WORDS or len(text) > _LONGEST or "'" in text or "’" in text:
+        return ""
+    if text.isascii() and len(text) < 3:
+        return ""
+    letters = sum(map(str.isalpha, text))
+    digits = sum(map(str.isnumeric, text))
+    if (
+        letters < 2 or letters <= digits or (digits and letters < 3)
+    ):  # numbers, 8th, versions, hashes
+        return ""
+    if text.isascii() and len(text) > 3 and text[-1] == "s" and text[-2] not in "siu":
+        text = text[:-3] + "y" if text.endswith("ies") and len(text) > 5 else text[:-1]
+        return "" if text in STOP_WORDS else text
+    return text

@@ -1,0 +1,212 @@
+"""The generated lists of an index: functions of the document and the moment (decision D4, INDEX §5.3).
+
+Each list stays within its share of ``Limits.tokens``; what does not fit is counted at its end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from functools import cached_property
+
+from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.edit import set_view
+from hippocampus_cli.index.entry import Entry
+
+QUICK_ACCESS = "quick-access"
+BY_TIME = "by-time"
+ASSOCIATIONS = "associations"
+DECAY_QUEUE = "decay-queue"
+META = "meta"
+SECTIONS = {
+    QUICK_ACCESS: "Quick Access",
+    BY_TIME: "By Time",
+    ASSOCIATIONS: "Associations",
+    DECAY_QUEUE: "Decay Queue",
+    META: "Meta",
+}
+"""The section of each view, in the order of INDEX §5.3."""
+_WEEK_DAYS = 7
+_MONTH_DAYS = 30
+_ROW_CHARACTERS = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much the views may hold: rows of a list, and ``tokens`` for all of them together."""
+
+    quick_access: int = 20
+    rows: int = 15
+    tokens: int = 1500
+    bands: Bands = field(default_factory=Bands)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The entries of a document with their strength at one moment."""
+
+    document: Document
+    clock: DecayClock
+
+    @cached_property
+    def ranked(self) -> list[tuple[Located, float]]:
+        """Every entry with its strength now, in file order."""
+        return [(one, self.clock.strength(one.entry)) for one in self.document.entries]
+
+    @cached_property
+    def topics(self) -> dict[str, str]:
+        """The topic of each entry by its id."""
+        return {one.entry.id: one.entry.topic for one in reversed(self.document.entries)}
+
+
+def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits) -> list[str]:
+    """The lines of one view, markers aside. Raises ``KeyError`` for a name that is not in ``SECTIONS``."""
+    return _MAKERS[name](standing_of(document, clock), limits)
+
+
+def standing_of(document: Document, clock: DecayClock) -> Standing:
+    """The entries' standing, with the relations that exist in this document."""
+    return Standing(document, clock._replace(ids=document.ids))
+
+
+def refreshed(
+    document: Document, clock: DecayClock, limits: Limits, names: Iterable[str] | None = None
+) -> Document:
+    """The document with these views brought up to date and made where missing; else those that it has."""
+    known = [name for name in document.views if name in SECTIONS] if names is None else names
+    standing = standing_of(document, clock)
+    for name in known:
+        document = set_view(document, (SECTIONS[name],), name, _MAKERS[name](standing, limits))
+    return document
+
+
+def _quick_access(standing: Standing, limits: Limits) -> list[str]:
+    """The most used entries, then the strongest, then those that most others relate to (INDEX §8.2)."""
+    awake = [pair for pair in standing.ranked if pair[1] >= limits.bands.silent]
+    named = Counter(other for one, _ in awake for other in one.entry.rel)
+    awake.sort(
+        key=lambda pair: (
+            -pair[0].entry.hits,
+            -round(pair[1], 2),
+            -named[pair[0].entry.id],
+            pair[0].node,
+        )
+    )
+    rows = [_where(one.entry) for one, _ in awake[: limits.quick_access]]
+    return _within(rows, limits.tokens * 4 * 35 // 100, counted=False)
+
+
+def _by_time(standing: Standing, limits: Limits) -> list[str]:
+    """One bullet a day, newest first, under This Week, This Month and Older."""
+    today = standing.clock.now.date()
+    parts: dict[str, dict[date, list[str]]] = {"This Week": {}, "This Month": {}, "Older": {}}
+    dated = [(_day(one.entry.created), one) for one, _ in standing.ranked]
+    for day, one in sorted(dated, key=lambda pair: pair[0] or date.min, reverse=True):
+        if day is not None:
+            age = (today - day).days
+            part = (
+                "This Week" if age < _WEEK_DAYS else "This Month" if age < _MONTH_DAYS else "Older"
+            )
+            parts[part].setdefault(day, []).append(_without_day(one.entry.topic, day))
+    lines: list[str] = []
+    room = limits.tokens * 4 * 30 // 100 // 3
+    for title, days in parts.items():
+        if days:
+            lines += ["", f"### {title}", ""] if lines else [f"### {title}", ""]
+            rows = [_row(f"- {day}: ", topics) for day, topics in days.items()]
+            lines += _within(rows, room, most=limits.rows, what="day")
+    return lines
+
+
+def _associations(standing: Standing, limits: Limits) -> list[str]:
+    """Which entries relate to which, the best connected first."""
+    topics = standing.topics
+    linked = [
+        (one.entry, found)
+        for one, _ in standing.ranked
+        if (found := [topics[other] for other in one.entry.rel if other in topics])
+    ]
+    linked.sort(key=lambda pair: -len(pair[1]))
+    rows = [_row(f"- {entry.topic} ↔ ", found) for entry, found in linked]
+    return _within(rows, limits.tokens * 4 * 20 // 100, most=limits.rows)
+
+
+def _decay_queue(standing: Standing, limits: Limits) -> list[str]:
+    """Candidates for the queue: entries below ``weak`` that are not silent, the weakest first (D11)."""
+    bands = limits.bands
+    fading = [pair for pair in standing.ranked if band(pair[1], bands) is Band.DECAYING]
+    fading.sort(key=lambda pair: (round(pair[1], 2), pair[0].node))
+    rows = [f"- {strength:.2f} · {one.entry.topic}" for one, strength in fading]
+    return _within(rows, limits.tokens * 4 * 9 // 100, most=limits.rows)
+
+
+def _meta(standing: Standing, limits: Limits) -> list[str]:
+    """Counts, and how strength is spread."""
+    strengths = [strength for _, strength in standing.ranked]
+    notes = {p.path for one, _ in standing.ranked for p in one.entry.pointers}
+    bands = [band(strength, limits.bands) for strength in strengths]
+    spread = ", ".join(f"{bands.count(one)} {one}" for one in Band if one in bands)
+    average = f", {sum(strengths) / len(strengths):.2f} on average" if strengths else ""
+    return [
+        f"- {_count(len(strengths), 'entry', 'entries')} for {_count(len(notes), 'note', 'notes')}",
+        f"- Strength: {spread or 'nothing yet'}{average}",
+        f"- Views as of {standing.clock.now.date()}",
+    ]
+
+
+_MAKERS: dict[str, Callable[[Standing, Limits], list[str]]] = {
+    QUICK_ACCESS: _quick_access,
+    BY_TIME: _by_time,
+    ASSOCIATIONS: _associations,
+    DECAY_QUEUE: _decay_queue,
+    META: _meta,
+}
+
+
+def _where(entry: Entry) -> str:
+    used = f" ({_count(entry.hits, 'hit', 'hits')})" if entry.hits else ""
+    target = f" → {entry.pointers[0]}" if entry.pointers else ""
+    return f"- {entry.topic}{target}{used}"
+
+
+def _row(lead: str, items: Sequence[str]) -> str:
+    """``lead`` and as many items as fit on one line, the others counted."""
+    text = lead + items[0]
+    for at, item in enumerate(items[1:], 1):
+        if len(text) + len(item) + 2 > _ROW_CHARACTERS:
+            return f"{text} … +{len(items) - at}"
+        text += f"; {item}"
+    return text
+
+
+def _within(
+    rows: Sequence[str], room: int, *, most: int | None = None, counted: bool = True, what: str = ""
+) -> list[str]:
+    """The first rows that fit ``room`` characters, and one that counts the others."""
+    kept: list[str] = []
+    used = 24  # for the row that counts
+    for row in rows[:most]:
+        used += len(row) + 1
+        if used > room:
+            break
+        kept.append(row)
+    left = len(rows) - len(kept)
+    if left and counted:
+        kept.append(f"- … and {left} more {what}{'s' if what and left > 1 else ''}".rstrip())
+    return kept
+
+
+def _without_day(topic: str, day: date) -> str:
+    return topic.removesuffix(f" ({day})").removeprefix(f"{day}: ")
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
+
+
+def _day(moment: date | datetime | None) -> date | None:
+    return moment.date() if isinstance(moment, datetime) else moment

@@ -1,0 +1,237 @@
+"""Which passages of a workspace could become entries, and in how much detail each note can be afforded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+
+from hippocampus_cli.drafting.cut import cut, whole
+from hippocampus_cli.drafting.passage import Passage, day_of
+from hippocampus_cli.maintenance.coverage import Coverage
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+from hippocampus_cli.workspace.note import Note
+
+SHORTEST = 12
+"""A passage with fewer characters says too little for an entry."""
+
+_WEIGHTS = {
+    NoteKind.CONFIG: 1.0,
+    NoteKind.PROJECT: 0.95,
+    NoteKind.DOC: 0.75,
+    NoteKind.RESEARCH: 0.7,
+    NoteKind.DAILY: 0.9,
+    NoteKind.SKILL: 0.65,
+    NoteKind.AGENT: 0.6,
+    NoteKind.STATE: 0.45,
+    NoteKind.TEMP: 0.3,
+}
+_GIVES_WAY = (
+    *(NoteKind.TEMP, NoteKind.STATE, NoteKind.AGENT, NoteKind.SKILL, NoteKind.CONFIG),
+    *(NoteKind.DOC, NoteKind.RESEARCH, NoteKind.PROJECT, NoteKind.DAILY),
+)
+"""The order in which notes are indexed by file rather than by section when room is short.
+
+Recent dailies follow a project's side notes; a project's main note is the last to give way.
+"""
+_MAIN = frozenset(("project", "readme", "index", "status"))
+_ESSENTIAL = frozenset(("memory", "tools", "user", "agents", "claude"))
+"""The core files that are indexed by section in any case: what they hold is looked up, not recited."""
+_OLD_SHARE = 4
+"""Older dailies count for at most one entry in four when it is decided how much detail there is room for."""
+_TIMELESS = {
+    NoteKind.CONFIG: 0.7,
+    NoteKind.PROJECT: 0.7,
+    NoteKind.DOC: 0.5,
+    NoteKind.SKILL: 0.5,
+    NoteKind.RESEARCH: 0.3,
+}
+"""How fresh such a note counts at least."""
+_FULL_SIZE = 400
+_HALF_FRESH_DAYS = 30
+_NOTE_CROWD = 20
+_KIND_CROWD = 40
+
+
+class Why(StrEnum):
+    """Why a passage got no entry."""
+
+    BUDGET = "no room"
+    EMPTY = "empty"
+    SHORT = "too short"
+    DUPLICATE = "same text as another"
+    LONG = "name too long"
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A passage without an entry: ``line`` is 1-based."""
+
+    path: str
+    line: int
+    title: str
+    kind: NoteKind
+    why: Why
+
+
+@dataclass(frozen=True)
+class NoteFile:
+    """A note and the day its file was last changed."""
+
+    note: Note
+    modified: date
+
+
+@dataclass(frozen=True, slots=True)
+class CutNote:
+    """A note with those of its passages that may become entries, and itself as one passage.
+
+    ``indexed``: an entry leads into the note already, so that how finely it is indexed is settled.
+    """
+
+    kind: NoteKind
+    day: date
+    new: tuple[Passage, ...]
+    file: Passage
+    indexed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A note and its passages, in file order."""
+
+    note: Note
+    kind: NoteKind
+    day: date
+    fine: tuple[Passage, ...]
+
+    @property
+    def file(self) -> Passage:
+        """The note as one passage."""
+        return self.fine[0] if len(self.fine) == 1 else whole(self.note, self.kind, self.day)
+
+
+def cut_all(files: Iterable[NoteFile]) -> list[Parts]:
+    """Every note with its kind, its day and its passages, by path."""
+    found = []
+    for file in sorted(files, key=lambda file: file.note.path):
+        note = file.note
+        kind = kind_of(note.path)
+        day = day_of(note.path, file.modified)
+        found.append(Parts(note, kind, day, tuple(cut(note, kind, day))))
+    return found
+
+
+def uncovered(
+    parts: Iterable[Parts], covered: Coverage, today: date, recent_days: int
+) -> list[CutNote]:
+    """The notes with what no entry leads to yet; dailies older than ``recent_days`` as one passage each."""
+    cuts = []
+    for one in parts:
+        indexed = covered.touches(one.note.path)
+        if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days:
+            new: tuple[Passage, ...] = () if indexed else (one.file,)
+        else:
+            new = tuple(passage for passage in one.fine if covered.entry_of(passage) is None)
+        cuts.append(CutNote(one.kind, one.day, new, one.file, indexed))
+    return cuts
+
+
+def sift(
+    cuts: Iterable[CutNote], covered: Iterable[Passage]
+) -> tuple[list[CutNote], list[LeftOut]]:
+    """The notes with passages worth an entry alone, and the others: empty, short, or said already."""
+    seen = {_content(passage) for passage in covered}
+    out: list[LeftOut] = []
+    sifted = []
+    for one in cuts:
+        kept: list[Passage] = []
+        for passage in one.new:
+            content = _content(passage)
+            if passage.size < SHORTEST:
+                out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
+            elif content in seen:
+                out.append(left_out(passage, Why.DUPLICATE))
+            else:
+                seen.add(content)
+                kept.append(passage)
+        sifted.append(replace(one, new=tuple(kept)))
+    return sifted, out
+
+
+def detailed(cuts: Sequence[CutNote], most: int) -> list[Passage]:
+    """The passages that may become entries, about ``most`` where that can be had by indexing by file.
+
+    Core files and projects come by section, and so does the rest until room is short.
+    """
+    old = sum(1 for one in cuts if one.kind is NoteKind.DAILY and one.new == (one.file,))
+    wanted = sum(len(one.new) for one in cuts) - max(0, old - most // _OLD_SHARE)
+    order = sorted(
+        (one for one in cuts if len(one.new) > 1 and not one.indexed and not _is_essential(one)),
+        key=lambda one: (_rank(one), one.day, one.file.note.path),
+    )
+    by_file = set()
+    for one in order:
+        if wanted <= most:
+            break
+        by_file.add(one.file.note.path)
+        wanted -= len(one.new) - 1
+    return [
+        passage
+        for one in cuts
+        for passage in ((one.file,) if one.file.note.path in by_file else one.new)
+    ]
+
+
+def _rank(one: CutNote) -> int:
+    if one.kind is NoteKind.PROJECT and _stem(one) in _MAIN:
+        return len(_GIVES_WAY)
+    return _GIVES_WAY.index(one.kind)
+
+
+def _stem(one: CutNote) -> str:
+    return one.file.note.path.rpartition("/")[2].rpartition(".")[0].lower()
+
+
+def _is_essential(one: CutNote) -> bool:
+    return one.kind is NoteKind.CONFIG and _stem(one) in _ESSENTIAL
+
+
+def left_out(passage: Passage, why: Why) -> LeftOut:
+    """The record of a passage that gets no entry."""
+    return LeftOut(passage.note.path, passage.line, passage.title, passage.kind, why)
+
+
+def ranked(passages: Iterable[Passage], today: date) -> list[Passage]:
+    """The passages in the order in which they deserve an entry; ties by path and line.
+
+    What counts: the kind, how recent it is, how much it says, and that neither its note nor its kind crowds
+    out the others.
+    """
+    scored = sorted(
+        ((_score(passage, today), passage) for passage in passages),
+        key=lambda pair: (-pair[0], pair[1].note.path, pair[1].line),
+    )
+    of_note: Counter[str] = Counter()
+    of_kind: Counter[NoteKind] = Counter()
+    spread = []
+    for score, passage in scored:
+        crowd = of_note[passage.note.path] / _NOTE_CROWD + of_kind[passage.kind] / _KIND_CROWD
+        of_note[passage.note.path] += 1
+        of_kind[passage.kind] += 1
+        spread.append((round(score / (1 + crowd), 6), passage))
+    spread.sort(key=lambda pair: (-pair[0], pair[1].note.path, pair[1].line))
+    return [passage for _, passage in spread]
+
+
+def _score(passage: Passage, today: date) -> float:
+    fresh = 1 / (1 + max(0, (today - passage.day).days) / _HALF_FRESH_DAYS)
+    fresh = max(fresh, _TIMELESS.get(passage.kind, 0.0))
+    says = min(1.0, passage.size / _FULL_SIZE)
+    return _WEIGHTS[passage.kind] * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says)
+
+
+def _content(passage: Passage) -> str:
+    return f"{passage.kind is NoteKind.STATE}{''.join(passage.body.split())}"

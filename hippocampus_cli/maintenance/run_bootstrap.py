@@ -1,0 +1,119 @@
+"""Bootstrap on disk: scan, read, plan, write."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import FileUnreadable, IndexNotFound, OutsideWorkspace
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
+from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.workspace.files import FileStat, Reason, Scan
+from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.store import IndexStore
+
+Progress = Callable[[int, int], object]
+Timer = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class BootstrapReport:
+    """What a bootstrap did, or would do. ``seconds`` is 0 without a timer; ``tokens`` of the whole index."""
+
+    plan: BootstrapPlan
+    skipped: Mapping[Reason, int]
+    entries: int
+    tokens: int
+    budget: int
+    seconds: float
+    path: str
+    created: bool
+    changed: bool
+    text: str
+
+
+def bootstrap(
+    root: Path,
+    config: Config,
+    now: datetime,
+    *,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    timer: Timer | None = None,
+) -> BootstrapReport:
+    """Draw up the workspace's index, or add to it what is new; ``dry_run`` changes nothing on disk.
+
+    ``progress`` is called with the notes read and their number, ``timer`` gives seconds. Raises what reading
+    and writing the index raise; a note that cannot be read is counted, not an error.
+    """
+    started = timer() if timer else 0.0
+    store = IndexStore(root, config.lock.timeout_seconds)
+    before = _read_index(store)
+    found = scan(root, config.scan)
+    files, unreadable = _read_notes(root, found, config, now, progress)
+    plans: list[tuple[Document | None, BootstrapPlan]] = []
+
+    def change(document: Document | None) -> Document:
+        clock = clock_for(document, now, config.decay)
+        if not plans or plans[-1][0] != document:  # someone wrote the index in the meantime
+            plans.append((document, plan_bootstrap(document, files, config, clock)))
+        return apply(document, plans[-1][1], config, clock)
+
+    after = change(before)
+    if not dry_run and after != before:
+        after = store.change(lambda one: change(one if one.nodes else None), create=Document(()))
+    skipped = Counter(found.counts)
+    skipped[Reason.UNREADABLE] += unreadable
+    return BootstrapReport(
+        plan=plans[-1][1],
+        skipped={reason: count for reason, count in sorted(skipped.items()) if count},
+        entries=len(after.entries),
+        tokens=tokens(after.text),
+        budget=config.index.max_tokens,
+        seconds=timer() - started if timer else 0.0,
+        path=INDEX,
+        created=before is None,
+        changed=after != before,
+        text=after.text,
+    )
+
+
+def _read_index(store: IndexStore) -> Document | None:
+    try:
+        return store.read()
+    except IndexNotFound:
+        return None
+
+
+def _read_notes(
+    root: Path, found: Scan, config: Config, now: datetime, progress: Progress | None
+) -> tuple[list[NoteFile], int]:
+    """The notes that can be read, and how many cannot."""
+    files: list[NoteFile] = []
+    for count, stat in enumerate(found.files, 1):
+        try:
+            note = read_note(root, stat.path, config.scan.max_file_bytes)
+            files.append(NoteFile(note, _modified(stat, now).date()))
+        except (FileUnreadable, OutsideWorkspace):  # gone, or replaced by a link, since the scan
+            continue
+        finally:
+            if progress:
+                progress(count, len(found.files))
+    return files, len(found.files) - len(files)
+
+
+def _modified(stat: FileStat, now: datetime) -> datetime:
+    """When a file was changed, in the time zone of ``now``; ``now`` where the disk says nonsense."""
+    try:
+        return datetime.fromtimestamp(stat.mtime_ns / 1e9, now.tzinfo)
+    except (ValueError, OverflowError, OSError):
+        return now

@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from hippocampus_cli.config.settings import Decay
+from hippocampus_cli.index import views
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.draft import Draft, block
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.index.views import Limits, refreshed, view_lines
+
+NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
+CLOCK = DecayClock(NOW, Decay())
+
+
+def draft(name: str, age: int = 0, hits: int = 0, rel: tuple[str, ...] = ()) -> Draft:
+    day = date(2026, 1, 31) - timedelta(days=age)
+    return Draft(
+        name, name.title(), "Summary.", (Pointer(f"{name}.md"),), day, day, 1, 1, hits, rel=rel
+    )
+
+
+def index(*drafts: Draft) -> Document:
+    blocks = "\n\n".join(block(one, 4) for one in drafts)
+    return parse(f"## By Topic\n\n### Core\n\n{blocks}\n")
+
+
+def lines(name: str, *drafts: Draft, limits: Limits | None = None) -> list[str]:
+    return view_lines(name, index(*drafts), CLOCK, limits or Limits())
+
+
+def test_quick_access_is_by_hits_then_strength_then_relations() -> None:
+    found = lines(
+        views.QUICK_ACCESS,
+        draft("old", age=30),
+        draft("new", rel=("hub",)),
+        draft("hub"),
+        draft("used", age=90, hits=2),
+        draft("once", age=90, hits=1),
+    )
+    assert found == [
+        "- Used → used.md (2 hits)",
+        "- Once → once.md (1 hit)",
+        "- Hub → hub.md",
+        "- New → new.md",
+        "- Old → old.md",
+    ]
+
+
+def test_quick_access_leaves_out_what_is_silent_and_keeps_its_number() -> None:
+    silent = draft("silent", age=2000, hits=9)
+    assert lines(views.QUICK_ACCESS, silent) == []
+    many = [draft(f"e{n}") for n in range(30)]
+    assert len(lines(views.QUICK_ACCESS, *many, limits=Limits(quick_access=7))) == 7
+
+
+def test_by_time_has_one_bullet_a_day() -> None:
+    assert lines(
+        views.BY_TIME, draft("b", 2), draft("a"), draft("c", 2), draft("d", 20), draft("e", 100)
+    ) == [
+        "### This Week",
+        "",
+        "- 2026-01-31: A",
+        "- 2026-01-29: B; C",
+        "",
+        "### This Month",
+        "",
+        "- 2026-01-11: D",
+        "",
+        "### Older",
+        "",
+        "- 2025-10-23: E",
+    ]
+
+
+def test_by_time_does_not_repeat_the_day_in_topics() -> None:
+    day = replace(draft("x"), topic="2026-01-31: Ghosts")
+    tail = replace(draft("y"), topic="Standup (2026-01-31)")
+    assert lines(views.BY_TIME, day, tail)[-1] == "- 2026-01-31: Ghosts; Standup"
+
+
+def test_associations_name_topics_and_skip_what_is_gone() -> None:
+    found = lines(views.ASSOCIATIONS, draft("a", rel=("b", "gone")), draft("b", rel=("gone",)))
+    assert found == ["- A ↔ B"]
+
+
+def test_the_decay_queue_lists_candidates_weakest_first() -> None:
+    found = lines(views.DECAY_QUEUE, draft("fresh"), draft("older", 200), draft("old", 60))
+    assert found == ["- 0.16 · Older", "- 0.22 · Old"]
+
+
+def test_meta_counts() -> None:
+    assert lines(views.META, draft("a"), draft("b", 200)) == [
+        "- 2 entries for 2 notes",
+        "- Strength: 1 strong, 1 decaying, 0.58 on average",
+        "- Views as of 2026-01-31",
+    ]
+    assert lines(views.META)[0] == "- 0 entries for 0 notes"
+
+
+@pytest.mark.parametrize("tokens", [0, 20, 200, 1500])
+def test_views_keep_their_budget(tokens: int) -> None:
+    many = [draft(f"entry-{n:03}", age=n * 3, rel=(f"entry-{n // 2:03}",)) for n in range(300)]
+    document = index(*many)
+    used = sum(
+        len("\n".join(view_lines(name, document, CLOCK, Limits(tokens=tokens))))
+        for name in views.SECTIONS
+    )
+    assert used <= tokens * 4 + 350
+
+
+def test_what_is_left_out_is_counted() -> None:
+    many = [draft(f"e{n}", rel=(f"e{n + 1}",)) for n in range(30)]
+    found = lines(views.ASSOCIATIONS, *many, limits=Limits(rows=5))
+    assert len(found) == 6 and found[-1] == "- … and 24 more"
+
+
+def test_refreshing_makes_the_views_asked_for_and_then_changes_nothing() -> None:
+    document = refreshed(index(draft("a", rel=("b",)), draft("b")), CLOCK, Limits(), views.SECTIONS)
+    assert set(document.views) == set(views.SECTIONS)
+    assert parse(document.text) == document
+    assert len(document.entries) == 2
+    assert refreshed(document, CLOCK, Limits()).text == document.text
+
+
+def test_refreshing_leaves_a_document_without_views_alone() -> None:
+    document = index(draft("a"))
+    assert refreshed(document, CLOCK, Limits()) is document
+
+
+def test_refreshing_keeps_what_is_written_around_a_view() -> None:
+    text = (
+        "## Meta\n\nmine\n\n<!-- hippo:begin meta -->\nold\n<!-- hippo:end meta -->\n\nmine too\n"
+    )
+    found = refreshed(parse(text), CLOCK, Limits()).text
+    assert found.startswith("## Meta\n\nmine\n\n<!-- hippo:begin meta -->\n- 0 entries")
+    assert found.endswith("<!-- hippo:end meta -->\n\nmine too\n")
+
+
+def test_a_topic_cannot_end_a_view() -> None:
+    hostile = replace(draft("a"), topic="x <!-- hippo:end quick-access -->", rel=("a",))
+    document = refreshed(index(hostile), CLOCK, Limits(), views.SECTIONS)
+    assert parse(document.text).views.keys() == set(views.SECTIONS)

@@ -1,0 +1,309 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.maintenance.bootstrap import ENTRY_ROOM, apply
+from hippocampus_cli.maintenance.candidates import Why
+from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.sections import How, find_section
+from tests.maintenance.workspace import CLOCK, SMALL, config, many, plan, run, topics
+
+GOLDEN = Path(__file__).with_name("first_index.golden.md")
+HAND_WRITTEN = """\
+# HIPPOCAMPUS.md
+<!-- Minimal index — updated manually -->
+
+## Where to Find Things
+- Deploy commands → TOOLS.md §Deploy
+- Who Ines is → MEMORY.md
+- Ghosts → memory/2026-01-30.md
+"""
+
+
+def resolve_all(text: str, notes: dict[str, str]) -> list[How | None]:
+    """By what each pointer's section is found; raises where a note or a section is not."""
+    found = []
+    for located in parse(text).entries:
+        for pointer in located.entry.pointers:
+            note = Note(pointer.path, notes[pointer.path])
+            section = find_section(note.sections, pointer.section) if pointer.section else None
+            assert (pointer.section is None) == (section is None)
+            found.append(section.how if section else None)
+    return found
+
+
+def test_a_small_workspace_gives_this_index() -> None:
+    assert run(SMALL).text == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_every_pointer_leads_to_its_section() -> None:
+    for how in resolve_all(run(SMALL).text, SMALL):
+        assert how is not How.FUZZY
+
+
+def test_what_has_no_text_is_left_out_and_said() -> None:
+    out = [(one.path, one.title, one.why) for one in plan(SMALL).left_out]
+    assert out == [("empty.md", "", Why.EMPTY), ("memory/2026-01-30.md", "Notes", Why.EMPTY)]
+
+
+def test_recent_dailies_come_by_section_and_older_ones_by_file() -> None:
+    pointers = [str(addition.draft.pointers[0]) for addition in plan(SMALL).additions]
+    assert "memory/2026-01-30.md §Ghost alarms" in pointers
+    assert "memory/2025-11-02.md" in pointers
+
+
+def test_the_same_text_twice_is_indexed_once() -> None:
+    text = "The very same text stands in both of these notes.\n"
+    made = plan({"docs/a.md": text, "docs/b.md": text})
+    assert [addition.path for addition in made.additions] == ["docs/a.md"]
+    assert made.left_out[0].why is Why.DUPLICATE
+    assert made.left_out_by_kind == {Why.DUPLICATE: {made.left_out[0].kind: 1}}
+
+
+def test_a_second_run_changes_nothing() -> None:
+    first = run(SMALL)
+    assert not plan(SMALL, first.text).additions
+    assert run(SMALL, first.text).text == first.text
+
+
+def test_a_new_section_is_added_and_the_rest_stays() -> None:
+    first = run(SMALL).text
+    grown = {
+        **SMALL,
+        "TOOLS.md": SMALL["TOOLS.md"] + "\n## Backups\n\nrestic to avocet at night.\n",
+    }
+    second = run(grown, first)
+    assert set(topics(second)) == {*topics(parse(first)), "Backups"}
+    for located in parse(first).entries:
+        assert located.entry.raw in second.text
+    assert "| entries: 11 |" in second.text.splitlines()[0]
+
+
+def test_a_hand_written_index_is_extended_not_replaced() -> None:
+    document = run(SMALL, HAND_WRITTEN)
+    assert document.text.startswith(HAND_WRITTEN)
+    assert not document.views and document.header is None
+    added = topics(document)[3:]
+    assert "Deploy" not in added and "VPN" in added
+    assert "Ines" in added, (
+        "a person's pointer to a whole core file leaves its sections to be indexed"
+    )
+    assert not [topic for topic in added if "Ghost" in topic], "one to a daily covers it"
+    assert run(SMALL, document.text).text == document.text
+
+
+def test_a_hand_written_section_of_that_name_is_used() -> None:
+    text = "# Index\n\n## Infrastructure\n\nMine.\n\n## Other\n"
+    document = run(SMALL, text)
+    located = next(one for one in document.entries if one.entry.topic == "VPN")
+    assert located.section == ("Infrastructure",)
+
+
+def test_carriage_returns_and_a_byte_order_mark_stay() -> None:
+    text = "\ufeff" + HAND_WRITTEN.replace("\n", "\r\n")
+    document = run(SMALL, text)
+    assert document.text.startswith(text)
+    assert "\n" not in document.text.replace("\r\n", "")
+
+
+def test_generated_views_are_brought_up_to_date_only_when_something_is_added() -> None:
+    first = run(SMALL).text.replace("- Views as of", "- Seen on")
+    assert run(SMALL, first).text == first
+    grown = {**SMALL, "docs/new.md": "# Brand new\n\nSome words about tide tables.\n"}
+    assert "- Views as of" in run(grown, first).text
+
+
+def test_an_empty_workspace_gives_an_index_without_entries() -> None:
+    document = run({})
+    assert not document.entries
+    assert run({}, document.text).text == document.text
+
+
+def test_a_blank_index_is_drawn_up_whole() -> None:
+    assert run(SMALL, "\n \n").text == run(SMALL).text
+
+
+@pytest.mark.parametrize("budget", [200, 700, 2_000, 5_000])
+def test_the_budget_is_never_exceeded_and_well_used(budget: int) -> None:
+    notes = many(120)
+    settings = config(budget)
+    document = run(notes, settings=settings)
+    assert tokens(document.text) <= budget
+    outside = len(document.text) - sum(len(view.raw) for view in document.views.values())
+    if budget > 1_000:
+        assert outside > (budget * 0.9 - ENTRY_ROOM * 1.5) * 4
+    assert run(notes, document.text, settings).text == document.text
+
+
+def test_what_the_budget_cuts_is_said_by_kind() -> None:
+    made = plan(many(120), settings=config(2_000))
+    counts = made.left_out_by_kind[Why.BUDGET]
+    assert sum(counts.values()) == len(made.left_out)
+    assert set(counts) <= {"daily", "doc"}
+
+
+def test_notes_of_every_kind_get_their_share() -> None:
+    made = plan(many(400), settings=config(4_000))
+    kinds = [addition.kind for addition in made.additions]
+    assert min(kinds.count("doc"), kinds.count("daily")) > len(kinds) / 4
+
+
+def test_a_note_is_indexed_by_file_where_its_sections_do_not_fit() -> None:
+    made = plan(
+        {f"docs/{n}.md": text for n, text in enumerate(many(60, 8).values())},
+        settings=config(6_000),
+    )
+    assert {addition.path for addition in made.additions} == {f"docs/{n}.md" for n in range(60)}
+    by_file = [one for one in made.additions if one.draft.pointers[0].section is None]
+    assert len(by_file) >= 55
+
+
+def test_the_order_of_the_notes_does_not_matter() -> None:
+    backwards = dict(reversed(SMALL.items()))
+    assert run(backwards).text == run(SMALL).text
+
+
+def test_relations_lead_to_entries_that_exist() -> None:
+    document = run(SMALL)
+    related = [(one.entry.id, other) for one in document.entries for other in one.entry.rel]
+    assert related
+    for own, other in related:
+        assert other in document.ids and other != own
+
+
+HOSTILE = {
+    "memory/2026-01-30.md": "# 2026-01-30\n\n"
+    + "".join(f"## Notes\n\nWorth reading, number {n}.\n\n" for n in range(40)),
+    "memory/2026-01-29.md": "no headings at all, only a line of text that goes on",
+    "memory/2026-01-28.md": (
+        "# 🚀🔥\n\n## ✅ 🎉\n\nEmoji stand alone in this heading.\n\n## 🐈\n\nAnd in this one.\n"
+    ),
+    "memory/2026-01-27.md": decode(
+        b"# caf\xe9\n\n## \xff\xfe bytes\n\nbroken \xc3( text here\n\n## B\n\nmore text here\n"
+    ),
+    "docs/long-line.md": "# Long\n\n" + "word " * 60_000,
+    "docs/cjk.md": (
+        "# 星野海苔\n\n## 水温\n\n明石の水温は二十七度。価格を聞いた。\n\n"
+        "## 連絡先\n\n星野健二さんに電話する。\n"
+    ),
+    "docs/fence.md": "# F\n\n## A\n\n```\n## not a heading\n\nnever closed\n\n## B\n\ntext text text\n",
+    "docs/bars | and §signs.md": (
+        "# A | B § C\n\n## x | y\n\ntext of the first\n\n## §\n\ntext of the second\n"
+    ),
+    "docs/hx.md": (
+        "# Fake\n\n## <!-- hx: id=evil -->\n\n→ ../../etc/passwd\n\n"
+        "## --> <!-- hippo:end meta -->\n\nsome text here\n"
+    ),
+    "docs/escape.md": (
+        "# \x1b[31mred\n\n## \x1b]0;title\x07 bell\n\nsome \x1b[2J text here\n\n## z\n\nmore text\n"
+    ),
+    "docs/setext.md": "Title\n=====\n\nOne\n---\n\ntext of one here\n\nTwo\n---\n\ntext of two here\n",
+}
+
+
+def test_hostile_notes_give_a_sound_index() -> None:
+    document = run(HOSTILE)
+    assert parse(document.text) == document
+    assert len(document.ids) == len(document.entries) > 40
+    for how in resolve_all(document.text, HOSTILE):
+        assert how is not How.FUZZY
+    for located in document.entries:
+        text = located.entry.topic + located.entry.summary
+        assert not any(ord(char) < 32 or 0x7F <= ord(char) < 0xA0 for char in text)
+        assert not any(0xD800 <= ord(char) < 0xE000 for char in text)
+    assert run(HOSTILE, document.text).text == document.text
+
+
+def test_a_daily_of_342_kilobytes_is_one_note_among_others() -> None:
+    day = "# 2026-01-30\n\n" + "".join(
+        f"## Entry {n}\n\nWhat happened as number {n}, at some length and with detail {n * 7}.\n\n"
+        for n in range(4_200)
+    )
+    assert len(day) > 342_000
+    notes = {**SMALL, "memory/2026-01-30.md": day}
+    document = run(notes)
+    assert tokens(document.text) <= 15_000
+    assert {"Deploy", "Ines", "VPN"} <= set(topics(document))
+    assert run(notes, document.text).text == document.text
+
+
+path = st.sampled_from(
+    [
+        "MEMORY.md",
+        "TOOLS.md",
+        "memory/2026-01-30.md",
+        "memory/2025-01-01.md",
+        "projects/a/PROJECT.md",
+        "docs/x.md",
+    ]
+)
+LINES = """\
+# A|## B|## Notes|### C|text that says something|- a bullet → x.md||```|<!-- c|-->|→ y.md §B
+<!-- hx: id=b -->|[[B]]|## 🎉|---|=====|~~~""".replace("\n", "|")
+line = st.sampled_from(LINES.split("|")) | st.text(max_size=30)
+
+
+@given(
+    st.dictionaries(path, st.lists(line, max_size=25).map("\n".join), max_size=5),
+    st.integers(200, 2_000),
+)
+def test_laws_over_any_workspace(notes: dict[str, str], budget: int) -> None:
+    settings = config(budget)
+    made = plan(notes, settings=settings)
+    document = apply(None, made, settings, CLOCK)
+    assert parse(document.text) == document
+    assert len(document.entries) == len(made.additions) == len(document.ids)
+    assert tokens(document.text) <= max(budget, 350)
+    resolve_all(document.text, notes)
+    assert run(notes, document.text, settings).text == document.text
+
+
+@given(
+    st.dictionaries(path, st.lists(line, max_size=15).map("\n".join), max_size=4),
+    st.lists(line, max_size=20),
+)
+def test_an_existing_index_keeps_every_line(notes: dict[str, str], lines: list[str]) -> None:
+    text = "\n".join(lines)
+    if not text.strip("\ufeff \t\r\n"):
+        return
+    try:
+        document = run(notes, text)
+    except IndexRefused:  # what is there would swallow new entries: nothing is written then
+        return
+    entries = parse(text).entries
+    raws = [one.entry.raw.rstrip("\r\n") for one in document.entries]
+    assert [one.entry.raw.rstrip("\r\n") for one in entries] == [
+        raw for raw in raws if raw in {one.entry.raw.rstrip("\r\n") for one in entries}
+    ]
+    assert run(notes, document.text).text == document.text
+
+
+def test_the_text_of_a_note_that_is_indexed_as_a_whole_is_not_indexed_again() -> None:
+    text = "text that says something\n"
+    notes = {
+        "memory/2025-01-01.md": f"# A\n{text}# A\n{text}{text}",
+        "projects/a/PROJECT.md": text * 3,
+    }
+    document = run(notes)
+    assert len(document.entries) == 1
+    assert run(notes, document.text).text == document.text
+
+
+def test_views_that_are_full_stay_within_the_budget_too() -> None:
+    notes = {
+        f"memory/2025-{1 + n // 28:02}-{1 + n % 28:02}.md": (
+            f"# Chapter {n} of the long story about the buoys\n\nFact{n} meets fact{n // 3} at pier{n // 3}.\n"
+        )
+        for n in range(300)
+    }
+    for budget in (1_200, 1_900, 2_900):
+        document = run(notes, settings=config(budget))
+        assert tokens(document.text) <= budget

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.maintenance.candidates import (
+    Why,
+    cut_all,
+    detailed,
+    ranked,
+    sift,
+    uncovered,
+)
+from hippocampus_cli.maintenance.coverage import Coverage
+from tests.drafting.notes import one
+from tests.maintenance.workspace import files
+
+TODAY = date(2026, 1, 31)
+TWO = "# T\n\n## A\n\nSome words of the first {0}.\n\n## B\n\nSome words of the second {0}.\n"
+
+
+def offered(notes: dict[str, str], most: int, covered: Coverage | None = None) -> list[str]:
+    """The passages offered, as ``path`` or ``path §title``."""
+    cuts = uncovered(cut_all(files(notes)), covered or Coverage(), TODAY, 14)
+    return list(map(name, detailed(sift(cuts, [])[0], most)))
+
+
+def name(passage: Passage) -> str:
+    return passage.note.path + (f" §{passage.title}" if passage.section else "")
+
+
+def two(*paths: str) -> dict[str, str]:
+    return {path: TWO.format(path) for path in paths}
+
+
+def test_there_is_room_for_sections() -> None:
+    assert offered(two("docs/a.md"), 10) == ["docs/a.md §A", "docs/a.md §B"]
+
+
+def test_scratch_gives_way_before_docs_and_docs_before_dailies() -> None:
+    notes = two("tmp/x.md", "docs/a.md", "memory/2026-01-30.md")
+    assert len(offered(notes, 6)) == 6
+    assert "tmp/x.md" in offered(notes, 5)
+    assert {"tmp/x.md", "docs/a.md"} <= set(offered(notes, 4))
+
+
+@pytest.mark.parametrize("path", ["MEMORY.md", "TOOLS.md", "USER.md"])
+def test_what_is_looked_up_never_gives_way(path: str) -> None:
+    assert offered(two(path), 0) == [f"{path} §A", f"{path} §B"]
+
+
+def test_a_project_s_main_note_gives_way_last() -> None:
+    notes = two("projects/a/PROJECT.md", "projects/a/NOTES.md")
+    assert offered(notes, 3) == [
+        "projects/a/NOTES.md",
+        "projects/a/PROJECT.md §A",
+        "projects/a/PROJECT.md §B",
+    ]
+
+
+def test_the_days_of_dailies() -> None:
+    notes = two("memory/2026-01-17.md", "memory/2026-01-16.md")
+    assert offered(notes, 10) == [
+        "memory/2026-01-16.md",
+        "memory/2026-01-17.md §A",
+        "memory/2026-01-17.md §B",
+    ]
+
+
+def test_a_note_that_is_indexed_by_section_stays_so() -> None:
+    covered = Coverage(sections={"docs/a.md": {1: "a"}})
+    assert offered(two("docs/a.md"), 0, covered) == ["docs/a.md §B"]
+
+
+def test_passages_without_enough_text_are_named() -> None:
+    notes = {"a.md": "# A\n", "b.md": "short", "c.md": "long enough to be indexed"}
+    cuts, out = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [])
+    assert [(found.path, found.why) for found in out] == [("a.md", Why.EMPTY), ("b.md", Why.SHORT)]
+    assert [len(found.new) for found in cuts] == [0, 0, 1]
+
+
+def test_what_the_index_says_already_is_a_duplicate() -> None:
+    known = one("old.md", "long enough to be indexed")
+    notes = {"new.md": "long  enough\nto be indexed\n"}
+    _, out = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [known])
+    assert [found.why for found in out] == [Why.DUPLICATE]
+
+
+def test_recent_before_old_and_much_before_little() -> None:
+    text = "Many words about the day at the sea with the buoys. " * 8
+    old, new = one("memory/2025-02-01.md", text), one("memory/2026-01-30.md", text)
+    thin = one("memory/2026-01-29.md", "A thin day.")
+    assert ranked([old, thin, new], TODAY)[0] is new
+    assert (
+        ranked([one("tmp/a.md", text), one("MEMORY.md", text)], TODAY)[0].note.path == "MEMORY.md"
+    )
+
+
+def test_one_kind_does_not_crowd_out_the_others() -> None:
+    text = "Many words about the day at the sea with the buoys. " * 8
+    docs = [one(f"docs/{n}.md", text) for n in range(200)]
+    days = [one(f"memory/2025-06-{n:02}.md", text) for n in range(1, 29)]
+    first = [passage.note.path for passage in ranked([*docs, *days], TODAY)[:60]]
+    assert sum(path.startswith("memory/") for path in first) > 10

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import FileUnreadable, IndexRefused, OutsideWorkspace
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+from hippocampus_cli.workspace.files import Reason
+from tests.maintenance.workspace import NOW, SMALL
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    for path, text in SMALL.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="")
+        os.utime(file, (NOW.timestamp() - 11 * 86_400,) * 2)
+    return tmp_path
+
+
+def listing(root: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and ".hippocampus" not in path.parts
+    }
+
+
+def test_it_writes_the_index_and_reports(root: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    ticks = iter([10.0, 12.5])
+    report = bootstrap(
+        root, Config(), NOW, progress=lambda *done: seen.append(done), timer=lambda: next(ticks)
+    )
+    text = (root / "HIPPOCAMPUS.md").read_bytes().decode()
+    assert (
+        text == report.text == Path(__file__).with_name("first_index.golden.md").read_text("utf-8")
+    )
+    assert (report.created, report.changed, report.entries) == (
+        True,
+        True,
+        len(parse(text).entries),
+    )
+    assert report.tokens == -(-len(text) // 4) and report.budget == 15_000
+    assert report.seconds == 2.5
+    assert seen[-1] == (7, 7)
+
+
+def test_a_dry_run_leaves_the_disk_alone(root: Path) -> None:
+    before = listing(root)
+    report = bootstrap(root, Config(), NOW, dry_run=True)
+    assert report.plan.additions and report.changed
+    assert listing(root) == before
+    assert not (root / ".hippocampus").exists()
+
+
+def test_a_second_run_does_not_touch_the_file(root: Path) -> None:
+    bootstrap(root, Config(), NOW)
+    stamp = (root / "HIPPOCAMPUS.md").stat().st_mtime_ns
+    report = bootstrap(root, Config(), NOW)
+    assert not report.changed and not report.created
+    assert (root / "HIPPOCAMPUS.md").stat().st_mtime_ns == stamp
+
+
+def test_notes_are_never_changed(root: Path) -> None:
+    before = listing(root)
+    bootstrap(root, Config(), NOW)
+    after = listing(root)
+    del after["HIPPOCAMPUS.md"]
+    assert after == before
+
+
+def test_what_is_passed_over_is_counted(root: Path) -> None:
+    (root / "binary.md").write_bytes(b"\0\1\2")
+    (root / "photo.png").write_bytes(b"png")
+    report = bootstrap(root, Config(), NOW)
+    assert report.skipped == {Reason.KIND: 1, Reason.UNREADABLE: 1}
+
+
+def test_an_index_that_is_a_folder_is_an_error(root: Path) -> None:
+    (root / "HIPPOCAMPUS.md").mkdir()
+    with pytest.raises(FileUnreadable):
+        bootstrap(root, Config(), NOW)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_an_index_that_leads_out_is_an_error(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "index.md"
+    (root / "HIPPOCAMPUS.md").symlink_to(outside)
+    with pytest.raises(OutsideWorkspace):
+        bootstrap(root, Config(), NOW)
+    assert not outside.exists()
+
+
+def test_an_index_written_in_the_meantime_is_extended(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = "# Mine\n\n- Deploy commands → TOOLS.md §Deploy\n"
+
+    def arrive(done: int, total: int) -> None:
+        if done == total:
+            (root / "HIPPOCAMPUS.md").write_text(mine, encoding="utf-8")
+
+    report = bootstrap(root, Config(), NOW, progress=arrive)
+    assert report.text.startswith(mine)
+    assert [one.entry.topic for one in parse(report.text).entries].count("Deploy") == 0
+
+
+def test_an_unclosed_fence_in_the_index_loses_nothing(root: Path) -> None:
+    mine = "# Mine\n\n```\nnever closed\n\n- Deploy commands → TOOLS.md §Deploy\n"
+    (root / "HIPPOCAMPUS.md").write_text(mine, encoding="utf-8")
+    try:
+        bootstrap(root, Config(), NOW)
+    except IndexRefused:
+        assert (root / "HIPPOCAMPUS.md").read_text("utf-8") == mine
+    else:
+        assert (root / "HIPPOCAMPUS.md").read_text("utf-8").startswith(mine)
