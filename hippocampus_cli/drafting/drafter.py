@@ -86,7 +86,7 @@ def id_of(topic: str) -> str:
     if short == fields.slug(topic, len(topic) + 1):
         return short
     if dated := _DAY_AT_END.search(topic):
-        return f"{fields.slug(topic[: dated.start()], ID_CHARACTERS - 11)}-{dated[1]}"
+        return f"{fields.slug(topic[: dated.start()], ID_CHARACTERS - 10)}-{dated[1]}"
     name, colon, heading = topic.rpartition(": ")
     if colon and not name[:4].isdigit():
         return fields.slug(f"{name.split()[0]} {heading}", ID_CHARACTERS)

@@ -23,6 +23,7 @@ COVERED = (
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 _LEADING = 3
 _JOINED = 2  # sections that go with another at most
+_CLOSE = 0.5  # of its score, or it only happens to stand beside it
 
 
 @dataclass(slots=True)
@@ -136,7 +137,7 @@ def joined(candidates: Iterable[Candidate], limit: int) -> Iterator[Candidate]:
     for one in candidates:
         at = one.section.ordinal
         near = kept.get((one.path, at - 1)) or kept.get((one.path, at + 1))
-        if near is not None and len(near.also) < _JOINED:
+        if near is not None and len(near.also) < _JOINED and one.score >= _CLOSE * near.score:
             near.also.append(one.section)
             kept[one.path, at] = near
         elif len(places) < limit:

@@ -24,7 +24,6 @@ from hippocampus_cli.retrieval.results import Written
 from hippocampus_cli.search.tokens import forms, is_stop, words_of
 
 NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as used too
-SURE = 0.5  # share of the query that an entry must have to count as retrieved
 LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
@@ -75,7 +74,7 @@ def apply(document: Document, used: list[Use], clock: DecayClock) -> tuple[Docum
 def _used(answer: Answer, config: Config) -> Iterator[Candidate]:
     best = answer.candidates[0].score if answer.candidates else 0.0
     for one in answer.candidates:
-        sure = one.match >= SURE or one.coverage >= config.query.confident
+        sure = max(one.match, one.coverage) >= config.query.confident
         if sure and one.score >= NEARLY_BEST * best:
             yield one
 
@@ -113,7 +112,9 @@ def _hit(document: Document, use: Use, clock: DecayClock) -> tuple[Document, lis
         return document, []
     entry = located.entry
     values = clock.retrieved(entry)
-    detail = f"hits {entry.hits} → {values['hits']}, strength {clock.strength(entry):.2f} → {values['str']}"
+    before, after = f"{clock.strength(entry):.2f}", values["str"]
+    change = after if after == before else f"{before} → {after}"
+    detail = f"{values['hits']} {'hit' if values['hits'] == '1' else 'hits'}, strength {change}"
     written = [Written(located.key, "hit", detail)]
     tags = [tag for tag in use.tags if tag not in entry.tags]
     if tags:

@@ -156,6 +156,8 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
 
 
 def _written(result: QueryResult) -> str:
+    lead = {"hit": "", "created": "new entry ", "tagged": "learned by "}
     return ", ".join(
-        f"{safe_line(one.entry)}: {one.change} {safe_line(one.detail)}" for one in result.written
+        f"{lead.get(one.change, '')}{safe_line(one.entry)}: {safe_line(one.detail)}"
+        for one in result.written
     )
