@@ -14,7 +14,6 @@ from hippocampus_cli.workspace.note import Note, Section
 
 _TITLE = 60  # characters of a title made from the first words
 _TELLING = 12  # characters from which a first sentence will do
-_SUMMARY = 110
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 
 
@@ -29,17 +28,6 @@ class Memory:
     @property
     def heading(self) -> str:
         return f"{self.at:%H:%M} {self.title}"
-
-    @property
-    def summary(self) -> str:
-        """The first sentence that says more than the title; empty where there is none."""
-        words = " ".join(self.text.split())
-        title = self.title.removesuffix("…")
-        for sentence in _SENTENCE.split(words[: 20 * _SUMMARY]):
-            line = plain_line(sentence)
-            if line and line.rstrip(".!?") != title.rstrip(".!?"):
-                return _cut(line, _SUMMARY)
-        return ""
 
 
 @dataclass(frozen=True, slots=True)

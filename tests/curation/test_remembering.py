@@ -112,12 +112,6 @@ def test_a_title_given_is_one_plain_line() -> None:
     assert memory_of("text", "## a\nb ", NOW).title == "a b"
 
 
-def test_the_summary_is_the_first_sentence_that_says_more() -> None:
-    memory = memory_of("Acme moved. The port is 5433 now. More.", "Acme moved", NOW)
-    assert memory.summary == "The port is 5433 now."
-    assert memory_of("Acme moved.", None, NOW).summary == ""
-
-
 @pytest.mark.parametrize("text", ["", " \n\t", "\u2028"])
 def test_an_empty_text_is_refused(text: str) -> None:
     with pytest.raises(UsageError):
