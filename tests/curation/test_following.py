@@ -52,3 +52,9 @@ def test_what_is_no_text(tmp_path: Path) -> None:
         lead = follower.lead(Pointer(path))
         assert (lead.status, lead.remark, lead.text) == ("ok", "not a text to read", "")
     assert follower.lead(Pointer("empty.md")).text == ""
+
+
+def test_front_matter_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\nname: a\n---\n\n# A\n\ntext\n")
+    lead = Follower(tmp_path, 1000).lead(Pointer("a.md"))
+    assert (lead.start_line, lead.end_line, lead.text) == (5, 7, "# A\n\ntext")
