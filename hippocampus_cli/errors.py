@@ -55,7 +55,7 @@ class WorkspaceNotFound(HippoError):
     code = "no-workspace"
     exit_code = 3
     what = "no workspace found from {path} upwards (looked for {looked_for})"
-    next = "go to your agent's folder and run `hippo bootstrap`, or name it with --workspace FOLDER"
+    next = "go to your agent's folder and run `hippo bootstrap --workspace .`, or name one with --workspace"
 
 
 class WorkspaceUnusable(WorkspaceNotFound):

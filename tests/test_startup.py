@@ -58,3 +58,27 @@ def _loaded(argv: list[str], folder: Path) -> list[str]:
     )
     assert "hippocampus_cli.cli.main" in done.stderr
     return done.stderr.split()
+
+
+QUERIES = {
+    "query the siren --no-write": (*HEAVY, "fasteners", "rapidfuzz", "hippocampus_cli.curation"),
+    "query the siren": (
+        *HEAVY,
+        "rapidfuzz",
+        "hippocampus_cli.curation",
+        "hippocampus_cli.maintenance",
+    ),
+}
+
+
+@pytest.mark.parametrize("line", QUERIES)
+def test_a_query_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n\n## Siren\n\nThe siren sounds at noon.\n")
+    index = "# HIPPOCAMPUS.md\n\n## Siren\n→ notes.md §Siren\n<!-- hx: id=siren | hits=0 | str=1.0 -->\n"
+    (tmp_path / "HIPPOCAMPUS.md").write_text(index)
+    loaded = _loaded(line.split(), tmp_path)
+    assert "hippocampus_cli.retrieval.asking" in loaded
+    heavy = {
+        name for name in loaded for banned in QUERIES[line] if f"{name}.".startswith(f"{banned}.")
+    }
+    assert not heavy

@@ -12,15 +12,13 @@ from hippocampus_cli.errors import FileUnwritable, HippoError, UsageError
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft
-from hippocampus_cli.index.fields import Source, slug
+from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.retrieval.asking import Answer, Asking, Request
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 
 MODES = ("index", "search", "hybrid")
@@ -80,7 +78,7 @@ class Inquirer:
         written: list[Written] = []
         notices: list[str] = []
         if self.store.exists():
-            used = write_back.uses(answer, asking.places, self.config, self._draft(now))
+            used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
 
             def change(document: Document) -> Document:
                 clock = clock_for(document, now, self.config.decay)
@@ -108,27 +106,27 @@ class Inquirer:
         )
         return written, notices
 
-    def _draft(self, now: datetime) -> Callable[[Candidate], Draft | None]:
+    def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
         """Drafts an entry for a section that search found and the index did not (decision D15)."""
 
         def draft(one: Candidate) -> Draft | None:
-            pointer = Pointer(
-                one.path, pointer_name(self.library.note(one.path).sections, one.section)
+            from dataclasses import replace
+
+            from hippocampus_cli.drafting.cut import section_passage
+            from hippocampus_cli.drafting.drafter import Drafter
+            from hippocampus_cli.workspace.kinds import kind_of
+
+            note = self.library.note(one.path)
+            today = asking.clock.now.date()
+            section = next((s for s in note.sections if s.ordinal == one.section.ordinal), None)
+            if section is None:
+                return None
+            passage = section_passage(note, kind_of(note.path), today, section)
+            drafter = Drafter(
+                asking.clock, tags=self.config.bootstrap.tags, tokens=self.config.index.entry_tokens
             )
-            topic = one.section.title or one.path
-            today = now.date()
-            return Draft(
-                slug(topic),
-                topic,
-                "",
-                (pointer,),
-                today,
-                today,
-                1.0,
-                1.0,
-                hits=1,
-                src=Source.RETRIEVAL,
-            )
+            made = drafter.draft(passage, ids=asking.document.ids, src=Source.RETRIEVAL)
+            return replace(made, hits=1)
 
         return draft
 

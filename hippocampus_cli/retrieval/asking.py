@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
@@ -105,7 +106,7 @@ class Asking:
         answer.results = list(self._results(answer.candidates, request))
         return answer
 
-    @property
+    @cached_property
     def places(self) -> Places:
         """The pointers of the index."""
         return Places(self.words.document, self.library.cache, self.library.root)
@@ -144,6 +145,7 @@ class Asking:
         bands = self.library.config.bands
         matches = [match for match in answer.matches if match.score >= MATCHED]
         passing = self.library.cache.paths_meeting(request.where) if request.where else None
+        heard = []
         for match in matches[:_REDIRECTED]:
             strength = self.clock.strength(match.located.entry)
             if band(strength, bands) is Band.SILENT:
@@ -151,29 +153,44 @@ class Asking:
                 answer.suppressed.append(Suppressed(match.located.key, round(strength, 4), reason))
                 continue
             if _meets(match.located, request):
-                yield from self._follow(match, strength, answer, passing)
+                heard.append((match, strength))
+        yield from self._follow(heard, answer, passing)
 
     def _follow(
-        self, match: EntryMatch, strength: float, answer: Answer, passing: frozenset[str] | None
+        self,
+        heard: Sequence[tuple[EntryMatch, float]],
+        answer: Answer,
+        passing: frozenset[str] | None,
     ) -> Iterator[Led]:
-        for target in self.places.follow(match.located):
-            if target.status not in LEADS and target.status is not Status.MISSING_SECTION:
-                continue
-            whole = target.section is None
-            section = target.section or self._best_in(target.path, answer)
-            if section and (passing is None or target.path in passing):
+        """The sections that the pointers of these entries lead to, each with its entry's strength."""
+        targets = [
+            (match, strength, target)
+            for match, strength in heard
+            for target in self.places.follow(match.located)
+            if target.status in LEADS or target.status is Status.MISSING_SECTION
+            if passing is None or target.path in passing
+        ]
+        best = self._best_in({one.path for _, _, one in targets if one.section is None}, answer)
+        for match, strength, target in targets:
+            section = target.section or best.get(target.path)
+            if section:
+                whole = target.section is None
                 yield Led(match.located, match.score, strength, target.path, section, whole)
 
-    def _best_in(self, path: str, answer: Answer) -> Section | None:
-        """The section of a file that answers best: by the search that was made, else by one in it alone."""
+    def _best_in(self, paths: set[str], answer: Answer) -> dict[str, Section]:
+        """For each file the section that answers best; its first one where none has a word of the query."""
+        best: dict[str, Section] = {}
         for hit in answer.found.hits:
-            if hit.path == path:
-                return hit.section
-        found = search(self.library.cache, answer.query, 1, Filter(files=frozenset({path})))
-        if found.hits:
-            return found.hits[0].section
-        sections = self.library.cache.sections_of(path)
-        return sections[0] if sections else None
+            best.setdefault(hit.path, hit.section)
+        missing = frozenset(paths - set(best))
+        if missing:
+            most = len(missing) * 5
+            for hit in search(self.library.cache, answer.query, most, Filter(files=missing)).hits:
+                best.setdefault(hit.path, hit.section)
+        for path in paths - set(best):
+            if sections := self.library.cache.sections_of(path):
+                best[path] = sections[0]
+        return best
 
     def _permitted(self, candidate: Candidate, request: Request) -> bool:
         if candidate.entry and _meets(candidate.entry, request):

@@ -7,7 +7,7 @@ as much as the best place it stands in. Words that no entry has are looked up by
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -21,6 +21,10 @@ from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 MISSPELT = 0.8
 _SHORTEST_MISSPELT = 4
+_LONGEST_MISSPELT = 40
+_MOST_TYPED = 2_000  # characters of a query in which a typo is looked for
+_SLACK = 2  # letters that a typo may be longer or shorter than the word
+_START = 3  # letters of a stem that its words share
 
 
 class EntryMatch(NamedTuple):
@@ -33,38 +37,35 @@ class EntryMatch(NamedTuple):
 
 @dataclass(frozen=True)
 class IndexWords:
-    """The entries of a document by the stems of their words. Build it once for a document."""
+    """The entries of a document by their words. Build it once for a document.
+
+    Stemming every word of an index would take longer than all else in a query, so an entry's words are
+    stemmed only where its text holds the beginning of a stem that is asked for.
+    """
 
     document: Document
 
     @cached_property
-    def entries(self) -> tuple[tuple[Located, Mapping[str, float]], ...]:
-        """Every entry with the weight of each of its stems."""
-        return tuple((located, entry_stems(located.entry)) for located in self.document.entries)
+    def _folded(self) -> tuple[tuple[Located, str], ...]:
+        return tuple((one, _fold(_text_of(one.entry))) for one in self.document.entries)
 
     @cached_property
-    def frequency(self) -> Mapping[str, int]:
-        """In how many entries each stem stands."""
-        counts: dict[str, int] = {}
-        for _, found in self.entries:
-            for stem in found:
-                counts[stem] = counts.get(stem, 0) + 1
-        return counts
+    def _stems(self) -> dict[str, dict[str, float]]:
+        return {}
 
     def match(self, query: Query, cutoff: float) -> tuple[EntryMatch, ...]:
-        """The entries that have words of ``query``, best first. ``cutoff``: likeness in percent of a misspelling."""
+        """The entries that have words of ``query``, best first; ``cutoff``: likeness of a misspelling in percent."""
         wanted = self._wanted(query, cutoff)
         total = sum(worth for _, worth, _ in wanted)
         if not total:
             return ()
         matches = []
-        for located, found in self.entries:
+        for located in self._with_any(form for _, _, spelled in wanted for form in spelled):
+            found = self._stems_of(located)
             score, matched = 0.0, []
             for stem, worth, spelled in wanted:
-                best = max(
-                    (weight * found.get(form, 0.0) for form, weight in spelled.items()), default=0.0
-                )
-                if best:
+                held = (weight * found.get(form, 0.0) for form, weight in spelled.items())
+                if best := max(held, default=0.0):
                     score += worth * best
                     matched.append(stem)
             if matched:
@@ -75,40 +76,73 @@ class IndexWords:
         """For each word of the query: its stem, what it is worth, and the forms it may be met in."""
         rows = []
         for term in query.terms:
-            forms = {term.stem: 1.0}
-            if term.stem not in self.frequency:
-                forms |= dict.fromkeys(
-                    (p for p in term.parts if p in self.frequency), 1.0 / max(1, len(term.parts))
-                )
-                if len(forms) == 1:
-                    forms |= dict.fromkeys(self._alike(term.stem, cutoff), MISSPELT)
-            count = sum(self.frequency.get(form, 0) for form in forms)
-            rows.append((term.stem, math.log(1 + len(self.entries) / (count + 0.5)), forms))
+            spelled = {term.stem: 1.0}
+            if not self._count(term.stem):
+                share = 1.0 / max(1, len(term.parts))
+                spelled |= {part: share for part in term.parts if self._count(part)}
+                if len(spelled) == 1:
+                    typed = _typed(query, term.stem)
+                    spelled |= dict.fromkeys(self._alike(typed, cutoff), MISSPELT)
+            count = sum(map(self._count, spelled))
+            worth = math.log(1 + len(self.document.entries) / (count + 0.5))
+            rows.append((term.stem, worth, spelled))
         return rows
 
-    @cached_property
-    def _spellings(self) -> Mapping[str, str]:
-        """The words of the index, spelled out and as stems, each with its stem: a typo is near to either."""
-        found = {stem: stem for stem in self.frequency if stem.isalpha()}
-        for located, _ in self.entries:
-            for word in words_of(_text_of(located.entry)):
-                if word.isalpha() and len(word) >= _SHORTEST_MISSPELT:
-                    found.setdefault(word.lower(), next(iter(forms(word)), ""))
-        return found
+    def _count(self, stem: str) -> int:
+        """In how many entries a stem stands."""
+        return sum(stem in self._stems_of(located) for located in self._with_any([stem]))
 
-    def _alike(self, stem: str, cutoff: float) -> Iterable[str]:
-        if len(stem) < _SHORTEST_MISSPELT or not stem.isalpha() or len(stem) > 40:
+    def _with_any(self, stems: Iterable[str]) -> list[Located]:
+        """The entries whose text may hold one of the stems."""
+        starts = {start for stem in stems if (start := _start(stem))}
+        return [one for one, text in self._folded if any(start in text for start in starts)]
+
+    def _stems_of(self, located: Located) -> dict[str, float]:
+        if located.key not in self._stems:
+            self._stems[located.key] = entry_stems(located.entry)
+        return self._stems[located.key]
+
+    @cached_property
+    def _spellings(self) -> frozenset[str]:
+        """The words of the index as they are spelled: a typo is nearer to those than to stems."""
+        words = (word for _, text in self._folded for word in words_of(text))
+        return frozenset(
+            word for word in words if word.isalpha() and len(word) >= _SHORTEST_MISSPELT
+        )
+
+    def _alike(self, word: str, cutoff: float) -> Iterable[str]:
+        if not word.isalpha() or not _SHORTEST_MISSPELT <= len(word) <= _LONGEST_MISSPELT:
             return ()
         from rapidfuzz import fuzz, process
 
-        words = [word for word in self._spellings if abs(len(word) - len(stem)) <= 3]
-        found = process.extract(stem, words, scorer=fuzz.ratio, score_cutoff=cutoff, limit=3)
-        return dict.fromkeys(self._spellings[word] for word, _, _ in found)
+        near = sorted(one for one in self._spellings if abs(len(one) - len(word)) <= _SLACK)
+        found = process.extract(word, near, scorer=fuzz.ratio, score_cutoff=cutoff, limit=3)
+        return dict.fromkeys(form for one, _, _ in found for form in forms(one)[:1])
+
+
+def _typed(query: Query, stem: str) -> str:
+    """The word of the query, as it was typed, that a stem came from."""
+    words = words_of(_fold(query.text[:_MOST_TYPED]))
+    return next((word for word in words if stem in forms(word)[:1]), stem)
+
+
+def _start(stem: str) -> str:
+    """What every word of this stem begins with: the end of a word may change in its stem (happy, happi)."""
+    return stem[: _START if len(stem) > _START else 1]
+
+
+def _fold(text: str) -> str:
+    """``text`` without case and accents, as stems are."""
+    if text.isascii():
+        return text.lower()
+    from unicodedata import combining, normalize
+
+    return "".join(c for c in normalize("NFKD", text).casefold() if not combining(c))
 
 
 def _text_of(entry: Entry) -> str:
     pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    return f"{entry.topic} {' '.join(entry.tags)} {pointers} {entry.summary}"
+    return f"{entry.topic} {' '.join(entry.tags)} {entry.id} {pointers} {entry.summary}"
 
 
 def entry_stems(entry: Entry) -> dict[str, float]:

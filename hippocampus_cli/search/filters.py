@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.search.rows import restored
+from hippocampus_cli.search.rows import restored, storable
 
 
 class Filter(NamedTuple):
@@ -36,9 +36,12 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
     """
     if not where:
         return None
-    rows = db.execute("SELECT id, path, kind, first_day, last_day FROM files").fetchall()
+    columns = "SELECT id, path, kind, first_day, last_day FROM files"
     if where.files:
-        rows = [row for row in rows if restored(row[1]) in where.files]
+        one = f"{columns} WHERE path = ?"
+        rows = [row for path in where.files for row in db.execute(one, (storable(path),))]
+    else:
+        rows = db.execute(columns).fetchall()
     if where.kinds:
         rows = [row for row in rows if row[2] in where.kinds]
     if where.since:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnreadable, IndexNotFound, IndexRefused, OutsideWorkspace
@@ -22,12 +21,13 @@ _ROUNDS = 20
 Change = Callable[[Document], Document]
 
 
-@dataclass(frozen=True)
 class IndexStore:
     """The index of one workspace. ``timeout`` is how long a writer waits for the others, in seconds."""
 
-    root: Path
-    timeout: float = 10.0
+    def __init__(self, root: Path, timeout: float = 10.0) -> None:
+        self.root = root
+        self.timeout = timeout
+        self._last: tuple[bytes, Document] = (b"", parse(""))  # the same bytes are parsed once
 
     @property
     def path(self) -> Path:
@@ -46,7 +46,7 @@ class IndexStore:
 
     def read(self) -> Document:
         """The index now. Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-        return parse(decode(self._bytes()))
+        return self._parsed(self._bytes())
 
     def change(self, change: Change, *, create: Document | None = None) -> Document:
         """Apply ``change`` to the index as it is at this moment and write the result; returns it.
@@ -57,13 +57,13 @@ class IndexStore:
         with locked(self.root, self.timeout):
             for _ in range(_ROUNDS):
                 before = self._bytes_or_none(missing_ok=create is not None)
-                old = parse(decode(before)) if before is not None else create
+                old = self._parsed(before) if before is not None else create
                 assert old is not None
                 new = change(old)
                 data = encode(new.text)
                 if data == before:
                     return new
-                _verify(new, data)
+                self._verify(new, data)
                 if self._bytes_or_none(missing_ok=True) == before:
                     replace_bytes(self.path, data, INDEX)
                     return new
@@ -87,8 +87,12 @@ class IndexStore:
             reason = "it is a folder" if self.path.is_dir() else error.strerror or str(error)
             raise FileUnreadable(path=INDEX, reason=reason) from error
 
+    def _parsed(self, data: bytes) -> Document:
+        if self._last[0] != data:
+            self._last = (data, parse(decode(data)))
+        return self._last[1]
 
-def _verify(document: Document, data: bytes) -> None:
-    """Refuse to write what would not read back as the document that was meant."""
-    if parse(decode(data)) != document:
-        raise IndexRefused(path=INDEX, reason="the change would not read back as it was meant")
+    def _verify(self, document: Document, data: bytes) -> None:
+        """Refuse to write what would not read back as the document that was meant."""
+        if self._parsed(data) != document:
+            raise IndexRefused(path=INDEX, reason="the change would not read back as it was meant")
