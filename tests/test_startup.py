@@ -22,6 +22,9 @@ STARTS = {
     "config": (*HEAVY, "tomllib", "hippocampus_cli.cli.commands.version"),
     "config --help": HEAVY,
     "config --json": HEAVY,
+    "list --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
+    "remember --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
+    "check --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from hippocampus_cli.curation.finding import nearest, not_found
+from hippocampus_cli.curation.finding import nearest, nearest_paths, not_found
 from hippocampus_cli.curation.following import Follower, remark_on
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import edit, fields
@@ -125,7 +125,7 @@ def _broken(
     pointer: Pointer, found: Resolved[Section], follower: Follower, paths: Paths
 ) -> PointerBroken:
     if found.status is Status.MISSING_FILE:
-        near = nearest(pointer.path, paths())
+        near = nearest_paths(pointer.path, paths())
     else:
         sections = follower.sections_of(found.path) or ()
         names = (pointer_name(sections, one) for one in sections)

@@ -12,9 +12,15 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.curation import adding, adopting, checking, listing, pinning, showing, tagging
 from hippocampus_cli.curation.adding import Added
 from hippocampus_cli.curation.following import Follower
-from hippocampus_cli.curation.placing import place_for, section_path
+from hippocampus_cli.curation.placing import passage_at, place_for, section_path
 from hippocampus_cli.curation.state import EntryState
 from hippocampus_cli.curation.taking_stock import Stock, take_stock
+from hippocampus_cli.drafting.drafter import Drafter, id_of
+from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.drafting.shelves import shelf_of
+from hippocampus_cli.drafting.summary import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.drafting.tags import tags_of
+from hippocampus_cli.drafting.vocabulary import Vocabulary
 from hippocampus_cli.errors import IndexRefused, UsageError
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.clock import clock_for
@@ -97,23 +103,29 @@ class Curator:
         pointers, remarks = adding.chosen_pointers(
             wish.to, self._follower(), self._paths, force=wish.force
         )
-        draft = self._draft(wish, pointers)
+        passage = passage_at(pointers[0], self._follower(), self.now.date())
         section = section_path(wish.section) if wish.section else None
+        draft = self._draft(wish, pointers, passage)
         own_id = wish.id is not None
-        return self.add_draft(draft, section, own_id=own_id, notices=tuple(remarks))
+        notices = tuple(remarks)
+        return self.add_draft(draft, shelf_of(passage), section, own_id=own_id, notices=notices)
 
     def add_draft(
         self,
         draft: Draft,
+        shelf: str,
         section: tuple[str, ...] | None = None,
         *,
         own_id: bool = False,
         notices: tuple[str, ...] = (),
     ) -> Added:
-        """Write a draft as an entry of ``section``, or where such entries stand. Raises :class:`EntryExists`."""
+        """Write a draft as an entry of ``section``, else beside its like or on its shelf.
+
+        Raises :class:`EntryExists`.
+        """
 
         def change(document: Document) -> tuple[Document, str]:
-            place = section or place_for(document, draft.pointers[0])
+            place = section or place_for(document, draft.pointers[0], shelf)
             return adding.add(document, draft, place, own_id=own_id)
 
         document, key = self.change(change)
@@ -145,18 +157,25 @@ class Curator:
             raise
         return written, reports[0]
 
-    def _draft(self, wish: adding.Wish, pointers: tuple[Pointer, ...]) -> Draft:
+    def drafter(self, document: Document) -> Drafter:
+        """Makes entries of passages as the settings want them."""
+        tags, tokens = self.config.bootstrap.tags, self.config.index.entry_tokens
+        return Drafter(self._clock(document), tags=tags, tokens=tokens)
+
+    def _draft(self, wish: adding.Wish, pointers: tuple[Pointer, ...], passage: Passage) -> Draft:
+        """The entry as wished; what was left out is drafted from the passage it points at."""
         today, initial = self.now.date(), self.config.decay.initial
+        most = self.config.bootstrap.tags
         return Draft(
-            id=fields.slug(wish.topic) if wish.id is None else adding.checked_id(wish.id),
+            id=id_of(wish.topic) if wish.id is None else adding.checked_id(wish.id),
             topic=wish.topic,
-            summary=wish.summary,
+            summary=wish.summary or summary_of(passage, wish.topic, SUMMARY_CHARACTERS),
             pointers=pointers,
             created=today,
             accessed=today,
             strength=initial,
             base=initial,
-            tags=tagging.clean_tags(wish.tags),
+            tags=tagging.clean_tags(wish.tags) or tags_of(passage, Vocabulary(), most),
             rel=tuple(dict.fromkeys(wish.rel)),
             pri=fields.Priority(wish.pri),
             src=fields.Source.MANUAL,

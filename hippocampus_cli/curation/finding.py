@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index.document import Document, Located
 
-_ALIKE = 60.0  # likeness in percent from which an id is worth suggesting
+_ALIKE = 72.0  # likeness in percent from which an id is worth suggesting
 _LEAD = 12.0  # by how much the best may be ahead of the next that is still named
 _LONGEST = 200  # characters of a wrong id that are compared
 
@@ -28,14 +28,24 @@ def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
 
 def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
     """The names most like ``wanted``, the best first; a word of a name is like the name."""
+    return _nearest(wanted, {name: name for name in names}, most)
+
+
+def nearest_paths(wanted: str, paths: Iterable[str], most: int = 3) -> list[str]:
+    """The same for paths, whose endings say nothing."""
+    stem = wanted.rpartition(".")[0] or wanted
+    return _nearest(stem, {path: path.rpartition(".")[0] or path for path in paths}, most)
+
+
+def _nearest(wanted: str, names: dict[str, str], most: int) -> list[str]:
     from rapidfuzz import fuzz, process, utils
 
     found = process.extract(
         wanted[:_LONGEST],
-        list(dict.fromkeys(names)),
+        names,
         scorer=fuzz.WRatio,
         processor=utils.default_process,
         limit=most,
         score_cutoff=_ALIKE,
     )
-    return [name for name, score, _ in found if score >= found[0][1] - _LEAD]
+    return [name for _, score, name in found if score >= found[0][1] - _LEAD]

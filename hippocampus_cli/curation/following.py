@@ -100,4 +100,5 @@ def remark_on(found: Resolved[Section]) -> str:
 def _span(note: Note, section: Section | None) -> tuple[int, int]:
     if section:
         return section.start, section.tree_end
-    return 1, max(1, len(note.lines))
+    first = note.sections[0].start if note.sections else 1  # front matter says little
+    return first, max(first, len(note.lines))

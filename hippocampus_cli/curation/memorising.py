@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hippocampus_cli.curation.curator import Curator
-from hippocampus_cli.curation.remembering import Memory, Remembered, memory_of, remembered
+from hippocampus_cli.curation.remembering import Remembered, memory_of, remembered
 from hippocampus_cli.curation.tagging import clean_tags
+from hippocampus_cli.drafting.cut import section_passage
+from hippocampus_cli.drafting.drafter import pointer_to
+from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.drafting.shelves import shelf_of
 from hippocampus_cli.errors import HippoError, IndexNotFound
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.draft import Draft
-from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
-from hippocampus_cli.workspace.sections import SectionNames
 
 
 def remember(
@@ -37,45 +41,25 @@ def remember(
 
     change_note(curator.root, path, append, config.lock.timeout_seconds)
     log, section = written[0]
-    pointer = _pointer_to(Note(path, log), section)
-    entry, notices = _index(curator, _draft(curator, memory, pointer, words, pri))
-    if len(log.encode("utf-8", "surrogatepass")) > config.scan.max_file_bytes:
+    passage = section_passage(Note(path, log), kind_of(path), now.date(), section)
+    entry, notices = _index(curator, passage, words, pri)
+    if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
-    lines = section.start, section.tree_end
-    return Remembered(path, pointer.section or section.title, *lines, entry, notices)
+    name = pointer_to(passage).section or section.title
+    return Remembered(path, name, section.start, section.tree_end, entry, notices)
 
 
-def _index(curator: Curator, draft: Draft) -> tuple[str | None, tuple[str, ...]]:
+def _index(
+    curator: Curator, passage: Passage, tags: tuple[str, ...], pri: str
+) -> tuple[str | None, tuple[str, ...]]:
     """The id of the new entry; where there can be none, why. The memory itself is safe in the log."""
     try:
-        return curator.add_draft(draft).id, ()
+        drafter = curator.drafter(curator.store.read())
+        drafted = drafter.draft(passage, src=fields.Source.MANUAL)
+        merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
+        draft = replace(drafted, tags=merged, pri=fields.Priority(pri))
+        return curator.add_draft(draft, shelf_of(passage)).id, ()
     except IndexNotFound:
         return None, ("there is no index yet: `hippo bootstrap` makes one that finds this too",)
     except HippoError as error:
         return None, (f"written down but not indexed: {error.message}",)
-
-
-def _draft(
-    curator: Curator, memory: Memory, pointer: Pointer, tags: tuple[str, ...], pri: str
-) -> Draft:
-    today, initial = curator.now.date(), curator.config.decay.initial
-    return Draft(
-        id=fields.slug(memory.title),
-        topic=memory.title,
-        summary=memory.summary,
-        pointers=(pointer,),
-        created=today,
-        accessed=today,
-        strength=initial,
-        base=initial,
-        tags=tags,
-        pri=fields.Priority(pri),
-        src=fields.Source.MANUAL,
-    )
-
-
-def _pointer_to(log: Note, section: Section) -> Pointer:
-    """A pointer at the section, or at the whole log where its heading cannot be written in one."""
-    pointer = Pointer(log.path, SectionNames(log.sections).pointer_name(section))
-    readable = parse_pointers(format_pointers((pointer,))) == (pointer,)
-    return pointer if readable else Pointer(log.path)

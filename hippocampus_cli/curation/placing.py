@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
+from datetime import date
+
+from hippocampus_cli.curation.following import Follower
+from hippocampus_cli.drafting.cut import section_passage, whole
+from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.drafting.shelves import place_in
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+from hippocampus_cli.workspace.kinds import kind_of
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.titles import plain
 
 QUEUE = "Decay Queue"
-BY_TOPIC = "By Topic"
-_SHELVES = {
-    NoteKind.CONFIG: "Core",
-    NoteKind.PROJECT: "Projects",
-    NoteKind.DOC: "Technical Knowledge",
-    NoteKind.RESEARCH: "Research",
-    NoteKind.SKILL: "Skills",
-    NoteKind.AGENT: "Agents",
-    NoteKind.STATE: "State",
-    NoteKind.DAILY: "Daily Logs",
-    NoteKind.TEMP: "Scratch",
-}
 
 
-def place_for(document: Document, pointer: Pointer) -> SectionPath:
-    """Beside an entry that points at the same file, else the section for that kind of file."""
+def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
+    """What a pointer leads to; an empty passage where that is no text, or nothing yet."""
+    found = follower.follow(pointer)
+    kind = kind_of(found.path)
+    note = follower.note(found.path) or Note(found.path, "")
+    if found.section is None:
+        return whole(note, kind, today)
+    return section_passage(note, kind, today, found.section)
+
+
+def place_for(document: Document, pointer: Pointer, shelf: str) -> SectionPath:
+    """Beside an entry that points at the same file, else the shelf (``drafting.shelves``)."""
     for located in document.entries:
         stands = located.entry.form is Form.HEADING and QUEUE not in located.section
         beside = any(other.path == pointer.path for other in located.entry.pointers)
         if stands and beside and located.section:
             return located.section
-    return (BY_TOPIC, _SHELVES[kind_of(pointer.path)])
+    return place_in(document, shelf)
 
 
 def section_path(text: str) -> SectionPath:

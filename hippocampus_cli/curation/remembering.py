@@ -13,7 +13,7 @@ from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split
 from hippocampus_cli.workspace.note import Note, Section
 
 _TITLE = 60  # characters of a title made from the first words
-_SUMMARY = 110
+_TELLING = 12  # characters from which a first sentence will do
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+(?=\S)")
 
 
@@ -28,17 +28,6 @@ class Memory:
     @property
     def heading(self) -> str:
         return f"{self.at:%H:%M} {self.title}"
-
-    @property
-    def summary(self) -> str:
-        """The first sentence that says more than the title; empty where there is none."""
-        words = " ".join(self.text.split())
-        title = self.title.removesuffix("…")
-        for sentence in _SENTENCE.split(words[: 20 * _SUMMARY]):
-            line = plain_line(sentence)
-            if line and line.rstrip(".!?") != title.rstrip(".!?"):
-                return _cut(line, _SUMMARY)
-        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +53,7 @@ def memory_of(text: str, title: str | None, at: datetime) -> Memory:
     if "\0" in text:
         advice = "hippo remembers text; describe what the file is and where it lies"
         raise UsageError(reason="that is binary data, not text", advice=advice)
-    lines = (plain_line(line) for line in split_lines(text))
-    words = plain_line(title) if title else next(filter(None, lines), "")
+    words = plain_line(title) if title else _first_words(text)
     return Memory(text, _cut(words, _TITLE) or "note", at)
 
 
@@ -83,6 +71,17 @@ def remembered(log: str | None, memory: Memory, path: str) -> tuple[str, Section
         if _holds_one_more(old, new, memory):
             return new.text, new.sections[-1]
     raise FileUnwritable(path=path, reason="what it holds would swallow a new section")
+
+
+def _first_words(text: str) -> str:
+    """The first sentence, with the next one where it says little."""
+    lines = (plain_line(line[: 10 * _TITLE]) for line in split_lines(text))
+    words = ""
+    for sentence in _SENTENCE.split(next(filter(None, lines), "")):
+        words = f"{words} {sentence}".strip()
+        if len(words) >= _TELLING:
+            break
+    return words.removesuffix(".")
 
 
 def _begun(log: str | None, memory: Memory) -> str:

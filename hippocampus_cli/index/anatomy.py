@@ -75,7 +75,7 @@ def block_anatomy(lines: Sequence[str], kinds: Sequence[int]) -> Anatomy | None:
         if is_pointer_line(line):
             pointers.append((start, start + len(line.rstrip())))
             end = max(end, at)
-        elif summary is None and (at <= hx_at or lines[at - 2].strip()):
+        elif summary is None and (at <= hx_at or end == at - 1):
             while (
                 at < len(lines) and at != hx_at and kinds[at] == Kind.TEXT and _continues(lines[at])
             ):

@@ -14,6 +14,7 @@ from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.drafting.drafter import Drafter
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.drafting.relations import Related, relations
+from hippocampus_cli.drafting.shelves import SHELVES, place_in, shelf_of
 from hippocampus_cli.drafting.vocabulary import Vocabulary, learn
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
@@ -25,7 +26,6 @@ from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import LeftOut, NoteFile, Why
 from hippocampus_cli.maintenance.coverage import Coverage, coverage
 from hippocampus_cli.maintenance.first_index import first_index
-from hippocampus_cli.maintenance.shelves import SHELVES, place_in, shelf_of
 from hippocampus_cli.workspace.kinds import NoteKind
 
 ENTRY_ROOM = 150

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from hippocampus_cli.drafting.shelves import BY_TOPIC
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.views import Limits
-from hippocampus_cli.maintenance.shelves import BY_TOPIC
 
 _INTRODUCTION = """\
 # HIPPOCAMPUS.md — Memory Index

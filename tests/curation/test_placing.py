@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.curation.placing import place_for, section_path
+from hippocampus_cli.curation.following import Follower
+from hippocampus_cli.curation.placing import passage_at, place_for, section_path
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from tests.curation.places import WORKSPACES
+from tests.curation.places import NOW, WORKSPACES
 
 DOCUMENT = parse((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))
 
@@ -15,13 +16,12 @@ DOCUMENT = parse((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"
     ("path", "section"),
     [
         ("TOOLS.md", ("By Topic", "Infrastructure")),  # beside its neighbours
-        ("memory/2026-01-31.md", ("By Topic", "Daily Logs")),
-        ("research/x.md", ("By Topic", "Research")),
-        ("memory/wifi.md", ("By Topic", "Technical Knowledge")),  # not in the Decay Queue
+        ("memory/2026-01-31.md", ("By Topic", "Scratch")),
+        ("memory/wifi.md", ("By Topic", "Scratch")),  # not in the Decay Queue
     ],
 )
 def test_a_new_entry_stands_beside_its_like(path: str, section: tuple[str, ...]) -> None:
-    assert place_for(DOCUMENT, Pointer(path)) == section
+    assert place_for(DOCUMENT, Pointer(path), "Scratch") == section
 
 
 def test_a_path_of_sections_is_read_from_the_outside_in() -> None:
@@ -32,3 +32,18 @@ def test_a_path_of_sections_is_read_from_the_outside_in() -> None:
 def test_a_section_without_a_name_is_refused(text: str) -> None:
     with pytest.raises(UsageError):
         section_path(text)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "body"),
+    [
+        (Pointer("TOOLS.md", "Staging"), "\nThe staging database listens on port 5432.\n"),
+        (Pointer("memory/garden.md"), "\nTomatoes in May.\n"),
+        (Pointer("memory"), ""),
+        (Pointer("gone.md", "Nowhere"), ""),
+        (Pointer("../../etc/passwd"), ""),
+    ],
+)
+def test_the_passage_is_what_the_pointer_leads_to(pointer: Pointer, body: str) -> None:
+    follower = Follower(WORKSPACES / "acme", 1_000_000)
+    assert passage_at(pointer, follower, NOW.date()).body == body

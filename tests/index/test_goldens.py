@@ -244,3 +244,15 @@ def test_the_header_counts() -> None:
 def test_an_unknown_key_is_an_error_of_its_own() -> None:
     with pytest.raises(EntryNotFound):
         edit.set_values(parse(SEED), "nope", {"hits": "1"})
+
+
+def test_prose_and_bullets_below_an_entry_are_not_its_summary() -> None:
+    text = (
+        "## A\n→ a.md\n<!-- hx: id=a -->\n\n- B → b.md <!-- hx: id=b -->\n- C → c.md\n\n"
+        "## D\n→ d.md\n<!-- hx: id=d -->\nAt once.\n\nThe writer's\nown words.\n"
+    )
+    document = parse(text)
+    assert [one.key for one in document.entries] == ["a", "b", "c", "d"]
+    assert document.by_key["a"].entry.summary == ""
+    assert document.by_key["d"].entry.summary == "At once."
+    assert document.by_key["d"].entry.raw.endswith("At once.\n")

@@ -35,11 +35,12 @@ def command(
     """Remember something: it goes into today's log and into the index.
 
     The text is kept word for word as a section of its own; what would not read as the text of one section
-    is quoted.
+    is quoted. A text that starts with - goes after --.
 
     Examples:
       hippo remember "The staging database moved to port 5433" --tag database
       hippo remember --pri amygdala "Never deploy on a Friday"
+      hippo remember --tag shopping -- "- milk and eggs"
       git log -1 | hippo remember - --title "Last commit"
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)

@@ -27,6 +27,6 @@ def command(
     with Workspace(session.root(), session.config()) as opened:
         stock = opened.status(now=session.now)
     if session.output.as_json:
-        session.output.json(document_of(stock, workspace=session.root()))
+        session.output.json(document_of(stock))
     else:
         print_stock(session.output, stock, session.now)

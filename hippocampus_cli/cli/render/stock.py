@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
-from hippocampus_cli.cli.render.columns import count
+from hippocampus_cli.cli.render.columns import count, fit
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES
@@ -39,11 +39,15 @@ def print_stock(output: Output, stock: Stock, now: datetime) -> None:
     output.line(Styled(f"{'notes':<{_LABEL}}", "dim"), notes)
     if stock.skipped:
         passed = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in stock.skipped.items())
-        output.line(Styled(f"{'passed over':<{_LABEL}}", "dim"), passed)
+        output.line(Styled(f"{'passed over':<{_LABEL}}", "dim"), _fitted(output, passed))
     output.line()
     due = list(_due(stock))
     for number, line in enumerate(due or ["nothing"]):
-        output.line(Styled(f"{'' if number else 'due':<{_LABEL}}", "dim"), line)
+        output.line(Styled(f"{'' if number else 'due':<{_LABEL}}", "dim"), _fitted(output, line))
+
+
+def _fitted(output: Output, text: str) -> str:
+    return fit(text, output.width - _LABEL) if output.terminal else text
 
 
 def _index(output: Output, stock: Stock, now: datetime) -> Iterator[tuple[str | Styled, ...]]:

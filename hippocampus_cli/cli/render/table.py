@@ -41,11 +41,16 @@ def _print_row(output: Output, one: EntryState, widths: tuple[int, int, int]) ->
     output.line(
         Styled(strength_bar(one.strength), style),
         Styled(f" {one.strength:.2f}", style),
-        f" {one.hits:>5}  ",
+        f" {_short(one.hits):>5}  ",
         Styled(padded(one.id, identity), "cyan"),
         *([f"  {padded(one.topic, topic)}"] if topic else []),
         *([Styled(f"  {padded(_leads(one), pointer)}".rstrip(), "dim")] if pointer else []),
     )
+
+
+def _short(hits: int) -> str:
+    """A number that fits its column: 123456 as 123k."""
+    return str(hits) if hits < 100_000 else f"{min(hits // 1_000, 9_999)}k"
 
 
 def _leads(one: EntryState) -> str:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from hippocampus_cli.drafting.shelves import SHELVES, place_in, shelf_of
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.maintenance.shelves import SHELVES, place_in, shelf_of
 from hippocampus_cli.workspace.kinds import NoteKind
 from tests.drafting.notes import one, titled
 

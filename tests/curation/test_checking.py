@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.curation.places import NOW, acme, snapshot
+
+
+def test_every_kind_of_pointer(tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("# Secret\n")
+    with acme(tmp_path) as ws:
+        (ws.root / "link.md").symlink_to(tmp_path / "secret.md")
+        (ws.root / "HIPPOCAMPUS.md").write_text(
+            "# Index\n\n"
+            "- Fine → TOOLS.md §Vercel | projects/acme/ <!-- hx: id=fine -->\n"
+            "- Gone → gone.md <!-- hx: id=gone -->\n"
+            "- Away → ../../etc/passwd | link.md | ~/x.md <!-- hx: id=away -->\n"
+            f"- Here → {ws.root.as_posix()}/TOOLS.md <!-- hx: id=here -->\n\n"
+            "## Full\nSummary.\n→ TOOLS.md §Verzel\n→ TOOLS.md §Nothing like it\n"
+            "<!-- hx: id=full | created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=1.7 -->\n"
+        )
+        before = snapshot(ws.root)
+        checked = ws.check(now=NOW)
+        assert snapshot(ws.root) == before
+    found = [(one.line, one.code, one.severity.value) for one in checked.diagnostics]
+    assert found == [
+        (4, "missing-file", "error"),
+        (5, "outside", "error"),
+        (5, "outside", "error"),
+        (5, "outside", "error"),
+        (6, "absolute-path", "warning"),
+        (10, "fuzzy-section", "warning"),
+        (11, "missing-section", "warning"),
+        (12, "out-of-range", "error"),
+    ]
+    assert (checked.errors, checked.warnings, checked.entries, checked.pointers) == (5, 3, 5, 9)
+    assert "matched by likeness with §Vercel" in checked.diagnostics[5].message
+    assert checked.diagnostics[0].entry == "gone"
+
+
+def test_nothing_to_find(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        (ws.root / "HIPPOCAMPUS.md").write_text("")
+        assert ws.check(now=NOW).diagnostics == ()
