@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.drafting.summary import summary_of
+from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
 from tests.drafting.notes import one
 
@@ -78,4 +79,5 @@ def test_broken_utf8_and_escapes_leave_printable_text() -> None:
 def test_a_summary_is_one_line_within_its_limit(text: str, limit: int) -> None:
     found = summary(text, "Topic", limit)
     assert "\n" not in found and len(found) <= max(limit, 100)
-    assert not found.startswith(("#", "→", "->", "<!--", "- "))
+    assert heading_of(found) is None  # "#0" is none
+    assert not found.startswith(("→", "->", "<!--", "- "))

@@ -72,7 +72,7 @@ def test_many_sections_share_one_tail() -> None:
 
 def says_something(note: Note, at: int) -> bool:
     front_matter = note.blocks.kinds[at] == Kind.FRONT_MATTER
-    return not front_matter and bool(note.lines[at].strip("\ufeff").strip())
+    return not front_matter and bool(note.lines[at].strip("\ufeff \t\r\n"))
 
 
 @given(TEXTS)
