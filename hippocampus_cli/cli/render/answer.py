@@ -11,6 +11,7 @@ from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.retrieval.results import QueryResult, Result
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
+_PIPED = 100  # characters of another result's line where there is no terminal to fit
 _WORDS = re.compile(r"\w{2,}")
 _MARKS = re.compile(r"[*_`#>|]+|\[\[|\]\]")
 
@@ -94,8 +95,9 @@ def _print_other(output: Output, one: Result, query: str) -> None:
     used = sum(len(part.text if isinstance(part, Styled) else part) for part in place)
     end = _strength(output, one)
     room = output.width - used - 5 - sum(len(p.text if isinstance(p, Styled) else p) for p in end)
+    room = room if output.terminal else _PIPED
     telling = _telling_line(one.text, query)
-    if output.terminal and len(telling) > room:
+    if len(telling) > room:
         telling = telling[: max(0, room - 1)].rstrip() + "…" if room > 12 else ""
     output.line("  ", *place, *([Styled("  " + telling, "dim")] if telling else []), *end)
 

@@ -1,0 +1,130 @@
+"""The README cannot lie: its commands run, its tables are the program's own.
+
+``UPDATE_README=1`` writes down what is printed now. Only durations may differ.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli import errors
+from hippocampus_cli.cli.render.answer import as_document
+from hippocampus_cli.cli.table import COMMANDS, PANELS
+from hippocampus_cli.retrieval.results import QueryResult, Result, Suppressed, Written
+from tests.cli.replay import DURATION, replay
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+NOW = "2026-08-01T09:00:00+00:00"
+_CONSOLE = re.compile(r"(?<=````console\n).*?(?=````)", re.DOTALL)
+
+
+def test_every_console_block_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = README.read_text(encoding="utf-8")
+    workspace = tmp_path / "workspace"
+    shutil.copytree(ROOT / "fixtures/workspace", workspace)
+    monkeypatch.chdir(workspace)
+    monkeypatch.setenv("HIPPO_WORKSPACE", str(workspace))
+    monkeypatch.setenv("HIPPO_NOW", NOW)
+    monkeypatch.setenv("COLUMNS", "80")
+    replayed = _CONSOLE.sub(lambda block: _again(block.group(), monkeypatch), text)
+    if os.environ.get("UPDATE_README"):
+        README.write_text(replayed, encoding="utf-8", newline="\n")
+    assert DURATION.sub("#", replayed).splitlines() == DURATION.sub("#", text).splitlines()
+
+
+def _again(block: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The block replayed; a duration keeps the figure that stands in the README."""
+    durations = iter(DURATION.findall(block))
+    printed = "".join(replay(block, monkeypatch, mask="\0"))
+    return re.sub("\0", lambda _: next(durations, "12 ms"), printed)
+
+
+def test_the_table_of_commands() -> None:
+    text = README.read_text(encoding="utf-8")
+    table = "".join(f"{row}\n" for row in _command_table())
+    found = re.search(
+        r"(?<=<!-- commands:begin -->\n).*?(?=<!-- commands:end -->)", text, re.DOTALL
+    )
+    assert found
+    if os.environ.get("UPDATE_README"):
+        text = text[: found.start()] + table + text[found.end() :]
+        README.write_text(text, encoding="utf-8", newline="\n")
+    assert found.group() == table
+
+
+def _command_table() -> Iterator[str]:
+    yield "| | command | |"
+    yield "|---|---|---|"
+    for panel in PANELS:
+        rows = [command for command in COMMANDS if command.panel == panel]
+        for at, command in enumerate(rows):
+            yield f"| {panel if not at else ''} | `hippo {command.name}` | {command.help} |"
+
+
+def test_every_exit_code_is_in_the_table() -> None:
+    text = README.read_text(encoding="utf-8")
+    table = text[text.index("| exit code |") : text.index("### `hippo query --json`")]
+    stated = {
+        int(number)
+        for row in re.findall(r"^\| ([\d, ]+)", table, re.M)
+        for number in row.split(",")
+    }
+    assert stated == {0, 1, 2, 70, 130, 141} | {
+        kind.exit_code for kind in _tree(errors.HippoError)
+    } - {1}
+
+
+def _tree(kind: type[errors.HippoError]) -> Iterator[type[errors.HippoError]]:
+    yield kind
+    for one in kind.__subclasses__():
+        yield from _tree(one)
+
+
+def test_every_key_of_the_json_is_in_the_table() -> None:
+    result = Result(
+        1, "a.md", None, 1, 1, "", 0, 0.0, "search", None, None, None, cut=False, reasons=("x",)
+    )
+    document = as_document(
+        QueryResult(
+            "q",
+            "hybrid",
+            "search",
+            (result,),
+            (Suppressed("a", 0.0, ""),),
+            (Written("a", "hit", ""),),
+        ),
+        explain=True,
+    )
+    text = README.read_text(encoding="utf-8")
+    table = text[text.index("### `hippo query --json`") : text.index("### From Python")]
+    stated = set(re.findall(r"`(\w+)(?:\[\])?`", table))
+    keys = set(document)
+    for rows in document.values():
+        for row in rows if isinstance(rows, list) else ():
+            keys |= set(row)
+    assert keys <= stated
+
+
+def test_the_python_example_runs(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "fixtures/workspace")
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert capsys.readouterr().out.splitlines()[0].startswith("TOOLS.md:")
+
+
+def test_the_make_targets_exist() -> None:
+    targets = set(re.findall(r"^make ([a-z-]+)", README.read_text(encoding="utf-8"), re.M))
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert targets and all(re.search(rf"^{target}:", makefile, re.M) for target in targets)
