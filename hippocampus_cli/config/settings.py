@@ -126,7 +126,7 @@ class Query(NamedTuple):
         2_000
     )
     threshold: Annotated[float, Rule("weaker entries are verified by search (strength)", 0, 1)] = (
-        0.3
+        0.5
     )
     confident: Annotated[
         float, Rule("share of the query a section must cover to become a new entry", 0, 1)

@@ -175,7 +175,8 @@ class Asking:
             section = target.section or best.get(target.path)
             if section:
                 whole = target.section is None
-                yield Led(match.located, match.score, strength, target.path, section, whole)
+                weak = strength < self.library.config.query.threshold
+                yield Led(match.located, match.score, strength, target.path, section, whole, weak)
 
     def _best_in(self, paths: set[str], answer: Answer) -> dict[str, Section]:
         """For each file the section that answers best; its first one where none has a word of the query."""
@@ -241,7 +242,11 @@ def _meets(located: Located, request: Request) -> bool:
 
 def _reasons(one: Candidate) -> Iterator[str]:
     if one.match and one.entry:
-        yield f"entry {one.entry.key} has {one.match:.0%} of the query, strength {one.strength:.2f}"
+        doubt = "" if one.verified else ", weak and not confirmed by search"
+        yield (
+            f"entry {one.entry.key} has {one.match:.0%} of the query, "
+            f"strength {one.strength:.2f}{doubt}"
+        )
     if one.search:
         yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
     elif one.coverage:

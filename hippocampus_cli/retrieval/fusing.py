@@ -20,6 +20,7 @@ INDEX_ALONE = 0.75  # of a full match, for a section that search did not find
 COVERED = (
     0.5  # how much of a search score depends on the share of the query that the best hits cover
 )
+UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 _LEADING = 3
 _JOINED = 2  # sections that go with another at most
@@ -40,15 +41,22 @@ class Candidate:
     strength: float = 0.0
     score: float = 0.0
     also: list[Section] = field(default_factory=list)
+    weak: bool = False
+
+    @property
+    def verified(self) -> bool:
+        """Whether the entry is strong enough to be believed, or the text has words of the query."""
+        return not self.weak or self.coverage > 0
 
     @property
     def worth(self) -> float:
         """What the entry's match counts, 0 to 1: a faded entry speaks more softly."""
-        return worth(self.match, self.strength)
+        return worth(self.match, self.strength) * (1.0 if self.verified else UNVERIFIED)
 
 
 class Led(NamedTuple):
-    """Where a matching entry leads. ``whole``: to the file, not to one section of it."""
+    """Where a matching entry leads. ``whole``: to the file, not to one section of it; ``weak``: only
+    to be trusted where search confirms it (INDEX §6.2)."""
 
     entry: Located
     match: float
@@ -56,6 +64,7 @@ class Led(NamedTuple):
     path: str
     section: Section
     whole: bool
+    weak: bool = False
 
     @property
     def worth(self) -> float:
@@ -98,7 +107,7 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
         for candidate in _touched(found, lead):
             if lead.worth > candidate.worth:
                 candidate.match, candidate.strength = lead.match, lead.strength
-                candidate.entry = lead.entry
+                candidate.entry, candidate.weak = lead.entry, lead.weak
     for candidate in found.values():
         both = candidate.search + INDEX_ADDS * candidate.worth
         candidate.score = max(both, INDEX_ALONE * candidate.worth) / (1 + INDEX_ADDS)
@@ -110,7 +119,6 @@ def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> 
     found: dict[tuple[str, int], Candidate] = {}
     for lead in led:
         key = (lead.path, lead.section.ordinal)
-        score = lead.worth
         hit = hits.get(key)
         candidate = Candidate(
             lead.path,
@@ -120,9 +128,10 @@ def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> 
             match=lead.match,
             entry=lead.entry,
             strength=lead.strength,
-            score=score,
+            weak=lead.weak,
         )
-        if key not in found or found[key].score < score:
+        candidate.score = candidate.worth
+        if key not in found or found[key].score < candidate.score:
             found[key] = candidate
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
 

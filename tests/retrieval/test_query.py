@@ -318,3 +318,18 @@ def test_the_journal_records_queries(workspace: Workspace) -> None:
     (line,) = (workspace.root / ".hippocampus/journal/2026-06.jsonl").read_text().splitlines()
     assert '"query":"push to production"' in line
     assert '"used":["push"]' in line
+
+
+def test_a_weak_entry_is_believed_less_where_search_does_not_confirm_it(
+    workspace: Workspace,
+) -> None:
+    weak = INDEX.replace(
+        "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90", "accessed=2026-05-01 | base=0.90"
+    )
+    (workspace.root / "HIPPOCAMPUS.md").write_text(weak)
+    doubted = ask(workspace, "push to production", write=False, mode="index").results[0]
+    (workspace.root / "HIPPOCAMPUS.md").write_text(INDEX)
+    trusted = ask(workspace, "push to production", write=False, mode="index").results[0]
+    assert doubted.entry == trusted.entry == "push"
+    assert doubted.score < trusted.score / 1.5
+    assert "not confirmed by search" in doubted.reasons[0]

@@ -7,6 +7,7 @@ import re
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
+from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.retrieval.results import QueryResult, Result
 
@@ -87,7 +88,11 @@ def _print_first(output: Output, one: Result) -> None:
 
 
 def _styled_text(text: str) -> list[str | Styled]:
-    return [Styled(line, "bold") if _HEADING.match(line) else line for line in split_lines(text)]
+    lines = split_lines(text)
+    kinds = scan(lines).kinds
+    return [
+        Styled(line, "bold") if kinds[at] == Kind.HEADING else line for at, line in enumerate(lines)
+    ]
 
 
 def _print_other(output: Output, one: Result, query: str) -> None:
