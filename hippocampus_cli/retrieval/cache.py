@@ -19,7 +19,7 @@ from hippocampus_cli.retrieval.changes import (
     file_id,
     work_for,
 )
-from hippocampus_cli.retrieval.records import SECTION_COLUMNS, restored, section_of, storable
+from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, section_of, storable
 from hippocampus_cli.retrieval.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section

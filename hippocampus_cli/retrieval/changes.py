@@ -8,21 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.retrieval.records import (
-    SECTION_COLUMNS,
-    Record,
-    records_of,
-    restored,
-    storable,
-)
+from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, storable
 from hippocampus_cli.retrieval.schema import transaction
-from hippocampus_cli.workspace.dates import period_of
-from hippocampus_cli.workspace.diff import merge_diff
 from hippocampus_cli.workspace.files import FileStat
-from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
+
+if TYPE_CHECKING:
+    from hippocampus_cli.retrieval.records import Record
 
 ReadNote = Callable[[str], Note | None]
 Progress = Callable[[int, int], None]
@@ -43,7 +38,7 @@ _by_path = attrgetter("path")
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What there is to do; ``read`` holds the files that are new, changed or were read too fresh."""
+    """What there is to do; ``read`` holds the files that are new, changed or read too fresh."""
 
     read: Sequence[FileStat] = ()
     removed: Sequence[str] = ()
@@ -77,6 +72,8 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
     if not fresh and rows == [(stat.path, stat.size, stat.mtime_ns) for stat in found]:
         return Work()
+    from hippocampus_cli.workspace.diff import merge_diff
+
     known = [FileStat(restored(path), size, mtime_ns) for path, size, mtime_ns in rows]
     known.sort(key=_by_path)  # the database orders paths of invalid UTF-8 otherwise
     diff = merge_diff(known, found)
@@ -130,6 +127,9 @@ def _batches(wanted: Iterable[FileStat], read: ReadNote, clock: Clock) -> Iterat
 
 
 def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
+    from hippocampus_cli.retrieval.records import records_of  # what most queries do without
+    from hippocampus_cli.workspace.dates import period_of
+
     days = period_of(stat.path)
     try:
         note = read(stat.path)
@@ -164,6 +164,8 @@ def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> boo
         return False
     if known:
         _remove(db, one.stat.path)
+    from hippocampus_cli.workspace.kinds import kind_of
+
     first, last = (day.toordinal() for day in one.days) if one.days else (None, None)
     row = (path, *seen, one.checksum, str(kind_of(one.stat.path)), first, last)
     file = db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid

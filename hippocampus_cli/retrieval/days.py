@@ -6,6 +6,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, timedelta
+from functools import cache
 
 from hippocampus_cli.retrieval.tokens import MONTHS
 
@@ -20,6 +21,7 @@ _GAP = r"[ ,]{1,3}"
 _BEFORE = r"(?:in|during|since|until|throughout|of|from|early|mid|late|this|last)"
 _PLAIN = "(?P<month>january|february|july|september|october|november|december)"
 _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_HINTS = (*MONTHS, *_WEEKDAYS, "today", "tonight", "yesterday", "day", "week", "month", "year")
 _COUNTS = {
     "a": 1,
     "an": 1,
@@ -40,7 +42,7 @@ def days_in(text: str, today: date) -> tuple[tuple[Days, ...], str]:
     """
     found: list[Days] = []
     head, rest = text[:_LONGEST], text[_LONGEST:]
-    for pattern, resolve in _PATTERNS:
+    for pattern, resolve in _patterns() if _may_name_days(head) else ():
 
         def take(match: re.Match[str], resolve: _Resolve = resolve) -> str:
             days = resolve(match, today)
@@ -51,6 +53,12 @@ def days_in(text: str, today: date) -> tuple[tuple[Days, ...], str]:
 
         head = pattern.sub(take, head)
     return tuple(dict.fromkeys(found)), head + rest
+
+
+def _may_name_days(text: str) -> bool:
+    """Whether it is worth compiling the patterns, which takes as long as a search."""
+    text = text.lower()
+    return any(char.isdigit() for char in text) or any(hint in text for hint in _HINTS)
 
 
 _Resolve = Callable[[re.Match[str], date], Days | None]
@@ -153,17 +161,21 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 _COUNT = r"(?P<count>\d{1,3}|a couple of|an?|one|two|three|four|five|six)"
-_PATTERNS: tuple[tuple[re.Pattern[str], _Resolve], ...] = (
-    (_compiled(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)\b"), _iso),
-    (_compiled(r"(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)\b(?!-)"), _iso_month),
-    (_compiled(rf"{_DAY} {{1,2}}(?:of )?{_MONTH}(?:{_GAP}{_YEAR})?"), _named_day),
-    (_compiled(rf"{_MONTH} {{1,2}}{_DAY}(?:{_GAP}{_YEAR})?"), _named_day),
-    (_compiled(rf"{_MONTH}{_GAP}(?:of )?{_YEAR}"), _named_month),
-    (_compiled(rf"(?:{_BEFORE} ){_MONTH}"), _named_month),
-    (_compiled(rf"{_PLAIN}\b"), _named_month),
-    (_compiled(r"(?:day before yesterday|today|tonight|yesterday)\b"), _relative),
-    (_compiled(r"(?P<which>last|this|previous) (?P<what>week|month|year)\b"), _period),
-    (_compiled(rf"(?:on|last|this) (?P<weekday>{'|'.join(_WEEKDAYS)})\b"), _weekday),
-    (_compiled(rf"{_COUNT} (?P<what>day|week|month)s? ago\b"), _ago),
-    (_compiled(rf"(?:last|past) (?:{_COUNT} )?(?P<what>day|week|month)s?\b"), _past),
-)
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], _Resolve], ...]:
+    return (
+        (_compiled(r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)\b"), _iso),
+        (_compiled(r"(?P<year>(?:19|20)\d\d)-(?P<month>\d\d)\b(?!-)"), _iso_month),
+        (_compiled(rf"{_DAY} {{1,2}}(?:of )?{_MONTH}(?:{_GAP}{_YEAR})?"), _named_day),
+        (_compiled(rf"{_MONTH} {{1,2}}{_DAY}(?:{_GAP}{_YEAR})?"), _named_day),
+        (_compiled(rf"{_MONTH}{_GAP}(?:of )?{_YEAR}"), _named_month),
+        (_compiled(rf"(?:{_BEFORE} ){_MONTH}"), _named_month),
+        (_compiled(rf"{_PLAIN}\b"), _named_month),
+        (_compiled(r"(?:day before yesterday|today|tonight|yesterday)\b"), _relative),
+        (_compiled(r"(?P<which>last|this|previous) (?P<what>week|month|year)\b"), _period),
+        (_compiled(rf"(?:on|last|this) (?P<weekday>{'|'.join(_WEEKDAYS)})\b"), _weekday),
+        (_compiled(rf"{_COUNT} (?P<what>day|week|month)s? ago\b"), _ago),
+        (_compiled(rf"(?:last|past) (?:{_COUNT} )?(?P<what>day|week|month)s?\b"), _past),
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.retrieval.records import restored
+from hippocampus_cli.retrieval.rows import restored
 
 
 @dataclass(frozen=True, slots=True)

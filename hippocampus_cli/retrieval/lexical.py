@@ -16,7 +16,7 @@ from hippocampus_cli.retrieval.days import Days
 from hippocampus_cli.retrieval.filters import Filter, allowed
 from hippocampus_cli.retrieval.lookup import Lookup, look_up
 from hippocampus_cli.retrieval.parse import Query
-from hippocampus_cli.retrieval.records import SECTION_COLUMNS, restored, section_of, unit_spans
+from hippocampus_cli.retrieval.rows import SECTION_COLUMNS, restored, section_of, unit_spans
 from hippocampus_cli.retrieval.scoring import Averages, Passage, Scores, score, units_with
 from hippocampus_cli.retrieval.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
@@ -39,7 +39,7 @@ class SectionHit:
     """A section that answers.
 
     ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched``
-    are the stems of the query's terms found in the section, its title, parents or path; ``coverage``
+    are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
     is their share of the query, 0 to 1, rare words counting more.
     """
 
@@ -71,7 +71,7 @@ class _Candidate:
     path: str
     ordinal: int
     day: int  # the file's last day as an ordinal, 0 for none
-    fitting: bool  # whether the file is of the days asked for
+    bonus: float  # for a file of the days asked for
     units: bytes
     passage: Passage
 
@@ -163,11 +163,20 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
     )
     for key, path, ordinal, first, last, units, title, place, body in rows:
         _, _, offsets, lengths = unit_spans(units)
-        fitting = first is not None and any(
-            first <= until.toordinal() and last >= since.toordinal() for since, until in days
-        )
+        bonus = 0.0 if first is None else _bonus(first, last, days)
         passage = Passage(title, place, body, offsets, lengths)
-        yield _Candidate(key, restored(path), ordinal, last or 0, fitting, units, passage)
+        yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, passage)
+
+
+def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
+    """What a file of these ordinals gains; less if of other days too, as a month's file is."""
+    bonus = 0.0
+    for since, until in days:
+        if since.toordinal() <= first and last <= until.toordinal():
+            return weights.DAYS
+        if first <= until.toordinal() and since.toordinal() <= last:
+            bonus = weights.NAMED_DAYS
+    return bonus
 
 
 def _ranked(scored: Iterable[tuple[_Candidate, Scores]], query: Query) -> list[_Ranked]:
@@ -191,8 +200,9 @@ def _with_bonuses(candidate: _Candidate, scores: Scores, query: Query, best: flo
     units = list(scores.units)
     if query.days:
         naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
-        for at in range(len(units)) if candidate.fitting else naming:
-            units[at] += best * (weights.DAYS if candidate.fitting else weights.NAMED_DAYS)
+        for at in range(len(units)):
+            named = weights.NAMED_DAYS if at in naming else 0.0
+            units[at] += best * max(candidate.bonus, named)
     for at in units_with(candidate.passage, map(" ".join, query.phrases)):
         units[at] += weights.PHRASE * best
     return units

@@ -27,7 +27,7 @@ class Query:
     """A parsed query. Every field may be empty: any text at all is a query.
 
     ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
-    of days, both ends inclusive, that make a note fit better; the words they came from are no terms.
+    of days, both ends inclusive, that make a note fit better; their words are no terms.
     """
 
     text: str

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.retrieval.rows import SectionRow, storable
 from hippocampus_cli.retrieval.tokens import MONTH_NAMES, day_stems, stem_text
 from hippocampus_cli.retrieval.units import units
 from hippocampus_cli.workspace.note import Note, Section
 
 _FRONT_MATTER_STEMS = 100
-SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes, int, int]
-SECTION_COLUMNS = (
-    "ordinal, level, title, parents, first, last, tree_last, heading_lines,"
-    " units, unit_count, stem_count"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +36,6 @@ def records_of(note: Note, days: tuple[date, date] | None) -> list[Record]:
         place = " ".join(filter(None, (above, name, matter if section.ordinal == 0 else "")))
         records.append(_record(note, section, place))
     return records
-
-
-def storable(text: str) -> str | bytes:
-    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return encode(text)
-    return text
-
-
-def restored(value: str | bytes) -> str:
-    """What :func:`storable` was given."""
-    return value if isinstance(value, str) else decode(value)
-
-
-def section_of(row: Sequence[Any]) -> Section:
-    """The section in the first eight of :data:`SECTION_COLUMNS`."""
-    ordinal, level, title, parents, *lines = row[:8]
-    above = tuple(restored(parents).split("\n")[1:])
-    return Section(ordinal, level, restored(title), above, *lines)
-
-
-def unit_spans(blob: bytes) -> tuple[array[int], array[int], array[int], array[int]]:
-    """The starts, ends, offsets and lengths of a section's units, each in the order of the text."""
-    flat = array("I")
-    flat.frombytes(blob)
-    return flat[0::4], flat[1::4], flat[2::4], flat[3::4]
 
 
 def _record(note: Note, section: Section, place: str) -> Record:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import cache
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.retrieval.stopwords import STOP_WORDS
@@ -45,7 +46,7 @@ _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = re.compile(
     r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*"
 )
-_WORDS = re.compile(rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*")
+_ANY_WORDS = rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*"
 _JOINT = re.compile(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _AMOUNT = re.compile(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
@@ -75,7 +76,7 @@ def stem_text(text: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of ``text`` as they are written: what :func:`forms` takes."""
-    return _ASCII_WORDS.findall(text) if text.isascii() else _WORDS.findall(_composed(text))
+    return _ASCII_WORDS.findall(text) if text.isascii() else _any_words().findall(_composed(text))
 
 
 def forms(word: str) -> list[str]:
@@ -125,6 +126,11 @@ def _stem(word: str) -> str:
 
         _STEMMERS.append(Stemmer("english", 0))  # 0: no cache of its own, _MEMO is one
     return str(_STEMMERS[0].stemWord(word))[:_LONGEST]
+
+
+@cache
+def _any_words() -> re.Pattern[str]:
+    return re.compile(_ANY_WORDS)  # takes milliseconds, which a query in ASCII need not spend
 
 
 def _composed(text: str) -> str:

@@ -7,29 +7,11 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.retrieval.records import (
-    records_of,
-    restored,
-    section_of,
-    storable,
-    unit_spans,
-)
+from hippocampus_cli.retrieval.records import records_of
+from hippocampus_cli.retrieval.rows import section_of, unit_spans
 from hippocampus_cli.workspace.note import Note
 
 DAY = date(2026, 3, 12)
-
-
-@given(st.text())
-def test_any_text_can_be_stored(text: str) -> None:
-    kept = storable(text)
-    if isinstance(kept, str):
-        kept.encode()
-    if not any("\ud800" <= char <= "\udfff" for char in text):
-        assert restored(kept) == text
-
-
-def test_invalid_utf8_comes_back() -> None:
-    assert restored(storable("caf\udce9")) == "caf\udce9"
 
 
 @given(st.lists(st.sampled_from(["# a", "## b", "## ", "text", "- x y", "", "```"]), max_size=20))
