@@ -92,7 +92,7 @@ def _search(db: sqlite3.Connection, query: Query, limit: int, where: Filter) -> 
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     scored = [
-        (candidate, score(candidate.passage, lookup.values, averages))
+        (candidate, score(candidate.passage, lookup.groups, averages))
         for candidate in _load(db, ids, query.days)
     ]
     ranked = _ranked(scored, query)[:limit]
@@ -108,11 +108,16 @@ def _candidates(
         db.create_function("is_allowed", 1, files.__contains__)
         permitted = "is_allowed(s.file)"
     ids: list[int] = []
-    if match := _match(query, lookup):
+    for match, most in (
+        (_match(query, lookup), weights.CANDIDATES),
+        (_related_match(query, lookup), weights.RELATED_CANDIDATES),
+    ):
+        if not match:
+            continue
         found = db.execute(
             "SELECT s.id FROM passages JOIN sections s ON s.id = passages.rowid"
             f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
-            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", weights.CANDIDATES),
+            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
         )
         ids.extend(row[0] for row in found)
     if not query.phrases:
@@ -135,6 +140,13 @@ def _match(query: Query, lookup: Lookup) -> str:
     phrases = [_quoted(" ".join(phrase)) for phrase in query.phrases]
     either = " OR ".join([*phrases, *map(_quoted, dict.fromkeys(terms))])
     return " AND ".join([*phrases, f"({either})"]) if either else ""
+
+
+def _related_match(query: Query, lookup: Lookup) -> str:
+    if query.phrases:
+        return ""
+    related = (stem for group in lookup.groups for stem in group if stem not in lookup.values)
+    return " OR ".join(map(_quoted, dict.fromkeys(related)))
 
 
 def _quoted(stems: str) -> str:

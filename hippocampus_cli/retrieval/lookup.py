@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from hippocampus_cli.retrieval import weights
 from hippocampus_cli.retrieval.parse import Query, Term
+from hippocampus_cli.retrieval.thesaurus import LONGEST, thesaurus
 from hippocampus_cli.retrieval.vocabulary import Frequency, corrected, frequencies, idf
 
 
@@ -19,12 +20,14 @@ class Wanted:
     worth: float
     stems: Mapping[str, float]
     parts: Mapping[str, float]
+    related: Mapping[str, float]
 
     def share(self, found: frozenset[str]) -> float:
         """How much of the term is among ``found``, 0 to 1."""
         if not found.isdisjoint(self.stems):
             return 1.0
-        return len(found.intersection(self.parts)) / len(self.parts) if self.parts else 0.0
+        parts = len(found.intersection(self.parts)) / len(self.parts) if self.parts else 0.0
+        return max([parts, *(self.related[stem] for stem in found.intersection(self.related))])
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,7 @@ class Lookup:
 
     wanted: tuple[Wanted, ...]
     values: Mapping[str, float]
+    groups: tuple[Mapping[str, float], ...]
     common: frozenset[str]
     corrections: Mapping[str, list[str]]
 
@@ -61,12 +65,58 @@ def look_up(db: sqlite3.Connection, query: Query, sections: int, units: int) -> 
         ):
             corrections[term.stem] = near
     known |= frequencies(db, (stem for near in corrections.values() for stem in near))
+    near = related_words(query.words, terms) if weights.RELATED else {}
+    known |= _found(db, {stem for stems in near.values() for stem in stems})
     worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}
-    wanted = tuple(_wanted(term, corrections.get(term.stem, []), known, worths) for term in terms)
+    wanted = tuple(
+        _wanted(term, corrections.get(term.stem, []), near.get(term.stem, {}), known, worths)
+        for term in terms
+    )
     values = _values(wanted, worths, known)
     many = max(sections // 2, weights.COMMON)
     common = frozenset(stem for stem in values if known[stem].sections > many)
-    return Lookup(wanted, values, common, corrections)
+    return Lookup(wanted, values, _groups(wanted, values, worths), common, corrections)
+
+
+def related_words(words: Sequence[str], terms: Sequence[Term]) -> dict[str, dict[str, float]]:
+    """By term, what may stand for it or for a phrase of ``words`` with it, and how similar."""
+    source = thesaurus()
+    found = {term.stem: dict(source.related(term.stem)) for term in terms}
+    for length in range(2, LONGEST + 1):
+        for at in range(len(words) - length + 1):
+            phrase = words[at : at + length]
+            for stem, similarity in source.related(" ".join(phrase)).items():
+                for word in phrase:
+                    if word in found:
+                        found[word][stem] = max(found[word].get(stem, 0.0), similarity)
+    return found
+
+
+def _found(db: sqlite3.Connection, runs: Iterable[str]) -> dict[str, Frequency]:
+    """How common words and phrases are; a phrase at the most as common as its rarest word."""
+    runs = sorted(runs)
+    single = frequencies(db, (stem for run in runs for stem in run.split()))
+    return {
+        run: min((single[stem] for stem in run.split()), key=lambda frequency: frequency.times)
+        for run in runs
+    }
+
+
+def _groups(
+    wanted: Iterable[Wanted], values: Mapping[str, float], worths: Mapping[str, float]
+) -> tuple[Mapping[str, float], ...]:
+    groups: list[Mapping[str, float]] = []
+    grouped: set[str] = set()
+    for one in wanted:
+        group = {stem: values[stem] for stem in one.stems if stem in values and stem not in grouped}
+        grouped.update(group)
+        ceiling = worths[one.term.stem]
+        for stem, weight in one.related.items():
+            if stem not in values:
+                group[stem] = weight * min(ceiling, worths[stem])
+        groups.append(group)
+    groups.extend({stem: value} for stem, value in values.items() if stem not in grouped)
+    return tuple(group for group in groups if group)
 
 
 def _most_informative(terms: Sequence[Term], known: Mapping[str, Frequency]) -> Sequence[Term]:
@@ -81,7 +131,11 @@ def _most_informative(terms: Sequence[Term], known: Mapping[str, Frequency]) -> 
 
 
 def _wanted(
-    term: Term, near: Sequence[str], known: Mapping[str, Frequency], worths: Mapping[str, float]
+    term: Term,
+    near: Sequence[str],
+    related: Mapping[str, float],
+    known: Mapping[str, Frequency],
+    worths: Mapping[str, float],
 ) -> Wanted:
     whole = known[term.stem].times > 0
     stems = {term.stem: 1.0} | dict.fromkeys(near, weights.CORRECTED)
@@ -90,7 +144,12 @@ def _wanted(
         worth = worths[term.stem]
     else:
         worth = max((worths[stem] for stem in near or term.parts), default=worths[term.stem])
-    return Wanted(term, worth, stems, parts)
+    substitutes = {
+        stem: weights.RELATED * similarity
+        for stem, similarity in related.items()
+        if known[stem].times
+    }
+    return Wanted(term, worth, stems, parts, substitutes)
 
 
 def _values(

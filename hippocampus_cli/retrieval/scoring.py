@@ -41,30 +41,64 @@ class Scores:
     found: frozenset[str]
 
 
-def score(passage: Passage, values: Mapping[str, float], averages: Averages) -> Scores:
-    """Score ``passage`` for stems, each with what it is worth (its weight by its idf)."""
+def score(passage: Passage, groups: Iterable[Mapping[str, float]], averages: Averages) -> Scores:
+    """Score ``passage`` for stems, each with what it is worth (its weight by its idf).
+
+    Stems of one group stand for each other: the best of them counts, wherever it counts.
+    """
     own = [0.0] * len(passage.offsets)
     section = around = 0.0
     found: list[str] = []
-    title, place = f" {passage.title} ", f" {passage.place} "
-    length = sum(passage.lengths) / averages.section
-    for stem, value in values.items():
-        needle = f" {stem} "
-        counts = occurrences(passage, needle)
-        above = weights.TITLE * title.count(needle) + weights.PLACE * place.count(needle)
-        total = above + sum(counts.values())
-        if not total:
-            continue
-        found.append(stem)
-        around += value * _saturated(above, 1.0, 0.0)
-        section += value * _saturated(total, length, weights.B_SECTION)
-        for at, count in counts.items():
-            relative = passage.lengths[at] / averages.unit
-            own[at] += value * _saturated(count, relative, weights.B_UNIT)
+    for group in groups:
+        best = _Part(0.0, 0.0, {})
+        for stem, value in group.items():
+            if part := _part(passage, stem, value, averages):
+                found.append(stem)
+                best = best.joined(part) if best.section else part
+        section += best.section
+        around += best.around
+        for at, value in best.own.items():
+            own[at] += value
     return Scores(
         section,
         _together(own, weights.SECTION * section + weights.ABOVE * around),
         frozenset(found),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What stems add to the score of the section, to what stands above it and to its units."""
+
+    section: float
+    around: float
+    own: Mapping[int, float]
+
+    def joined(self, other: _Part) -> _Part:
+        own = {
+            at: max(self.own.get(at, 0.0), other.own.get(at, 0.0)) for at in self.own | other.own
+        }
+        return _Part(max(self.section, other.section), max(self.around, other.around), own)
+
+
+def _part(passage: Passage, stem: str, value: float, averages: Averages) -> _Part | None:
+    """What ``stem`` adds by itself; nothing if it is nowhere."""
+    needle = f" {stem} "
+    counts = occurrences(passage, needle)
+    above = 0.0
+    if stem in passage.title or stem in passage.place:
+        above = weights.TITLE * f" {passage.title} ".count(needle)
+        above += weights.PLACE * f" {passage.place} ".count(needle)
+    if not above and not counts:
+        return None
+    length = sum(passage.lengths) / averages.section
+    own = {
+        at: value * _saturated(count, passage.lengths[at] / averages.unit, weights.B_UNIT)
+        for at, count in counts.items()
+    }
+    total = above + sum(counts.values())
+    return _Part(
+        value * _saturated(total, length, weights.B_SECTION), value * _saturated(above, 1.0, 0.0), own
     )
 
 
