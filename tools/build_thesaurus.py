@@ -26,11 +26,13 @@ from hippocampus_cli.retrieval.tokens import TOKENS_VERSION, is_stop, stems
 _HERE = Path(__file__).parent
 _TARGET = _HERE.parent / "hippocampus_cli/search_data/thesaurus.txt"
 
-GROUPED = 0.8  # the similarity of what a group holds, before its size is held against it
+GROUPED = 0.8  # the similarity of what a group holds
+GRADED = 0.1  # how much of their cosine is added, so that the nearest come first
 ALONE = 0.58  # the least cosine of two words that nothing but their vectors relates
 AGREED = 0.35  # the same for two words that WordNet relates
 WORDNET = 0.10  # the least nearness in WordNet that counts
 SUPPORT = 0.25  # what a full relation in WordNet adds to the cosine
+SPLIT = 0.95  # one word written as two, and the most that any pair gets
 MOST = 8
 LONGEST = 3  # words of a phrase
 
@@ -48,7 +50,7 @@ def main() -> None:
     if "wordnet" in sources or "vectors" in sources:
         _relate_by_vectors(related, words, model, _by_stem(wordnet.relations(net)), sources)
     if "groups" in sources:
-        _relate_by_groups(related, groups)
+        _relate_by_groups(related, groups, model)
     options.output.parent.mkdir(exist_ok=True)
     options.output.write_bytes(_lines(_trimmed(related)))
 
@@ -138,7 +140,7 @@ def _relate_by_vectors(
             if one in at and other in at:
                 cosine = float(vectors[at[one]] @ vectors[at[other]])
                 if cosine >= AGREED:
-                    _relate(related, one, other, min(cosine + SUPPORT * nearness, 0.95))
+                    _relate(related, one, other, cosine + SUPPORT * nearness)
 
 
 def _near(keys: Sequence[str], vectors: sentence_vectors.Array) -> Iterator[tuple[str, str, float]]:
@@ -148,24 +150,28 @@ def _near(keys: Sequence[str], vectors: sentence_vectors.Array) -> Iterator[tupl
             yield keys[begin + row], keys[column], float(cosines[row, column])
 
 
-def _relate_by_groups(related: Related, groups: Iterable[Sequence[str]]) -> None:
+def _relate_by_groups(
+    related: Related, groups: Iterable[Sequence[str]], model: sentence_vectors.Model
+) -> None:
     for group in groups:
-        keys = list(dict.fromkeys(filter(None, map(_key, group))))
-        for one in keys:
-            for other in keys:
-                _relate(related, one, other, GROUPED)
+        words = {key: item for item in reversed(group) if (key := _key(item))}
+        vectors = model.vectors(list(words.values()))
+        cosines = np.maximum(vectors @ vectors.T, 0.0)
+        for one, row in zip(words, cosines, strict=True):
+            for other, cosine in zip(words, row, strict=True):
+                _relate(related, one, other, GROUPED + GRADED * float(cosine))
 
 
 def _relate(related: Related, one: str, other: str, similarity: float) -> None:
-    shared = set(one.split()) & set(other.split())
-    if not shared and "".join(one.split()) != "".join(other.split()):
-        related[one][other] = max(related[one].get(other, 0.0), similarity)
-    elif one != other and not shared:
-        related[one][other] = 0.95  # one word written as two
+    """Words that share a stem are left out: who looks for the one finds the other."""
+    if not set(one.split()) & set(other.split()):
+        if one.replace(" ", "") == other.replace(" ", ""):
+            similarity = SPLIT
+        related[one][other] = min(max(related[one].get(other, 0.0), similarity), SPLIT)
 
 
 def _trimmed(related: Related) -> Related:
-    """The nearest of each. A grouped word keeps its group, whatever else is near it."""
+    """The nearest of each."""
     return {
         key: dict(sorted(others.items(), key=lambda item: (-item[1], item[0]))[:MOST])
         for key, others in related.items()

@@ -21,7 +21,7 @@ PLACE = 1.0  # the same in its parents' titles, its path and its date
 
 PART = 0.25  # of a compound's part, if the compound itself is found somewhere
 CORRECTED = 0.7  # of a word that was not typed so
-RELATED = 0.3  # of a related word, times how similar it is
+RELATED = 0.5  # of a related word, times how similar it is
 PHRASE = 0.5  # what a unit gains that holds a quoted phrase, of the best score
 DAYS = 0.8  # what a unit gains whose file is of the days asked for, of the best score
 NAMED_DAYS = 0.5  # what a unit gains that names such a day, or whose file is of a longer time
