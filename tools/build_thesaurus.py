@@ -107,7 +107,11 @@ def _key(word: str) -> str:
     A compound is its whole, as in "followup": its parts are found by themselves.
     """
     found = [stems(part)[0] for part in word.split() if stems(part)]
-    if len(found) > LONGEST or all(map(is_stop, found)) or not any(map(str.isalpha, "".join(found))):
+    if (
+        len(found) > LONGEST
+        or all(map(is_stop, found))
+        or not any(map(str.isalpha, "".join(found)))
+    ):
         return ""
     return " ".join(found)
 

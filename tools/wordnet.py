@@ -109,7 +109,9 @@ def _read_senses(net: WordNet, letter: str, line: str, tagged: dict[tuple[str, s
     fields = line.split()
     word = _plain(fields[0])
     offsets = fields[-int(fields[2]) :]
-    counts = [tagged.get((f"{fields[0]}%{letter}", str(at)), 0) for at in range(1, len(offsets) + 1)]
+    counts = [
+        tagged.get((f"{fields[0]}%{letter}", str(at)), 0) for at in range(1, len(offsets) + 1)
+    ]
     total = sum(counts) + _SMOOTHING * len(counts)
     for offset, count in zip(offsets, counts, strict=True):
         net.shares[word, (letter, offset)] = (count + _SMOOTHING) / total

@@ -44,4 +44,6 @@ def encode(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode("utf-8", "surrogateescape")
+        return re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text).encode(
+            "utf-8", "surrogateescape"
+        )

@@ -59,10 +59,19 @@ class Found:
     corrections: Mapping[str, list[str]] = field(default_factory=dict)
 
 
-def search(cache: TextCache, query: Query, limit: int = 10, where: Filter | None = None) -> Found:
-    """The best ``limit`` sections for ``query`` among the files that meet ``where``."""
+def search(
+    cache: TextCache,
+    query: Query,
+    limit: int = 10,
+    where: Filter | None = None,
+    related: float = weights.RELATED,
+) -> Found:
+    """The best ``limit`` sections for ``query`` among the files that meet ``where``.
+
+    ``related`` is the weight of what the thesaurus offers for a word, 0 to do without.
+    """
     where = where or Filter()
-    return cache.healing(lambda db: _search(db, query, limit, where))
+    return cache.healing(lambda db: _search(db, query, limit, where, related))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +93,13 @@ class _Ranked:
     score: float
 
 
-def _search(db: sqlite3.Connection, query: Query, limit: int, where: Filter) -> Found:
+def _search(
+    db: sqlite3.Connection, query: Query, limit: int, where: Filter, related: float
+) -> Found:
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
-    lookup = look_up(db, query, sections, units)
+    lookup = look_up(db, query, sections, units, related)
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     scored = [
@@ -110,7 +121,7 @@ def _candidates(
     ids: list[int] = []
     for match, most in (
         (_match(query, lookup), weights.CANDIDATES),
-        (_related_match(query, lookup), weights.RELATED_CANDIDATES),
+        ("" if query.phrases else _either(lookup.related), weights.RELATED_CANDIDATES),
     ):
         if not match:
             continue
@@ -142,11 +153,8 @@ def _match(query: Query, lookup: Lookup) -> str:
     return " AND ".join([*phrases, f"({either})"]) if either else ""
 
 
-def _related_match(query: Query, lookup: Lookup) -> str:
-    if query.phrases:
-        return ""
-    related = (stem for group in lookup.groups for stem in group if stem not in lookup.values)
-    return " OR ".join(map(_quoted, dict.fromkeys(related)))
+def _either(stems: Iterable[str]) -> str:
+    return " OR ".join(map(_quoted, stems))
 
 
 def _quoted(stems: str) -> str:

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 from hippocampus_cli.retrieval import weights
 from hippocampus_cli.retrieval.parse import Query, Term
-from hippocampus_cli.retrieval.thesaurus import LONGEST, thesaurus
+from hippocampus_cli.retrieval.thesaurus import related_words, thesaurus
 from hippocampus_cli.retrieval.vocabulary import Frequency, corrected, frequencies, idf
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One term and its idf. It is found whole by any of ``stems``, in part by ``parts``."""
+    """One term and its idf.
+
+    It is found whole by any of ``stems``, in part by ``parts`` or by what is ``related`` to it.
+    """
 
     term: Term
     worth: float
@@ -32,12 +35,17 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """``values`` says what each stem to look for is worth; ``common`` ones choose no candidates."""
+    """``values`` says what each stem of the query is worth; ``common`` ones choose no candidates.
+
+    ``groups`` holds them all, with what stands for them: of a group the best counts, not the sum.
+    ``related`` are those of the latter that are rare enough to choose candidates.
+    """
 
     wanted: tuple[Wanted, ...]
     values: Mapping[str, float]
     groups: tuple[Mapping[str, float], ...]
     common: frozenset[str]
+    related: tuple[str, ...]
     corrections: Mapping[str, list[str]]
 
     def coverage(self, found: frozenset[str]) -> float:
@@ -50,23 +58,20 @@ class Lookup:
         return frozenset(one.term.stem for one in self.wanted if one.share(found) >= 1.0)
 
 
-def look_up(db: sqlite3.Connection, query: Query, sections: int, units: int) -> Lookup:
-    """Weigh the terms of ``query`` in a workspace of that many sections and units."""
+def look_up(
+    db: sqlite3.Connection, query: Query, sections: int, units: int, related: float
+) -> Lookup:
+    """Weigh the terms of ``query`` in a workspace of that many sections and units.
+
+    ``related`` is the weight of a word that is wholly similar to one of the query, 0 for none.
+    """
     terms: Sequence[Term] = query.terms
     known = frequencies(db, (stem for term in terms for stem in (term.stem, *term.parts)))
     terms = _most_informative(terms, known)
-    corrections: dict[str, list[str]] = {}
-    for term in terms:
-        unknown = not any(known[stem].times for stem in (term.stem, *term.parts))
-        if (
-            unknown
-            and len(corrections) < weights.MOST_CORRECTED
-            and (near := corrected(db, term.stem))
-        ):
-            corrections[term.stem] = near
+    corrections = _corrections(db, terms, known)
     known |= frequencies(db, (stem for near in corrections.values() for stem in near))
-    near = related_words(query.words, terms) if weights.RELATED else {}
-    known |= _found(db, {stem for stems in near.values() for stem in stems})
+    near = _weighed(related_words(thesaurus(), query.words, terms), related) if related > 0 else {}
+    known |= _run_frequencies(db, {run for runs in near.values() for run in runs} - known.keys())
     worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}
     wanted = tuple(
         _wanted(term, corrections.get(term.stem, []), near.get(term.stem, {}), known, worths)
@@ -75,48 +80,80 @@ def look_up(db: sqlite3.Connection, query: Query, sections: int, units: int) -> 
     values = _values(wanted, worths, known)
     many = max(sections // 2, weights.COMMON)
     common = frozenset(stem for stem in values if known[stem].sections > many)
-    return Lookup(wanted, values, _groups(wanted, values, worths), common, corrections)
+    substitutes = _substitutes(wanted, values, worths)
+    rare = dict.fromkeys(
+        stem
+        for group in substitutes
+        for stem in group
+        if known[stem].sections <= weights.RELATED_COMMON
+    )
+    groups = _groups(wanted, values, substitutes)
+    return Lookup(wanted, values, groups, common, tuple(rare), corrections)
 
 
-def related_words(words: Sequence[str], terms: Sequence[Term]) -> dict[str, dict[str, float]]:
-    """By term, what may stand for it or for a phrase of ``words`` with it, and how similar."""
-    source = thesaurus()
-    found = {term.stem: dict(source.related(term.stem)) for term in terms}
-    for length in range(2, LONGEST + 1):
-        for at in range(len(words) - length + 1):
-            phrase = words[at : at + length]
-            for stem, similarity in source.related(" ".join(phrase)).items():
-                for word in phrase:
-                    if word in found:
-                        found[word][stem] = max(found[word].get(stem, 0.0), similarity)
-    return found
+def _corrections(
+    db: sqlite3.Connection, terms: Iterable[Term], known: Mapping[str, Frequency]
+) -> dict[str, list[str]]:
+    """What the first few terms that are nowhere in the workspace were meant to be."""
+    corrections: dict[str, list[str]] = {}
+    for term in terms:
+        if len(corrections) == weights.MOST_CORRECTED:
+            break
+        unknown = not any(known[stem].times for stem in (term.stem, *term.parts))
+        if unknown and (near := corrected(db, term.stem)):
+            corrections[term.stem] = near
+    return corrections
 
 
-def _found(db: sqlite3.Connection, runs: Iterable[str]) -> dict[str, Frequency]:
-    """How common words and phrases are; a phrase at the most as common as its rarest word."""
-    runs = sorted(runs)
-    single = frequencies(db, (stem for run in runs for stem in run.split()))
+def _weighed(near: Mapping[str, Mapping[str, float]], weight: float) -> dict[str, dict[str, float]]:
     return {
-        run: min((single[stem] for stem in run.split()), key=lambda frequency: frequency.times)
-        for run in runs
+        term: {stem: weight * similarity for stem, similarity in others.items()}
+        for term, others in near.items()
     }
 
 
-def _groups(
+def _run_frequencies(db: sqlite3.Connection, runs: Iterable[str]) -> dict[str, Frequency]:
+    """How common words and phrases are; of a phrase that is what its rarest word is."""
+    split = {run: run.split() for run in sorted(runs)}
+    single = frequencies(db, (stem for stems in split.values() for stem in stems))
+    return {
+        run: min((single[stem] for stem in stems), key=lambda frequency: frequency.times)
+        for run, stems in split.items()
+    }
+
+
+def _substitutes(
     wanted: Iterable[Wanted], values: Mapping[str, float], worths: Mapping[str, float]
+) -> list[dict[str, float]]:
+    """For each term what may stand for it, with its value: the most valuable ones of the query.
+
+    What stands for a common word says no more than that word, however rare it is itself.
+    """
+    found = [
+        {
+            stem: weight * min(worths[one.term.stem], worths[stem])
+            for stem, weight in one.related.items()
+            if stem not in values
+        }
+        for one in wanted
+    ]
+    best = {stem: value for group in found for stem, value in sorted(group.items())}
+    kept = set(sorted(best, key=lambda stem: (-best[stem], stem))[: weights.MOST_RELATED])
+    return [{stem: value for stem, value in group.items() if stem in kept} for group in found]
+
+
+def _groups(
+    wanted: Iterable[Wanted],
+    values: Mapping[str, float],
+    substitutes: Iterable[Mapping[str, float]],
 ) -> tuple[Mapping[str, float], ...]:
-    groups: list[Mapping[str, float]] = []
-    grouped: set[str] = set()
-    for one in wanted:
-        group = {stem: values[stem] for stem in one.stems if stem in values and stem not in grouped}
-        grouped.update(group)
-        ceiling = worths[one.term.stem]
-        for stem, weight in one.related.items():
-            if stem not in values:
-                group[stem] = weight * min(ceiling, worths[stem])
-        groups.append(group)
-    groups.extend({stem: value} for stem, value in values.items() if stem not in grouped)
-    return tuple(group for group in groups if group)
+    """Each stem with its value, a term's own together with what may stand for it."""
+    rest = dict(values)
+    groups = []
+    for one, others in zip(wanted, substitutes, strict=True):
+        own = {one.term.stem: value} if (value := rest.pop(one.term.stem, 0.0)) else {}
+        groups.append({**own, **others})
+    return tuple(filter(None, [*groups, *({stem: value} for stem, value in rest.items())]))
 
 
 def _most_informative(terms: Sequence[Term], known: Mapping[str, Frequency]) -> Sequence[Term]:
@@ -144,12 +181,8 @@ def _wanted(
         worth = worths[term.stem]
     else:
         worth = max((worths[stem] for stem in near or term.parts), default=worths[term.stem])
-    substitutes = {
-        stem: weights.RELATED * similarity
-        for stem, similarity in related.items()
-        if known[stem].times
-    }
-    return Wanted(term, worth, stems, parts, substitutes)
+    there = {stem: weight for stem, weight in related.items() if known[stem].times}
+    return Wanted(term, worth, stems, parts, there)
 
 
 def _values(

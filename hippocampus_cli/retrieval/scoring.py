@@ -49,15 +49,16 @@ def score(passage: Passage, groups: Iterable[Mapping[str, float]], averages: Ave
     own = [0.0] * len(passage.offsets)
     section = around = 0.0
     found: list[str] = []
+    text = f" {passage.title} \n {passage.place} \n{passage.body}"
     for group in groups:
-        best = _Part(0.0, 0.0, {})
-        for stem, value in group.items():
-            if part := _part(passage, stem, value, averages):
-                found.append(stem)
-                best = best.joined(part) if best.section else part
-        section += best.section
-        around += best.around
-        for at, value in best.own.items():
+        here = [(stem, value) for stem, value in group.items() if f" {stem} " in text]
+        if not here:
+            continue
+        parts = [_part(passage, stem, value, averages) for stem, value in here]
+        found.extend(stem for stem, _ in here)
+        section += max(part.section for part in parts)
+        around += max(part.around for part in parts)
+        for at, value in _best_of(parts).items():
             own[at] += value
     return Scores(
         section,
@@ -68,38 +69,36 @@ def score(passage: Passage, groups: Iterable[Mapping[str, float]], averages: Ave
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What stems add to the score of the section, to what stands above it and to its units."""
+    """What a stem adds to the score of the section, to what stands above it and to its units."""
 
     section: float
     around: float
     own: Mapping[int, float]
 
-    def joined(self, other: _Part) -> _Part:
-        own = {
-            at: max(self.own.get(at, 0.0), other.own.get(at, 0.0)) for at in self.own | other.own
-        }
-        return _Part(max(self.section, other.section), max(self.around, other.around), own)
 
-
-def _part(passage: Passage, stem: str, value: float, averages: Averages) -> _Part | None:
-    """What ``stem`` adds by itself; nothing if it is nowhere."""
+def _part(passage: Passage, stem: str, value: float, averages: Averages) -> _Part:
     needle = f" {stem} "
     counts = occurrences(passage, needle)
-    above = 0.0
-    if stem in passage.title or stem in passage.place:
-        above = weights.TITLE * f" {passage.title} ".count(needle)
-        above += weights.PLACE * f" {passage.place} ".count(needle)
-    if not above and not counts:
-        return None
+    above = weights.TITLE * f" {passage.title} ".count(needle)
+    above += weights.PLACE * f" {passage.place} ".count(needle)
+    total = above + sum(counts.values())
     length = sum(passage.lengths) / averages.section
     own = {
         at: value * _saturated(count, passage.lengths[at] / averages.unit, weights.B_UNIT)
         for at, count in counts.items()
     }
-    total = above + sum(counts.values())
-    return _Part(
-        value * _saturated(total, length, weights.B_SECTION), value * _saturated(above, 1.0, 0.0), own
-    )
+    section = value * _saturated(total, length, weights.B_SECTION)
+    return _Part(section, value * _saturated(above, 1.0, 0.0), own)
+
+
+def _best_of(parts: Sequence[_Part]) -> Mapping[int, float]:
+    if len(parts) == 1:
+        return parts[0].own
+    best: dict[int, float] = {}
+    for part in parts:
+        for at, value in part.own.items():
+            best[at] = max(best.get(at, 0.0), value)
+    return best
 
 
 def occurrences(passage: Passage, needle: str) -> dict[int, int]:

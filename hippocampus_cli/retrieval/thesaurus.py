@@ -1,19 +1,23 @@
-"""Words related to a word: what a text may say instead. A file beside the package's code holds them.
+"""Words related to a word: what a text may say instead of it.
 
-The file is sorted text, a word a line: its stems, then related stems with their similarity in
-hundredths, nearest first. It is read when first asked for, and its absence only costs its help.
+They are read, when first asked for, from a file of sorted text: a word a line, its stems, then
+related stems with their similarity in hundredths, nearest first. ``tools/build_thesaurus.py`` makes
+the file; without it a search finds what it would find anyway.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.retrieval.tokens import TOKENS_VERSION
 
-_FILE = Path(__file__).parent.parent / "search_data" / "thesaurus.txt"
+if TYPE_CHECKING:
+    from hippocampus_cli.retrieval.parse import Term
+
+FILE = Path(__file__).parent.parent / "search_data" / "thesaurus.txt"
 LONGEST = 3
 """Words of the longest phrase that has related words."""
 
@@ -22,32 +26,62 @@ class Thesaurus:
     """Related words by the stems of a word, or of a phrase with spaces between."""
 
     def __init__(self, data: bytes) -> None:
-        lines = data.split(b"\n")
+        first, _, lines = data.partition(b"\n")
         # stems of another version would meet the wrong words
-        self._lines = lines[1:] if lines[0] == b"#\t%d" % TOKENS_VERSION else []
+        self._lines = lines if first == b"#\t%d" % TOKENS_VERSION else b""
 
-    def related(self, stems: str) -> Mapping[str, float]:
-        """What ``stems`` is related to, with similarities above 0 and below 1; empty if unknown."""
-        key = stems.encode(errors="replace") + b"\t"
-        at = bisect_left(self._lines, key)
-        if at == len(self._lines) or not self._lines[at].startswith(key):
-            return {}
-        return dict(_readable(self._lines[at]))
+    def related(self, stems: str) -> dict[str, float]:
+        """What ``stems`` is related to, with similarities 0 to 1; empty if unknown."""
+        return _read(_line(self._lines, stems.encode(errors="replace") + b"\t"))
 
 
 @cache
 def thesaurus() -> Thesaurus:
     """The one that comes with the package; an empty one if it cannot be read."""
     try:
-        return Thesaurus(_FILE.read_bytes())
+        return Thesaurus(FILE.read_bytes())
     except OSError:
         return Thesaurus(b"")
 
 
-def _readable(line: bytes) -> list[tuple[str, float]]:
-    found = []
+def related_words(
+    source: Thesaurus, words: Sequence[str], terms: Iterable[Term]
+) -> dict[str, dict[str, float]]:
+    """By the stem of each of ``terms``, what it is related to, and how similar that is.
+
+    What a phrase of ``words`` is related to, each of its terms is.
+    """
+    found = {term.stem: source.related(term.stem) for term in terms}
+    for length in range(2, LONGEST + 1):
+        for at in range(len(words) - length + 1):
+            phrase = words[at : at + length]
+            for stem, similarity in source.related(" ".join(phrase)).items():
+                for near in (found[word] for word in phrase if word in found):
+                    near[stem] = max(near.get(stem, 0.0), similarity)
+    return found
+
+
+def _line(data: bytes, key: bytes) -> bytes:
+    """The line of sorted ``data`` that begins with ``key``; empty if there is none."""
+    low, high = 0, len(data)
+    while low < high:
+        begin = data.rfind(b"\n", 0, (low + high) // 2) + 1
+        end = data.find(b"\n", begin)
+        end = len(data) if end < 0 else end
+        line = data[begin:end]
+        if line.startswith(key):
+            return line
+        if line < key:
+            low = end + 1
+        else:
+            high = begin
+    return b""
+
+
+def _read(line: bytes) -> dict[str, float]:
+    found = {}
     for item in line.decode(errors="replace").split("\t")[1:]:
         stems, _, hundredths = item.rpartition("=")
-        if stems and hundredths.isdecimal() and 0 < int(hundredths) < 100:
-            found.append((stems, int(hundredths) / 100))
+        if stems.strip() and hundredths.isascii() and hundredths.isdigit() and len(hundredths) < 3:
+            found[stems] = int(hundredths) / 100
     return found
