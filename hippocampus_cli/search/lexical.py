@@ -60,10 +60,19 @@ class Found(NamedTuple):
     corrections: Mapping[str, list[str]] = MappingProxyType({})
 
 
-def search(cache: TextCache, query: Query, limit: int = 10, where: Filter | None = None) -> Found:
-    """The best ``limit`` sections for ``query`` among the files that meet ``where``."""
+def search(
+    cache: TextCache,
+    query: Query,
+    limit: int = 10,
+    where: Filter | None = None,
+    related: float = weights.RELATED,
+) -> Found:
+    """The best ``limit`` sections for ``query`` among the files that meet ``where``.
+
+    ``related`` is the weight of what the thesaurus offers for a word, 0 to do without.
+    """
     where = where or Filter()
-    return cache.healing(lambda db: _search(db, query, limit, where))
+    return cache.healing(lambda db: _search(db, query, limit, where, related))
 
 
 class _Candidate(NamedTuple):
@@ -83,15 +92,17 @@ class _Ranked(NamedTuple):
     score: float
 
 
-def _search(db: sqlite3.Connection, query: Query, limit: int, where: Filter) -> Found:
+def _search(
+    db: sqlite3.Connection, query: Query, limit: int, where: Filter, related: float
+) -> Found:
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
-    lookup = look_up(db, query, sections, units)
+    lookup = look_up(db, query, sections, units, related)
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     scored = [
-        (candidate, score(candidate.passage, lookup.values, averages))
+        (candidate, score(candidate.passage, lookup.groups, averages))
         for candidate in _load(db, ids, query.days)
     ]
     ranked = _ranked(scored, query)[:limit]
@@ -109,11 +120,16 @@ def _candidates(
     ids: list[int] = []
     if files is not None and len(files) <= _FEW_FILES:
         return _sections_in(db, files)
-    if match := _match(query, lookup):
+    for match, most in (
+        (_match(query, lookup), weights.CANDIDATES),
+        ("" if query.phrases else _either(lookup.related), weights.RELATED_CANDIDATES),
+    ):
+        if not match:
+            continue
         found = db.execute(
             "SELECT s.id FROM passages JOIN sections s ON s.id = passages.rowid"
             f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
-            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", weights.CANDIDATES),
+            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
         )
         ids.extend(row[0] for row in found)
     if not query.phrases:
@@ -142,6 +158,10 @@ def _match(query: Query, lookup: Lookup) -> str:
     phrases = [_quoted(" ".join(phrase)) for phrase in query.phrases]
     either = " OR ".join([*phrases, *map(_quoted, dict.fromkeys(terms))])
     return " AND ".join([*phrases, f"({either})"]) if either else ""
+
+
+def _either(stems: Iterable[str]) -> str:
+    return " OR ".join(map(_quoted, stems))
 
 
 def _quoted(stems: str) -> str:

@@ -8,30 +8,42 @@ from typing import NamedTuple
 
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.parse import Query, Term
+from hippocampus_cli.search.thesaurus import related_words, thesaurus
 from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
 
 
 class Wanted(NamedTuple):
-    """One term and its idf. It is found whole by any of ``stems``, in part by ``parts``."""
+    """One term and its idf.
+
+    It is found whole by any of ``stems``, in part by ``parts`` or by what is ``related`` to it.
+    """
 
     term: Term
     worth: float
     stems: Mapping[str, float]
     parts: Mapping[str, float]
+    related: Mapping[str, float]
 
     def share(self, found: frozenset[str]) -> float:
         """How much of the term is among ``found``, 0 to 1."""
         if not found.isdisjoint(self.stems):
             return 1.0
-        return len(found.intersection(self.parts)) / len(self.parts) if self.parts else 0.0
+        parts = len(found.intersection(self.parts)) / len(self.parts) if self.parts else 0.0
+        return max([parts, *(self.related[stem] for stem in found.intersection(self.related))])
 
 
 class Lookup(NamedTuple):
-    """``values`` says what each stem to look for is worth; ``common`` ones choose no candidates."""
+    """``values`` says what each stem of the query is worth; ``common`` ones choose no candidates.
+
+    ``groups`` holds them all, with what stands for them: of a group the best counts, not the sum.
+    ``related`` are those of the latter that are rare enough to choose candidates.
+    """
 
     wanted: tuple[Wanted, ...]
     values: Mapping[str, float]
+    groups: tuple[Mapping[str, float], ...]
     common: frozenset[str]
+    related: tuple[str, ...]
     corrections: Mapping[str, list[str]]
 
     def coverage(self, found: frozenset[str]) -> float:
@@ -44,27 +56,102 @@ class Lookup(NamedTuple):
         return frozenset(one.term.stem for one in self.wanted if one.share(found) >= 1.0)
 
 
-def look_up(db: sqlite3.Connection, query: Query, sections: int, units: int) -> Lookup:
-    """Weigh the terms of ``query`` in a workspace of that many sections and units."""
+def look_up(
+    db: sqlite3.Connection, query: Query, sections: int, units: int, related: float
+) -> Lookup:
+    """Weigh the terms of ``query`` in a workspace of that many sections and units.
+
+    ``related`` is the weight of a word that is wholly similar to one of the query, 0 for none.
+    """
     terms: Sequence[Term] = query.terms
     known = frequencies(db, (stem for term in terms for stem in (term.stem, *term.parts)))
     terms = _most_informative(terms, known)
-    corrections: dict[str, list[str]] = {}
-    for term in terms:
-        unknown = not any(known[stem].times for stem in (term.stem, *term.parts))
-        if (
-            unknown
-            and len(corrections) < weights.MOST_CORRECTED
-            and (near := corrected(db, term.stem))
-        ):
-            corrections[term.stem] = near
+    corrections = _corrections(db, terms, known)
     known |= frequencies(db, (stem for near in corrections.values() for stem in near))
+    near = _weighed(related_words(thesaurus(), query.words, terms), related) if related > 0 else {}
+    known |= _run_frequencies(db, {run for runs in near.values() for run in runs} - known.keys())
     worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}
-    wanted = tuple(_wanted(term, corrections.get(term.stem, []), known, worths) for term in terms)
+    wanted = tuple(
+        _wanted(term, corrections.get(term.stem, []), near.get(term.stem, {}), known, worths)
+        for term in terms
+    )
     values = _values(wanted, worths, known)
     many = max(sections // 2, weights.COMMON)
     common = frozenset(stem for stem in values if known[stem].sections > many)
-    return Lookup(wanted, values, common, corrections)
+    substitutes = _substitutes(wanted, values, worths)
+    rare = dict.fromkeys(
+        stem
+        for group in substitutes
+        for stem in group
+        if known[stem].sections <= weights.RELATED_COMMON
+    )
+    groups = _groups(wanted, values, substitutes)
+    return Lookup(wanted, values, groups, common, tuple(rare), corrections)
+
+
+def _corrections(
+    db: sqlite3.Connection, terms: Iterable[Term], known: Mapping[str, Frequency]
+) -> dict[str, list[str]]:
+    """What the first few terms that are nowhere in the workspace were meant to be."""
+    corrections: dict[str, list[str]] = {}
+    for term in terms:
+        if len(corrections) == weights.MOST_CORRECTED:
+            break
+        unknown = not any(known[stem].times for stem in (term.stem, *term.parts))
+        if unknown and (near := corrected(db, term.stem)):
+            corrections[term.stem] = near
+    return corrections
+
+
+def _weighed(near: Mapping[str, Mapping[str, float]], weight: float) -> dict[str, dict[str, float]]:
+    return {
+        term: {stem: weight * similarity for stem, similarity in others.items()}
+        for term, others in near.items()
+    }
+
+
+def _run_frequencies(db: sqlite3.Connection, runs: Iterable[str]) -> dict[str, Frequency]:
+    """How common words and phrases are; of a phrase that is what its rarest word is."""
+    split = {run: run.split() for run in sorted(runs)}
+    single = frequencies(db, (stem for stems in split.values() for stem in stems))
+    return {
+        run: min((single[stem] for stem in stems), key=lambda frequency: frequency.times)
+        for run, stems in split.items()
+    }
+
+
+def _substitutes(
+    wanted: Iterable[Wanted], values: Mapping[str, float], worths: Mapping[str, float]
+) -> list[dict[str, float]]:
+    """For each term what may stand for it, with its value: the most valuable ones of the query.
+
+    What stands for a common word says no more than that word, however rare it is itself.
+    """
+    found = [
+        {
+            stem: weight * min(worths[one.term.stem], worths[stem])
+            for stem, weight in one.related.items()
+            if stem not in values
+        }
+        for one in wanted
+    ]
+    best = {stem: value for group in found for stem, value in sorted(group.items())}
+    kept = set(sorted(best, key=lambda stem: (-best[stem], stem))[: weights.MOST_RELATED])
+    return [{stem: value for stem, value in group.items() if stem in kept} for group in found]
+
+
+def _groups(
+    wanted: Iterable[Wanted],
+    values: Mapping[str, float],
+    substitutes: Iterable[Mapping[str, float]],
+) -> tuple[Mapping[str, float], ...]:
+    """Each stem with its value, a term's own together with what may stand for it."""
+    rest = dict(values)
+    groups = []
+    for one, others in zip(wanted, substitutes, strict=True):
+        own = {one.term.stem: value} if (value := rest.pop(one.term.stem, 0.0)) else {}
+        groups.append({**own, **others})
+    return tuple(filter(None, [*groups, *({stem: value} for stem, value in rest.items())]))
 
 
 def _most_informative(terms: Sequence[Term], known: Mapping[str, Frequency]) -> Sequence[Term]:
@@ -79,7 +166,11 @@ def _most_informative(terms: Sequence[Term], known: Mapping[str, Frequency]) -> 
 
 
 def _wanted(
-    term: Term, near: Sequence[str], known: Mapping[str, Frequency], worths: Mapping[str, float]
+    term: Term,
+    near: Sequence[str],
+    related: Mapping[str, float],
+    known: Mapping[str, Frequency],
+    worths: Mapping[str, float],
 ) -> Wanted:
     whole = known[term.stem].times > 0
     stems = {term.stem: 1.0} | dict.fromkeys(near, weights.CORRECTED)
@@ -88,7 +179,8 @@ def _wanted(
         worth = worths[term.stem]
     else:
         worth = max((worths[stem] for stem in near or term.parts), default=worths[term.stem])
-    return Wanted(term, worth, stems, parts)
+    there = {stem: weight for stem, weight in related.items() if known[stem].times}
+    return Wanted(term, worth, stems, parts, there)
 
 
 def _values(

@@ -32,6 +32,7 @@ class Query(NamedTuple):
     terms: tuple[Term, ...] = ()
     phrases: tuple[tuple[str, ...], ...] = ()
     days: tuple[Days, ...] = ()
+    words: tuple[str, ...] = ()
 
     @property
     def stems(self) -> frozenset[str]:
@@ -46,10 +47,12 @@ def parse(text: str, today: date) -> Query:
     ]
     days, rest = days_in(text, today)
     terms = _terms(rest)
+    words = tuple(found[0] for word in words_of(rest)[:_MOST_TERMS] if (found := forms(word)))
     if all(is_stop(term.stem) for term in terms):
         # words such as "the who" are all there is to go by, unless a date is
-        return Query(text, () if days else terms, phrases, days)
-    return Query(text, tuple(term for term in terms if not is_stop(term.stem)), phrases, days)
+        return Query(text, () if days else terms, phrases, days, words)
+    kept = tuple(term for term in terms if not is_stop(term.stem))
+    return Query(text, kept, phrases, days, words)
 
 
 def _phrase(match: re.Match[str]) -> tuple[str, ...]:

@@ -38,31 +38,63 @@ class Scores(NamedTuple):
     found: frozenset[str]
 
 
-def score(passage: Passage, values: Mapping[str, float], averages: Averages) -> Scores:
-    """Score ``passage`` for stems, each with what it is worth (its weight by its idf)."""
+def score(passage: Passage, groups: Iterable[Mapping[str, float]], averages: Averages) -> Scores:
+    """Score ``passage`` for stems, each with what it is worth (its weight by its idf).
+
+    Stems of one group stand for each other: the best of them counts, wherever it counts.
+    """
     own = [0.0] * len(passage.offsets)
     section = around = 0.0
     found: list[str] = []
-    title, place = f" {passage.title} ", f" {passage.place} "
-    length = sum(passage.lengths) / averages.section
-    for stem, value in values.items():
-        needle = f" {stem} "
-        counts = occurrences(passage, needle)
-        above = weights.TITLE * title.count(needle) + weights.PLACE * place.count(needle)
-        total = above + sum(counts.values())
-        if not total:
+    text = f" {passage.title} \n {passage.place} \n{passage.body}"
+    for group in groups:
+        here = [(stem, value) for stem, value in group.items() if f" {stem} " in text]
+        if not here:
             continue
-        found.append(stem)
-        around += value * _saturated(above, 1.0, 0.0)
-        section += value * _saturated(total, length, weights.B_SECTION)
-        for at, count in counts.items():
-            relative = passage.lengths[at] / averages.unit
-            own[at] += value * _saturated(count, relative, weights.B_UNIT)
+        parts = [_part(passage, stem, value, averages) for stem, value in here]
+        found.extend(stem for stem, _ in here)
+        section += max(part.section for part in parts)
+        around += max(part.around for part in parts)
+        for at, value in _best_of(parts).items():
+            own[at] += value
     return Scores(
         section,
         _together(own, weights.SECTION * section + weights.ABOVE * around),
         frozenset(found),
     )
+
+
+class _Part(NamedTuple):
+    """What a stem adds to the score of the section, to what stands above it and to its units."""
+
+    section: float
+    around: float
+    own: Mapping[int, float]
+
+
+def _part(passage: Passage, stem: str, value: float, averages: Averages) -> _Part:
+    needle = f" {stem} "
+    counts = occurrences(passage, needle)
+    above = weights.TITLE * f" {passage.title} ".count(needle)
+    above += weights.PLACE * f" {passage.place} ".count(needle)
+    total = above + sum(counts.values())
+    length = sum(passage.lengths) / averages.section
+    own = {
+        at: value * _saturated(count, passage.lengths[at] / averages.unit, weights.B_UNIT)
+        for at, count in counts.items()
+    }
+    section = value * _saturated(total, length, weights.B_SECTION)
+    return _Part(section, value * _saturated(above, 1.0, 0.0), own)
+
+
+def _best_of(parts: Sequence[_Part]) -> Mapping[int, float]:
+    if len(parts) == 1:
+        return parts[0].own
+    best: dict[int, float] = {}
+    for part in parts:
+        for at, value in part.own.items():
+            best[at] = max(best.get(at, 0.0), value)
+    return best
 
 
 def occurrences(passage: Passage, needle: str) -> dict[int, int]:

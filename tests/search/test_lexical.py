@@ -243,3 +243,35 @@ def test_damage_that_shows_in_a_search_is_healed(monkeypatch: pytest.MonkeyPatch
     cache.close()
     with pytest.raises(sqlite3.ProgrammingError):
         ask(cache, "broker")
+
+
+PARAPHRASED: dict[str, str | None] = {
+    "TOOLS.md": "# Tools\n\n## Deploy\n\nRun `make ship`.\n\n## Rollback\n\nRun `make back`.\n",
+    "people.md": "# People\n\n## Ada\n\nShe is seven. Kickboxing every Tuesday.\n",
+    "notes.md": "# Notes\n\n- the kettle is broken\n- a new product for the shelf\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [("push to production", "Deploy"), ("undo it", "Rollback"), ("martial arts", "Ada")],
+)
+def test_a_paraphrase_is_found_by_related_words(text: str, title: str) -> None:
+    cache = cache_of(PARAPHRASED)
+    hit = search(cache, parse(text, TODAY)).hits[0]
+    assert hit.section.title == title
+    assert 0.0 < hit.coverage < 0.5 and not hit.matched
+    without = search(cache, parse(text, TODAY), related=0.0).hits
+    assert title not in [one.section.title for one in without]
+
+
+def test_the_word_itself_is_worth_more_than_a_related_one() -> None:
+    cache = cache_of({"a.md": "# A\n\n## One\n- invoice\n\n## Two\n- bill\n"})
+    for word, titles in (("invoice", ["One", "Two"]), ("bill", ["Two", "One"])):
+        hits = search(cache, parse(word, TODAY)).hits
+        assert [hit.section.title for hit in hits] == titles
+        assert hits[0].coverage == 1.0
+
+
+def test_a_quoted_phrase_is_meant_as_it_stands() -> None:
+    assert not search(cache_of(PARAPHRASED), parse('"martial arts"', TODAY)).hits
