@@ -26,7 +26,8 @@ from hippocampus_cli.workspace.sections import SectionNames
 
 SEARCHED = 50  # sections that search offers for fusing
 MATCHED = 0.34  # share of the query that an entry must have for the index to speak
-COVERED = 0.25  # share of the query below which a place found by search alone is no answer
+COVERED = 0.25  # share of the query that some place must have for there to be an answer
+BARELY = 0.1  # and below which a place is not even shown beside it
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
 
@@ -95,11 +96,7 @@ class Asking:
         most = max(SEARCHED, request.limit * 3)
         answer.found = search(self.library.cache, query, most, request.where)
         led = list(self._led(answer, request))
-        answer.candidates = [
-            one
-            for one in self._ranked(request.mode, answer.found.hits, led)
-            if one.match >= MATCHED or one.coverage >= COVERED
-        ]
+        answer.candidates = _worth_showing(self._ranked(request.mode, answer.found.hits, led))
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
         answer.candidates = list(joined(answer.candidates, request.limit))
@@ -231,6 +228,12 @@ class Asking:
     def _nearest_entry(self, candidate: Candidate) -> Located | None:
         covering = self.places.covering(candidate.path, candidate.section)
         return covering[0].located if covering else None
+
+
+def _worth_showing(ranked: list[Candidate]) -> list[Candidate]:
+    """The candidates that may answer; none where even the surest covers too little of the query."""
+    sure = any(one.match >= MATCHED or one.coverage >= COVERED for one in ranked)
+    return [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY] if sure else []
 
 
 def _meets(located: Located, request: Request) -> bool:

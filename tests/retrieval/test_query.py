@@ -35,7 +35,7 @@ INDEX = """\
 ### Push to production
 How a release goes out.
 → TOOLS.md §Deploy
-<!-- hx: id=push | created=2026-04-01 | accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90 | tags=ship,release -->
+<!-- hx: id=push | created=2026-04-01 | accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90 | tags=ship,release,zorbit -->
 
 ### Nightly copies
 → TOOLS.md §Backups
@@ -83,7 +83,7 @@ def test_search_answers_with_section_lines_and_text(workspace: Workspace) -> Non
 
 
 def test_the_index_knows_what_the_text_does_not_say(workspace: Workspace) -> None:
-    result = ask(workspace, "push to production")
+    result = ask(workspace, "zorbit")
     first = result.results[0]
     assert (first.path, first.section, first.source, first.entry) == (
         "TOOLS.md",
@@ -93,7 +93,7 @@ def test_the_index_knows_what_the_text_does_not_say(workspace: Workspace) -> Non
     )
     assert first.band == "moderate"
     assert result.route == "index"
-    assert ask(workspace, "push to production", mode="search", write=False).results == ()
+    assert ask(workspace, "zorbit", mode="search", write=False).results == ()
 
 
 def test_a_hit_is_written_back_and_nothing_else(workspace: Workspace) -> None:
@@ -131,6 +131,7 @@ def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Works
     assert workspace.document().by_key["push"].entry.tags == (
         "ship",
         "release",
+        "zorbit",
         "kelpctl",
         "main",
         "branch",
@@ -327,9 +328,9 @@ def test_a_weak_entry_is_believed_less_where_search_does_not_confirm_it(
         "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90", "accessed=2026-05-01 | base=0.90"
     )
     (workspace.root / "HIPPOCAMPUS.md").write_text(weak)
-    doubted = ask(workspace, "push to production", write=False, mode="index").results[0]
+    doubted = ask(workspace, "zorbit", write=False, mode="index").results[0]
     (workspace.root / "HIPPOCAMPUS.md").write_text(INDEX)
-    trusted = ask(workspace, "push to production", write=False, mode="index").results[0]
+    trusted = ask(workspace, "zorbit", write=False, mode="index").results[0]
     assert doubted.entry == trusted.entry == "push"
     assert doubted.score < trusted.score / 1.5
     assert "not confirmed by search" in doubted.reasons[0]
