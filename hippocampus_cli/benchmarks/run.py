@@ -50,7 +50,7 @@ def run(
         questions=len(questions),
         rows=tuple(rows),
         processes=processes,
-        rates=_rates(scratch / "many", files, now),
+        rates=_rates(scratch / "many", notes, questions, files, now),
         warning="" if questions_file else _WARNING,
     )
 
@@ -88,9 +88,11 @@ def _processes(copy: Path, questions: list[Question], rounds: int) -> dict[str, 
     return in_turn(commands, rounds)
 
 
-def _rates(root: Path, files: int, now: datetime) -> dict[str, float]:
-    """Bootstrap and warm queries on made-up notes."""
-    write_notes(root, files)
+def _rates(
+    root: Path, notes: list[Note], questions: list[Question], files: int, now: datetime
+) -> dict[str, float]:
+    """Bootstrap, first build and warm queries on many notes."""
+    write_notes(root, notes, files)
     with open_workspace(root) as workspace:
         started = time.perf_counter()
         workspace.bootstrap(now=now)
@@ -98,9 +100,8 @@ def _rates(root: Path, files: int, now: datetime) -> dict[str, float]:
         started = time.perf_counter()
         workspace.library.refresh()
         build = time.perf_counter() - started
-        headings = _from_headings(notes_of(workspace))
         times = []
-        for question in headings:
+        for question in questions:
             started = time.perf_counter()
             workspace.query(question.text, write=False, now=now)
             times.append((time.perf_counter() - started) * 1000)

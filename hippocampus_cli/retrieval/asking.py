@@ -24,7 +24,7 @@ from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import SectionNames
 
-SEARCHED = 50  # sections that search offers for fusing
+SEARCHED = 30  # sections that search offers for fusing
 MATCHED = 0.34  # share of the query that an entry must have for the index to speak
 COVERED = 0.25  # share of the query that some place must have for there to be an answer
 BARELY = 0.1  # and below which a place is not even shown beside it
@@ -202,6 +202,7 @@ class Asking:
     def _results(self, candidates: Sequence[Candidate], request: Request) -> Iterator[Result]:
         left = request.tokens
         long = self.library.config.query.long_section_tokens
+        known = self.library.cache
         for rank, one in enumerate(candidates, 1):
             note = self.library.note(one.path)
             part = excerpt(note, one.section, one.units, min(left, long), one.also)
@@ -211,7 +212,7 @@ class Asking:
             yield Result(
                 rank=rank,
                 path=one.path,
-                section=SectionNames(note.sections).pointer_name(one.section),
+                section=SectionNames(known.sections_of(one.path) or ()).pointer_name(one.section),
                 start_line=part.start,
                 end_line=part.end,
                 text=part.text,

@@ -35,7 +35,8 @@ INDEX = """\
 ### Push to production
 How a release goes out.
 → TOOLS.md §Deploy
-<!-- hx: id=push | created=2026-04-01 | accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90 | tags=ship,release,zorbit -->
+<!-- hx: id=push | created=2026-04-01 | accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90
+| tags=ship,release,zorbit -->
 
 ### Nightly copies
 → TOOLS.md §Backups
@@ -100,8 +101,8 @@ def test_a_hit_is_written_back_and_nothing_else(workspace: Workspace) -> None:
     result = ask(workspace, "push to production")
     assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
     assert index_text(workspace) == INDEX.replace(
-        "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90 | tags=ship",
-        "accessed=2026-06-01 | hits=4 | str=1.00 | base=1.00 | tags=ship",
+        "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90",
+        "accessed=2026-06-01 | hits=4 | str=1.00 | base=1.00",
     )
 
 
