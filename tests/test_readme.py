@@ -22,6 +22,7 @@ from tests.cli.replay import DURATION, replay
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 NOW = "2026-08-01T09:00:00+00:00"
+UPDATE = bool(os.environ.get("UPDATE_README"))
 _CONSOLE = re.compile(r"(?<=````console\n).*?(?=````)", re.DOTALL)
 
 
@@ -36,16 +37,18 @@ def test_every_console_block_prints_what_it_says(
     monkeypatch.setenv("HIPPO_NOW", NOW)
     monkeypatch.setenv("COLUMNS", "80")
     replayed = _CONSOLE.sub(lambda block: _again(block.group(), monkeypatch), text)
-    if os.environ.get("UPDATE_README"):
+    if UPDATE:
         README.write_text(replayed, encoding="utf-8", newline="\n")
     assert DURATION.sub("#", replayed).splitlines() == DURATION.sub("#", text).splitlines()
 
 
 def _again(block: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The block replayed; a duration keeps the figure that stands in the README."""
+    """The block replayed; a duration keeps the figure that stands in the README, unless it is updated."""
+    if UPDATE:
+        return "".join(replay(block, monkeypatch, mask=r"\g<0>"))
     durations = iter(DURATION.findall(block))
     printed = "".join(replay(block, monkeypatch, mask="\0"))
-    return re.sub("\0", lambda _: next(durations, "12 ms"), printed)
+    return re.sub("\0", lambda _: next(durations, "(no duration)"), printed)
 
 
 def test_the_table_of_commands() -> None:
@@ -55,7 +58,7 @@ def test_the_table_of_commands() -> None:
         r"(?<=<!-- commands:begin -->\n).*?(?=<!-- commands:end -->)", text, re.DOTALL
     )
     assert found
-    if os.environ.get("UPDATE_README"):
+    if UPDATE:
         text = text[: found.start()] + table + text[found.end() :]
         README.write_text(text, encoding="utf-8", newline="\n")
     assert found.group() == table

@@ -15,6 +15,7 @@ from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.retrieval.asking import Answer, Asking, Request
+from hippocampus_cli.retrieval.corrections import spelled_out
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
@@ -51,7 +52,7 @@ class Inquirer:
             tokens=sum(result.tokens for result in answer.results),
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
-            corrections=answer.found.corrections,
+            corrections=spelled_out(answer),
             notices=tuple(notices),
             nearest=() if answer.results else asking.nearest(request.text),
         )
@@ -94,16 +95,8 @@ class Inquirer:
             except HippoError as error:
                 written.clear()
                 notices.append(f"not written back: {error.message}")
-        record(
-            self.root,
-            now,
-            {
-                "query": answer.query.text[:500],
-                "route": answer.route,
-                "results": [[one.path, one.section, one.entry] for one in answer.results],
-                "used": [one.entry for one in written if one.change != "tagged"],
-            },
-        )
+        if self.config.query.journal:
+            record(self.root, now, _event(answer, written))
         return written, notices
 
     def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
@@ -114,6 +107,7 @@ class Inquirer:
 
             from hippocampus_cli.drafting.cut import section_passage
             from hippocampus_cli.drafting.drafter import Drafter
+            from hippocampus_cli.index.pointers import can_be_named
             from hippocampus_cli.workspace.kinds import kind_of
 
             note = self.library.note(one.path)
@@ -126,9 +120,18 @@ class Inquirer:
                 asking.clock, tags=self.config.bootstrap.tags, tokens=self.config.index.entry_tokens
             )
             made = drafter.draft(passage, ids=asking.document.ids, src=Source.RETRIEVAL)
-            return replace(made, hits=1)
+            return replace(made, hits=1) if can_be_named(made.pointers[0]) else None
 
         return draft
+
+
+def _event(answer: Answer, written: list[Written]) -> dict[str, object]:
+    return {
+        "query": answer.query.text[:500],
+        "route": answer.route,
+        "results": [[one.path, one.section, one.entry] for one in answer.results],
+        "used": [one.entry for one in written if one.change != "tagged"],
+    }
 
 
 def _check(request: Request) -> None:

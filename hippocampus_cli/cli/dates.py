@@ -22,10 +22,10 @@ def day(text: str | None, option: str, now: datetime) -> date | None:
     word = text.strip().lower()
     if word in ("today", "yesterday"):
         return today - timedelta(days=word == "yesterday")
-    if ago := _AGO.fullmatch(word):
-        return today - timedelta(days=int(ago[1]) * _DAYS[ago[2]])
     try:
+        if ago := _AGO.fullmatch(word):
+            return today - timedelta(days=int(ago[1]) * _DAYS[ago[2]])
         return date.fromisoformat(word)
-    except ValueError:
+    except (ValueError, OverflowError):
         advice = "write it as 2026-05-31, today, yesterday, or 30d, 6w, 3m, 1y for so long ago"
         raise UsageError(reason=f"{option}: {text[:40]!r} is no day", advice=advice) from None

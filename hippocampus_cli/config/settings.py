@@ -95,10 +95,12 @@ class Bands(NamedTuple):
     ] = 0.1
     prune: Annotated[float, Rule("below this weekly upkeep moves it to the archive", 0, 1)] = 0.05
     archive_after_days: Annotated[
-        int, Rule("days in the Decay Queue until it is archived", 0, 36_500)
+        int,
+        Rule("days in the Decay Queue until it is archived; for upkeep, not used yet", 0, 36_500),
     ] = 30
     consolidate_after_days: Annotated[
-        int, Rule("days of being strong until it is consolidated", 0, 36_500)
+        int,
+        Rule("days of being strong until it is consolidated; for upkeep, not used yet", 0, 36_500),
     ] = 30
 
 
@@ -109,7 +111,12 @@ class Index(NamedTuple):
         15_000
     )
     sharded_tokens: Annotated[
-        int, Rule("the same once topics have files of their own", 200, 10_000_000)
+        int,
+        Rule(
+            "the same once topics have files of their own; for upkeep, not used yet",
+            200,
+            10_000_000,
+        ),
     ] = 10_000
     entry_tokens: Annotated[int, Rule("aimed size of an entry (tokens)", 20, 2_000)] = 60
     quick_access: Annotated[int, Rule("entries in Quick Access", 0, 1_000)] = 20
@@ -131,6 +138,7 @@ class Query(NamedTuple):
     confident: Annotated[
         float, Rule("share of the query a section must cover to become a new entry", 0, 1)
     ] = 0.75
+    journal: Annotated[bool, Rule("log queries that write back in .hippocampus/journal")] = True
     fuzzy_cutoff: Annotated[
         int, Rule("likeness from which a misspelling matches (percent)", 50, 100)
     ] = 80
@@ -169,7 +177,10 @@ class Upkeep(NamedTuple):
     """What maintenance may do unasked."""
 
     loss_limit: Annotated[
-        float, Rule("refuse to move a larger share of the entries at once", 0, 1)
+        float,
+        Rule(
+            "refuse to move a larger share of the entries at once; for upkeep, not used yet", 0, 1
+        ),
     ] = 0.2
 
 

@@ -6,6 +6,7 @@ Pointers into the workspace are checked where there is a disk to look at (``cura
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -14,9 +15,12 @@ from enum import StrEnum
 from hippocampus_cli.index import fields, metadata
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry, Form
-from hippocampus_cli.index.nodes import View
-from hippocampus_cli.markdown.blocks import scan
+from hippocampus_cli.index.nodes import Text, View
+from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
+
+_CONFLICT = re.compile(r"(?:<{7}|>{7})(?:\s|$)")
+_HX = re.compile(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
 
 
 class Severity(StrEnum):
@@ -52,6 +56,7 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 at + 1, code, Severity.WARNING, f"this {what} is never closed; read as text"
             )
+    yield from _strays(document)
     names: set[str] = set()
     for node_at, node in enumerate(document.nodes):
         if isinstance(node, View):
@@ -66,6 +71,23 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
             if name not in document.views:
                 text = f"the generated region {name!r} has no end marker; read as text"
                 yield Diagnostic(number, "unclosed-view", Severity.WARNING, text)
+
+
+def _strays(document: Document) -> Iterator[Diagnostic]:
+    """What a merge left behind, and metadata that belongs to no entry; code is left alone."""
+    kinds = scan(split_lines(document.text)).kinds
+    line = 0
+    for node in document.nodes:
+        for text in split_lines(node.raw):
+            line += 1
+            if kinds[line - 1] == Kind.CODE:
+                continue
+            if _CONFLICT.match(text):
+                message = "a merge left this behind; choose one side"
+                yield Diagnostic(line, "merge-conflict", Severity.ERROR, message)
+            elif isinstance(node, Text) and _HX.match(text):
+                message = "an hx comment that belongs to no entry"
+                yield Diagnostic(line, "stray-hx", Severity.WARNING, message)
 
 
 def _header(document: Document) -> Iterator[Diagnostic]:

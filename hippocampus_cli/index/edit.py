@@ -43,7 +43,7 @@ def _replace(document: Document, located: Located, change: Callable[[Entry], Ent
 
 
 def set_values(document: Document, key: str, values: dict[str, str]) -> Document:
-    """The document with raw metadata values of one entry set."""
+    """The document with raw metadata values of one entry set. Raises :class:`IndexRefused`."""
 
     def change(entry: Entry) -> Entry:
         for name, raw in values.items():
@@ -51,7 +51,10 @@ def set_values(document: Document, key: str, values: dict[str, str]) -> Document
                 entry = entry.with_value(name, raw)
         return entry
 
-    return _replace(document, find(document, key), change)
+    located = find(document, key)
+    if located.entry.hx_span is None:  # the new comment could close one that stands open above
+        return change_entry(document, key, change)
+    return _replace(document, located, change)
 
 
 def add_entries(document: Document, section: SectionPath, blocks: Sequence[str]) -> Document:

@@ -1,9 +1,10 @@
 """Percent-escapes for the few characters that would break the format.
 
 ``|`` ends a metadata field, ``,`` a list item, ``>`` could end the comment (``-->``), a line break ends a line,
-``§`` starts a section name. Where a value holds one of them it is written as ``%7C``, ``%2C``, ``%3E``,
-``%0A``, ``%0D``, ``%C2%A7``. A ``%`` is escaped only where it would otherwise read as such a code, so
-``100%`` stays as it is. Anything else after a ``%`` is literal text.
+``§`` starts a section name, and a space at the end of a path would be lost. Where a value holds one of them
+it is written as ``%7C``, ``%2C``, ``%3E``, ``%0A``, ``%0D``, ``%C2%A7``, ``%60`` (a backtick), ``%20``. A ``%``
+is escaped (``%25``) only where it would otherwise read as such a code, so ``100%`` stays as it is. Anything
+else after a ``%`` is literal text.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ _CODES = {
     "\r": "0D",
     "§": "C2%A7",
     "`": "60",
+    " ": "20",
 }
 _CHARS = {code: char for char, code in _CODES.items()}
-_ESCAPE = re.compile(r"%(25|7C|2C|3E|0A|0D|60|C2%A7)", re.IGNORECASE)
+_ESCAPE = re.compile(r"%(25|7C|2C|3E|0A|0D|60|20|C2%A7)", re.IGNORECASE)
 
 FIELD = "|>\n\r"
 LIST_ITEM = FIELD + ","

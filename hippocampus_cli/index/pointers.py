@@ -18,8 +18,8 @@ class Pointer(NamedTuple):
     section: str | None = None
 
     def __str__(self) -> str:
-        path = escape(self.path, POINTER)
-        return path if self.section is None else f"{path} §{escape(self.section, POINTER)}"
+        path = _edged(escape(self.path, POINTER))
+        return path if self.section is None else f"{path} §{_edged(escape(self.section, POINTER))}"
 
 
 def is_pointer_line(line: str) -> bool:
@@ -38,6 +38,20 @@ def parse_pointers(line: str) -> tuple[Pointer, ...]:
 def format_pointers(pointers: tuple[Pointer, ...]) -> str:
     """A pointer line without line ending; :func:`parse_pointers` is the inverse."""
     return "→ " + " | ".join(map(str, pointers))
+
+
+def can_be_named(pointer: Pointer) -> bool:
+    """Whether the pointer reads back as itself: names may begin or end with white space of any kind."""
+    return parse_pointers(format_pointers((pointer,))) == (pointer,)
+
+
+def _edged(text: str) -> str:
+    """``text`` with the spaces at its ends escaped, or reading would strip them."""
+    bare = text.strip(" ")
+    if bare == text:
+        return text
+    lead = len(text) - len(text.lstrip(" "))
+    return "%20" * lead + bare + "%20" * (len(text) - lead - len(bare))
 
 
 def looks_like_path(text: str) -> bool:

@@ -21,6 +21,7 @@ from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft, block
 from hippocampus_cli.index.edit import add_entries, set_header
 from hippocampus_cli.index.nodes import View
+from hippocampus_cli.index.pointers import can_be_named
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import LeftOut, NoteFile, Why
@@ -184,6 +185,9 @@ class _Chooser:
         draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics)
         if len(str(draft.pointers[0])) > _LONGEST_POINTER:
             self.left_out.append(candidates.left_out(passage, Why.LONG))
+            return 0
+        if not can_be_named(draft.pointers[0]):
+            self.left_out.append(candidates.left_out(passage, Why.UNNAMEABLE))
             return 0
         self.chosen.append(passage)
         self.drafts.append(draft)

@@ -63,6 +63,7 @@ class Why(StrEnum):
     SHORT = "too short"
     DUPLICATE = "same text as another"
     LONG = "name too long"
+    UNNAMEABLE = "name cannot be pointed at"
 
 
 @dataclass(frozen=True, slots=True)

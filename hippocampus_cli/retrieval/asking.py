@@ -68,6 +68,12 @@ class Answer:
     suppressed: list[Suppressed] = field(default_factory=list)
 
     @property
+    def wanted(self) -> frozenset[str]:
+        """The stems that were looked for, and those that misspelt ones were taken for."""
+        near = (stem for stems in self.found.corrections.values() for stem in stems)
+        return self.query.stems.union(near)
+
+    @property
     def route(self) -> str:
         """Who found the first result: ``index``, ``search``, ``both`` or ``none``."""
         if not self.results:
@@ -100,7 +106,7 @@ class Asking:
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
         answer.candidates = list(joined(answer.candidates, request.limit))
-        answer.results = list(self._results(answer.candidates, request))
+        answer.results = list(self._results(answer, request))
         return answer
 
     @cached_property
@@ -199,13 +205,15 @@ class Asking:
                 return True
         return False
 
-    def _results(self, candidates: Sequence[Candidate], request: Request) -> Iterator[Result]:
+    def _results(self, answer: Answer, request: Request) -> Iterator[Result]:
         left = request.tokens
         long = self.library.config.query.long_section_tokens
         known = self.library.cache
-        for rank, one in enumerate(candidates, 1):
+        for rank, one in enumerate(answer.candidates, 1):
             note = self.library.note(one.path)
-            part = excerpt(note, one.section, one.units, min(left, long), one.also)
+            if not left:
+                return  # a place without its text would only look like an answer
+            part = excerpt(note, one.section, one.units, min(left, long), one.also, answer.wanted)
             left = max(0, left - tokens(part.text))
             entry = one.entry or self._nearest_entry(one)
             strength = None if entry is None else self.clock.strength(entry.entry)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.search.lexical import UnitHit
+from hippocampus_cli.search.tokens import forms
 from hippocampus_cli.workspace.note import Note, Section
 
 _ELLIPSIS = "…"
+_WORD = re.compile(r"\w+")
 
 
 class Excerpt(NamedTuple):
@@ -27,11 +31,13 @@ def excerpt(
     units: Sequence[UnitHit],
     budget: int,
     also: Sequence[Section] = (),
+    stems: AbstractSet[str] = frozenset(),
 ) -> Excerpt:
     """The part of ``section`` around its best unit that fits ``budget`` tokens.
 
     A heading without text of its own stands for what is below it. Where not even one line fits, the line
-    is shortened. Sections in ``also`` touch this one and are shown too where everything fits.
+    is shortened around the first word with one of the ``stems``. Sections in ``also`` touch this one and are
+    shown too where everything fits.
     """
     if also:
         first = min(section.start, *(one.start for one in also))
@@ -48,10 +54,31 @@ def excerpt(
     first, last = _widen(note, first, min(last, end), start, end, budget)
     text = note.text_of(first, last)
     room = max(0, budget * 4)
-    if len(text) > room:
-        text = text[: max(0, room - 1)].rstrip() + _ELLIPSIS if room else ""
-        last = first + max(0, len(text.splitlines()) - 1)
-    return Excerpt(first, last, text, cut=True)
+    if len(text) <= room:
+        return Excerpt(first, last, text, cut=True)
+    for line in range(first, last + 1):
+        shortened = _around(note.text_of(line, line), stems, room)
+        if shortened is not None:
+            return Excerpt(line, line, shortened, cut=True)
+    return Excerpt(
+        first,
+        first,
+        note.text_of(first, first)[: max(0, room - 1)] + _ELLIPSIS if room else "",
+        cut=True,
+    )
+
+
+def _around(line: str, stems: AbstractSet[str], room: int) -> str | None:
+    """The part of a long line around the first word with one of ``stems``; ``None`` where it has none."""
+    starts = {stem[0] for stem in stems}
+    for found in _WORD.finditer(line):
+        word = found.group()
+        if word[0].lower() in starts and not stems.isdisjoint(forms(word)):
+            start = max(0, found.start() - max(0, room - len(word)) // 2)
+            part = line[start : start + max(0, room - 2)].strip()
+            lead = _ELLIPSIS if start else ""
+            return f"{lead}{part}{_ELLIPSIS}"[:room]
+    return None
 
 
 def has_text(note: Note, section: Section) -> bool:

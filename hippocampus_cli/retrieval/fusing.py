@@ -12,16 +12,20 @@ from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.search.lexical import SectionHit, UnitHit
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Section
 
-# Measured on the fixture and on long chat logs: see the README, "How retrieval was tuned".
-INDEX_ADDS = 0.25  # of a full match, to a section that search found too
+INDEX_ADDS = 0.5  # of the share of the query that an entry has and the text it points at has not
+INDEX_TELLS = 0.01  # of its match: among equals the place that the index knows comes first
 INDEX_ALONE = 0.75  # of a full match, for a section that search did not find
+UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
+DECAYED = 0.3  # how much of an entry's word depends on its strength
 COVERED = (
     0.5  # how much of a search score depends on the share of the query that the best hits cover
 )
-UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
-DECAYED = 0.3  # how much of an entry's word depends on its strength
+CURRENT = (
+    0.06  # what a core file or project gains: on the fixture hit@1 .699 to .720, at .15 it costs
+)
 _LEADING = 3
 _JOINED = 2  # sections that go with another at most
 _CLOSE = 0.5  # of its score, or it only happens to stand beside it
@@ -49,9 +53,20 @@ class Candidate:
         return not self.weak or self.coverage > 0
 
     @property
+    def confidence(self) -> float:
+        """How sure it is that this place answers, 0 to 1: the share of the query that text or entry have."""
+        return max(self.coverage, self.match * (1.0 if self.verified else UNVERIFIED))
+
+    @property
     def worth(self) -> float:
         """What the entry's match counts, 0 to 1: a faded entry speaks more softly."""
         return worth(self.match, self.strength) * (1.0 if self.verified else UNVERIFIED)
+
+    @property
+    def adds(self) -> float:
+        """What the index adds to search: what its entry knows of the query beyond the text (INDEX §6.1)."""
+        beyond = worth(max(0.0, self.match - self.coverage), self.strength)
+        return INDEX_ADDS * beyond + INDEX_TELLS * self.worth
 
 
 class Led(NamedTuple):
@@ -78,21 +93,30 @@ def worth(match: float, strength: float) -> float:
 
 
 def from_search(hits: Sequence[SectionHit]) -> list[Candidate]:
-    """Search's hits in search's order, with scores from 0 to 1: all of them lower where words are missing."""
+    """Search's hits, best first, with scores from 0 to 1: all of them lower where words are missing.
+
+    Core files and projects hold what is true now, dailies what was true then; so, among near equals, the
+    former come first.
+    """
     if not hits:
         return []
     top = hits[0].score or 1.0
     sure = 1 - COVERED + COVERED * max(covered(hit) for hit in hits[:_LEADING])
-    return [
+    found = [
         Candidate(
             hit.path,
             hit.section,
             hit.units,
-            search=min(1.0, hit.score / top) * sure,
+            search=min(1.0, hit.score / top) * sure * (1 + _kept_current(hit.path)) / (1 + CURRENT),
             coverage=covered(hit),
         )
         for hit in hits
     ]
+    return sorted(found, key=lambda one: -one.search)
+
+
+def _kept_current(path: str) -> float:
+    return CURRENT if kind_of(path) in (NoteKind.CONFIG, NoteKind.PROJECT) else 0.0
 
 
 def covered(hit: SectionHit) -> float:
@@ -109,8 +133,8 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
                 candidate.match, candidate.strength = lead.match, lead.strength
                 candidate.entry, candidate.weak = lead.entry, lead.weak
     for candidate in found.values():
-        both = candidate.search + INDEX_ADDS * candidate.worth
-        candidate.score = max(both, INDEX_ALONE * candidate.worth) / (1 + INDEX_ADDS)
+        alone = INDEX_ALONE * candidate.worth if not candidate.search else 0.0
+        candidate.score = max(candidate.search + candidate.adds, alone) / (1 + INDEX_ADDS)
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
 
 

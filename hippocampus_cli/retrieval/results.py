@@ -29,7 +29,6 @@ class Result(NamedTuple):
     strength: float | None
     band: str | None
     cut: bool
-    stale: bool = False
     reasons: tuple[str, ...] = ()
 
 

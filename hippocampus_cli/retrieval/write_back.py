@@ -6,7 +6,7 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from hippocampus_cli.config import Config
@@ -43,16 +43,18 @@ class Use(NamedTuple):
 def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> list[Use]:
     """What the answer used. Nothing where it is not sure: a poor guess must not grow stronger."""
     found: dict[str | None, Use] = {}
-    for rank, one in enumerate(_used(answer, config)):
+    for rank, one in _used(answer, config):
         covering = places.covering(one.path, one.section)
+        learns = _may_teach(answer, rank)
         if one.entry is not None and one.match >= MATCHED:
             use = Use(one.entry.key)
         elif near := _own(covering, one):
-            use = Use(near.key, _new_words(answer, near))
-        elif rank == 0 and _room(places.document, config) and (made := draft(one)):
+            use = Use(near.key, _new_words(answer, near) if learns else ())
+        elif rank == 0 and learns and _room(places.document, config) and (made := draft(one)):
             use = Use(None, _new_words(answer, None), made)
         elif covering:
-            use = Use(covering[0].located.key, _new_words(answer, covering[0].located))
+            located = covering[0].located
+            use = Use(located.key, _new_words(answer, located) if learns else ())
         else:
             continue
         found.setdefault(use.key, use)
@@ -71,12 +73,29 @@ def apply(document: Document, used: list[Use], clock: DecayClock) -> tuple[Docum
     return document, written
 
 
-def _used(answer: Answer, config: Config) -> Iterator[Candidate]:
-    best = answer.candidates[0].score if answer.candidates else 0.0
-    for one in answer.candidates:
-        sure = max(one.match, one.coverage) >= config.query.confident
-        if sure and one.score >= NEARLY_BEST * best:
-            yield one
+def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:
+    """The candidates that answer for sure and nearly as well as the first, each with its place from 0."""
+    query, corrected = answer.query, answer.found.corrections
+    told = [stem for stem in query.stems if not is_stop(stem) and stem not in corrected]
+    if not answer.candidates or not (told or query.phrases or query.days):
+        return []  # nothing that was typed says anything
+    best = answer.candidates[0].score
+    sure = config.query.confident
+    return [
+        (rank, one)
+        for rank, one in enumerate(answer.candidates[: len(answer.results)])
+        if one.confidence >= sure and one.score >= NEARLY_BEST * best
+    ]
+
+
+def _may_teach(answer: Answer, rank: int) -> bool:
+    """Whether the words of the query may become tags or a new entry (decision D15).
+
+    Not where words were read as others, and not for one endless line, which has nearly any words.
+    """
+    result = answer.results[rank]
+    endless = result.cut and result.start_line == result.end_line
+    return not answer.found.corrections and not endless
 
 
 def _own(covering: list[Covering], candidate: Candidate) -> Located | None:

@@ -19,7 +19,8 @@ def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
     line = json.dumps({"at": now.isoformat("T", "seconds"), **event}, separators=(",", ":"))
     with contextlib.suppress(OSError, FileUnwritable):
         path = ensure_folder(root, f"{JOURNAL}/{now:%Y-%m}.jsonl")
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(path, flags, 0o600)  # what was asked is nobody else's business
         try:
             os.write(handle, (line + "\n").encode("utf-8", "replace"))
         finally:

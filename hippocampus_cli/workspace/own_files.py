@@ -17,16 +17,18 @@ JOURNAL = f"{FOLDER}/journal"
 _IGNORE = (
     "# hippo: caches and logs; the archive, topics and config.toml belong under version control\n"
 )
+_SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 _IGNORED = "cache/\njournal/\nlock\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
     """The path of an own file, its folder made. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
-    path = root / name
+    path, ignore = root / name, root / FOLDER / ".gitignore"
+    beside = [path.with_name(path.name + ending) for ending in _SQLITE_ENDINGS]
+    for own in (root / FOLDER, path.parent, path, ignore, *beside):
+        _refuse_outside(root, own)
     try:
-        _refuse_outside(root)
         path.parent.mkdir(parents=True, exist_ok=True)
-        ignore = root / FOLDER / ".gitignore"
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
     except OSError as error:
@@ -34,12 +36,11 @@ def ensure_folder(root: Path, name: str) -> Path:
     return path
 
 
-def _refuse_outside(root: Path) -> None:
-    folder = root / FOLDER
-    if folder.is_symlink() and not is_inside(root, folder):
-        raise OutsideWorkspace(
-            path=FOLDER, reason=f"{FOLDER} is a link that leads out of the workspace"
-        )
+def _refuse_outside(root: Path, path: Path) -> None:
+    if path.is_symlink() and not is_inside(root, path):
+        name = path.relative_to(root).as_posix()
+        reason = f"{name} is a link that leads out of the workspace"
+        raise OutsideWorkspace(path=name, reason=reason)
 
 
 def is_inside(root: Path, path: Path) -> bool:

@@ -18,6 +18,7 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import INDEX, is_inside
 
 _ROUNDS = 20
+_SNIFF = 8192
 Change = Callable[[Document], Document]
 
 
@@ -57,6 +58,7 @@ class IndexStore:
         with locked(self.root, self.timeout):
             for _ in range(_ROUNDS):
                 before = self._bytes_or_none(missing_ok=create is not None)
+                self._refuse_other_encodings(before)
                 old = self._parsed(before) if before is not None else create
                 assert old is not None
                 new = change(old)
@@ -86,6 +88,12 @@ class IndexStore:
         except OSError as error:
             reason = "it is a folder" if self.path.is_dir() else error.strerror or str(error)
             raise FileUnreadable(path=INDEX, reason=reason) from error
+
+    def _refuse_other_encodings(self, data: bytes | None) -> None:
+        """UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it."""
+        if data and b"\0" in data[:_SNIFF]:
+            reason = "it is not UTF-8 text (UTF-16?); save it as UTF-8"
+            raise IndexRefused(path=INDEX, line=1, reason=reason)
 
     def _parsed(self, data: bytes) -> Document:
         if self._last[0] != data:

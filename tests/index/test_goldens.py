@@ -256,3 +256,17 @@ def test_prose_and_bullets_below_an_entry_are_not_its_summary() -> None:
     assert document.by_key["a"].entry.summary == ""
     assert document.by_key["d"].entry.summary == "At once."
     assert document.by_key["d"].entry.raw.endswith("At once.\n")
+
+
+def test_what_a_merge_left_and_metadata_of_nobody_are_found() -> None:
+    entry = "## A\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=1 -->\n"
+    text = (
+        f"<<<<<<< HEAD\n{entry}=======\n>>>>>>> theirs\n<!-- hx: id=a2 -->\n> <!-- HX: id=b -->\n"
+    )
+    assert codes(parse(text)) == [
+        (1, "merge-conflict"),
+        (6, "merge-conflict"),
+        (7, "stray-hx"),
+        (8, "stray-hx"),
+    ]
+    assert codes(parse(f"```\n<!-- hx: id=no -->\n<<<<<<< HEAD\n```\n{entry}")) == []

@@ -55,7 +55,7 @@ def test_an_edit_leaves_every_other_line_alone(text: str, key: str, value: str, 
     try:
         edited = edit.set_values(document, located.key, {key: fields.write_text(value)})
     except IndexRefused:
-        assert not located.entry.closed
+        assert not located.entry.closed or located.entry.hx_span is None
         return
     first = located.line - 1
     count = len(split_lines(located.entry.raw))
@@ -75,7 +75,11 @@ def test_an_edited_document_reads_back_as_itself(text: str, changes, random) -> 
         if located.entry.closed:
             raw = fields.write_text(value)
             place = located.node
-            document = edit.set_values(document, located.key, {key: raw})
+            try:
+                document = edit.set_values(document, located.key, {key: raw})
+            except IndexRefused:
+                assert located.entry.hx_span is None  # it would close a comment left open above
+                continue
             changed = next(e for e in document.entries if e.node == place)
             assert changed.entry.values[key] == raw
             assert fields.read_text(raw) == " ".join(value.split())
@@ -125,7 +129,7 @@ def test_insert_then_remove_restores_the_bytes(text: str, section: tuple[str, ..
 def test_edits_of_different_entries_commute(text: str, key: str, one: str, two: str) -> None:
     assume(key != "id")
     document = parse(text)
-    entries = [e for e in document.entries if e.entry.closed]
+    entries = [e for e in document.entries if e.entry.closed and e.entry.hx_span]
     assume(len(entries) > 1)
     a, b = entries[0].key, entries[-1].key
 
@@ -148,8 +152,13 @@ def test_escapes_are_undone(text: str, special: str) -> None:
     )
 )
 def test_pointers_read_back(pairs: list[tuple[str, str]]) -> None:
-    pointers = tuple(Pointer(a.strip() or "x", b.strip() or None) for a, b in pairs)
+    pointers = tuple(Pointer(_named(a), _named(b) if b else None) for a, b in pairs)
     assert parse_pointers(format_pointers(pointers)) == pointers
+
+
+def _named(text: str) -> str:
+    """A name as files have them: any character, spaces at the ends too, other white space aside."""
+    return "".join(c if c == " " or not c.isspace() else "_" for c in text)
 
 
 @given(st.text(max_size=80))

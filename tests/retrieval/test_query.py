@@ -335,3 +335,45 @@ def test_a_weak_entry_is_believed_less_where_search_does_not_confirm_it(
     assert doubted.entry == trusted.entry == "push"
     assert doubted.score < trusted.score / 1.5
     assert "not confirmed by search" in doubted.reasons[0]
+
+
+@pytest.mark.parametrize("text", ["what is it", "how do I", "the of and"])
+def test_words_that_say_nothing_change_nothing(workspace: Workspace, text: str) -> None:
+    (workspace.root / "memory/2026-05-21.md").write_text(
+        "## What is it and how do I\n\nThe of and what it is.\n"
+    )
+    assert ask(workspace, text).written == ()
+    assert index_text(workspace) == INDEX
+
+
+def test_a_word_read_as_another_teaches_nothing(workspace: Workspace) -> None:
+    result = ask(workspace, "resstic nightt")
+    assert result.results[0].section == "Backups"
+    assert result.written == ()
+    again = ask(workspace, "restic nightt NAS")
+    assert {one.change for one in again.written} <= {"hit"}
+
+
+def test_a_long_line_is_cut_around_the_match(workspace: Workspace) -> None:
+    line = "alpha beta gamma " * 40_000 + "the walrus sleeps " + "delta " * 40_000
+    (workspace.root / "memory/2026-05-22.md").write_text(f"## Zoo\n\n{line}\n")
+    result = ask(workspace, "walrus", tokens=100)
+    first = result.results[0]
+    assert "walrus" in first.text
+    assert first.text.startswith("…")
+    assert first.text.endswith("…")
+    assert first.tokens <= 100
+    assert (first.start_line, first.end_line) == (3, 3)
+    assert result.written == ()  # one endless line has nearly any words
+
+
+def test_places_without_room_for_their_text_are_left_out(workspace: Workspace) -> None:
+    result = ask(workspace, "sigrid aune", write=False, tokens=5)
+    assert [bool(one.text) for one in result.results] == [True]
+    assert result.tokens <= 5
+
+
+def test_a_file_name_with_spaces_at_its_ends_gets_one_entry(workspace: Workspace) -> None:
+    (workspace.root / " lead.md").write_text("## Zebra and lions\n\nZebra lions savanna.\n")
+    assert [one.change for one in ask(workspace, "zebra lions savanna").written] == ["created"]
+    assert [one.change for one in ask(workspace, "zebra lions savanna").written] == ["hit"]

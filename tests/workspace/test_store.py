@@ -22,6 +22,7 @@ from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.nodes import Text
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import ensure_folder
 from hippocampus_cli.workspace.store import IndexStore
 
 ENTRY = "## A\n→ a.md\n<!-- hx: id=a | hits=0 -->\n"
@@ -88,6 +89,15 @@ def test_a_folder_in_its_place(tmp_path: Path) -> None:
         IndexStore(tmp_path).change(hit)
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_another_encoding_is_never_appended_to(tmp_path: Path, encoding: str) -> None:
+    data = ENTRY.encode(encoding)
+    (tmp_path / "HIPPOCAMPUS.md").write_bytes(data)
+    with pytest.raises(IndexRefused, match="UTF-8"):
+        IndexStore(tmp_path).change(lambda d: parse(d.text + ENTRY))
+    assert (tmp_path / "HIPPOCAMPUS.md").read_bytes() == data
+
+
 needs_links = pytest.mark.skipif(
     sys.platform == "win32", reason="links need a privilege on Windows"
 )
@@ -122,6 +132,21 @@ def test_own_folder_as_a_link_to_outside_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OutsideWorkspace):
         IndexStore(root).change(hit)
     assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@needs_links
+@pytest.mark.parametrize("name", ["lock", "journal", "cache", ".gitignore", "lock-journal"])
+def test_own_files_that_lead_out_are_refused(
+    store: IndexStore, tmp_path_factory, name: str
+) -> None:  # type: ignore[no-untyped-def]
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (store.root / ".hippocampus").mkdir()
+    folder = name in ("journal", "cache")
+    (store.root / ".hippocampus" / name).symlink_to(elsewhere if folder else elsewhere / "file")
+    own = f".hippocampus/{name}/x" if folder else ".hippocampus/lock"
+    with pytest.raises(OutsideWorkspace):
+        ensure_folder(store.root, own)
+    assert list(elsewhere.iterdir()) == []
 
 
 def test_permissions_are_kept_and_leftovers_cleared(store: IndexStore) -> None:

@@ -69,5 +69,13 @@ def _ask(
     if session.output.as_json:
         session.output.json(as_document(result, explain=explain))
     else:
-        print_answer(session.output, result, explain=explain)
+        print_answer(session.output, result, explain=explain, filters=_filters(conditions))
     return 0 if result.results else 1
+
+
+def _filters(conditions: dict[str, Any]) -> str:
+    """The conditions on entries and notes, as options."""
+    names = {"tags": "--tag", "kinds": "--type", "paths": "--path", "priorities": "--pri"}
+    several = [f"{names[key]} {value}" for key in names for value in conditions[key]]
+    days = [f"--{key} {conditions[key]}" for key in ("since", "until") if conditions[key]]
+    return " ".join([*several, *days])

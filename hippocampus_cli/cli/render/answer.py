@@ -8,10 +8,9 @@ from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
 from hippocampus_cli.markdown.blocks import Kind, scan
-from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.retrieval.results import QueryResult, Result
 
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _WORDS = re.compile(r"\w{2,}")
 _MARKS = re.compile(r"[*_`#>|]+|\[\[|\]\]")
@@ -51,12 +50,15 @@ _RESULT = (
 )
 
 
-def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
-    """The answer first, a few others in one line each, and what was written back in one dim line."""
+def print_answer(output: Output, result: QueryResult, *, explain: bool, filters: str = "") -> None:
+    """The answer first, a few others in one line each, and what was written back in one dim line.
+
+    ``filters`` are the conditions of the query as they were typed.
+    """
     for word, near in result.corrections.items():
         output.line(Styled(f"reading {word!r} as {' or '.join(near)}", "dim"))
     if not result.results:
-        _print_nothing(output, result)
+        _print_nothing(output, result, filters)
     else:
         _print_first(output, result.results[0])
         others = result.results[1:]
@@ -70,29 +72,34 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool) -> None:
     _print_footer(output, result, explain=explain)
 
 
-def _print_nothing(output: Output, result: QueryResult) -> None:
-    output.line("nothing found")
-    if result.nearest:
+def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
+    output.line(f"nothing found that passes {filters}" if filters else "nothing found")
+    if result.nearest and not filters:
         output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
 
 
 def _print_first(output: Output, one: Result) -> None:
     output.line(*_place(one, "bold cyan"), *_strength(output, one))
     text = one.text
-    if output.colour:
-        output.line(*_styled_text(text))
-    else:
-        output.line(text)
-    if one.cut:
-        output.line(Styled(f"… cut to lines {one.start_line} to {one.end_line}", "dim"))
-
-
-def _styled_text(text: str) -> list[str | Styled]:
     lines = split_lines(text)
     kinds = scan(lines).kinds
-    return [
-        Styled(line, "bold") if kinds[at] == Kind.HEADING else line for at, line in enumerate(lines)
-    ]
+    for at, line in enumerate(lines):
+        for part in _wrapped(output, chomp(line), kinds[at]):
+            output.line(Styled(part, "bold") if kinds[at] == Kind.HEADING else part)
+    if one.cut:
+        lines_shown = f"lines {one.start_line} to {one.end_line}"
+        shown = lines_shown if one.end_line > one.start_line else f"part of line {one.start_line}"
+        output.line(Styled(f"… cut to {shown}", "dim"))
+
+
+def _wrapped(output: Output, line: str, kind: int) -> list[str]:
+    """Prose that is too wide for the terminal, broken at spaces; code and tables stay as they are."""
+    if not output.terminal or kind != Kind.TEXT or len(line) <= output.width or "|" in line[:3]:
+        return [line]
+    from textwrap import wrap
+
+    lead = len(line) - len(line.lstrip(" -*+"))
+    return wrap(line, output.width, subsequent_indent=" " * lead, break_on_hyphens=False) or [line]
 
 
 def _print_other(output: Output, one: Result, query: str) -> None:
@@ -122,9 +129,11 @@ def _strength(output: Output, one: Result) -> list[str | Styled]:
 def _telling_line(text: str, query: str) -> str:
     """The line of ``text`` with most words of the query, markdown's signs left out."""
     words = set(_WORDS.findall(query.lower()))
+    lines = split_lines(text)
+    kinds = scan(lines).kinds
     best, most = "", -1
-    for line in split_lines(text):
-        if _HEADING.match(line) or not line.strip():
+    for at, line in enumerate(lines):
+        if kinds[at] == Kind.HEADING or not line.strip():
             continue
         count = len(words & set(_WORDS.findall(line.lower())))
         if count > most:

@@ -15,6 +15,7 @@ from hippocampus_cli.workspace.own_files import INDEX
 
 _LABEL = 13
 _LONGEST_BAR = 40
+_STALE_DAYS = 7  # a weekly cycle draws them up again
 _NAMED = 3  # unindexed notes that are named
 _SKIPPED = {
     "ignored": "ignored",
@@ -41,7 +42,7 @@ def print_stock(output: Output, stock: Stock, now: datetime) -> None:
         passed = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in stock.skipped.items())
         output.line(Styled(f"{'passed over':<{_LABEL}}", "dim"), _fitted(output, passed))
     output.line()
-    due = list(_due(stock))
+    due = list(_due(stock, now))
     for number, line in enumerate(due or ["nothing"]):
         output.line(Styled(f"{'' if number else 'due':<{_LABEL}}", "dim"), _fitted(output, line))
 
@@ -96,7 +97,15 @@ def _print_bands(output: Output, stock: Stock) -> None:
         output.line(Styled(f"{name:<{_LABEL}}", "dim"), *drawn, f"{number:,}")
 
 
-def _due(stock: Stock) -> Iterator[str]:
+def _due(stock: Stock, now: datetime) -> Iterator[str]:
+    if stock.tokens > stock.max_tokens:
+        over = stock.tokens - stock.max_tokens
+        yield f"the index is {over:,} tokens over its budget: raise index.max_tokens or archive entries"
+    drawn = read_date(stock.reindexed) if stock.reindexed else None
+    if drawn is not None:
+        days = (now.date() - (drawn.date() if isinstance(drawn, datetime) else drawn)).days
+        if days > _STALE_DAYS:
+            yield f"the generated lists are {days:,} days old"
     if stock.unindexed:
         named = ", ".join(map(safe_line, stock.unindexed[:_NAMED]))
         rest = ", …" if len(stock.unindexed) > _NAMED else ""
