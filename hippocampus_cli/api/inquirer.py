@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnwritable, HippoError, UsageError
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.retrieval.asking import Answer, Asking, Request
@@ -21,6 +21,9 @@ from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.store import IndexStore
+
+if TYPE_CHECKING:
+    from hippocampus_cli.index.draft import Draft
 
 MODES = ("index", "search", "hybrid")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
 
 from hippocampus_cli.index.entry import Entry
 
@@ -14,32 +14,29 @@ _ENTRIES = re.compile(r"\|[ \t]*entries:[ \t]*(\d+)")
 _REINDEXED = re.compile(r"\|[ \t]*reindexed:[ \t]*([^|\s]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Prose, blank lines, code, comments: the writer's own."""
+class Text(NamedTuple):
+    """Prose, blank lines, code, comments: the writer's own. ``kind`` keeps it apart from a header of equal text."""
 
     raw: str
+    kind: Literal["text"] = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A heading that is no entry: the file's title or a section."""
 
     raw: str
-    level: int = field(compare=False)
-    title: str = field(compare=False)
+    level: int
+    title: str
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """A generated region, markers included (decision D4)."""
 
     raw: str
-    name: str = field(compare=False)
+    name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """``<!-- hippocampus.md vX.Y | entries: N | reindexed: ISO-8601 -->`` (decision D3)."""
 
     raw: str

@@ -56,7 +56,7 @@ class Request(NamedTuple):
         return bool(self.tags or self.priorities)
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Answer:
     """The best candidates with their results, and what else the query brought to light."""
 
@@ -84,7 +84,7 @@ class Answer:
         return "index" if first.match else "search"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Asking:
     """One moment of a workspace to ask questions of: its notes, its index, and the clock."""
 

@@ -31,7 +31,7 @@ _JOINED = 2  # sections that go with another at most
 _CLOSE = 0.5  # of its score, or it only happens to stand beside it
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Candidate:
     """A section on its way to becoming a result. ``match`` is the best matching entry's score, 0 to 1."""
 

@@ -7,6 +7,7 @@ as much as the best place it stands in. Words that no entry has are looked up by
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 MISSPELT = 0.8
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 _SHORTEST_MISSPELT = 4
 _LONGEST_MISSPELT = 40
 _MOST_TYPED = 2_000  # characters of a query in which a typo is looked for
@@ -35,7 +37,7 @@ class EntryMatch(NamedTuple):
     matched: frozenset[str]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class IndexWords:
     """The entries of a document by their words. Build it once for a document.
 
@@ -134,11 +136,14 @@ def _start(stem: str) -> str:
 
 def _fold(text: str) -> str:
     """``text`` without case and accents, as stems are."""
+    text = text.replace("→", " ").replace(
+        "§", " "
+    )  # in every entry, and all that many have beyond ASCII
     if text.isascii():
         return text.lower()
-    from unicodedata import combining, normalize
+    from unicodedata import normalize
 
-    return "".join(c for c in normalize("NFKD", text).casefold() if not combining(c))
+    return _ACCENTS.sub("", normalize("NFKD", text).casefold())
 
 
 def _text_of(entry: Entry) -> str:

@@ -25,7 +25,7 @@ class Covering(NamedTuple):
     exact: bool
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Places:
     """The pointers of one document in one workspace."""
 

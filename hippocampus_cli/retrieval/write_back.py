@@ -7,7 +7,7 @@ moment of writing, which may no longer be the one that was asked.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import IndexRefused
@@ -15,7 +15,6 @@ from hippocampus_cli.index import edit, fields
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document, Located
-from hippocampus_cli.index.draft import Draft, block, free_id
 from hippocampus_cli.retrieval.asking import MATCHED, Answer
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import entry_stems
@@ -23,12 +22,15 @@ from hippocampus_cli.retrieval.places import Covering, Places
 from hippocampus_cli.retrieval.results import Written
 from hippocampus_cli.search.tokens import forms, is_stop, words_of
 
+if TYPE_CHECKING:
+    from hippocampus_cli.index.draft import Draft
+
 NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as used too
 LEARNED = ("By Topic", "Learned from Questions")
 _NEW_TAGS = 3  # at most learned from one query
 _MOST_TAGS = 12
 
-Drafting = Callable[[Candidate], Draft | None]
+Drafting = Callable[[Candidate], "Draft | None"]
 
 
 class Use(NamedTuple):
@@ -146,6 +148,8 @@ def _hit(document: Document, use: Use, clock: DecayClock) -> tuple[Document, lis
 
 
 def _create(document: Document, use: Use) -> tuple[Document, list[Written]]:
+    from hippocampus_cli.index.draft import block, free_id
+
     draft = use.draft
     assert draft is not None
     for located in document.entries:  # somebody else may have asked the same meanwhile

@@ -20,7 +20,7 @@ CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, repr=False)
 class Library:
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
