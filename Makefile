@@ -64,7 +64,7 @@ lint: $(READY) ## style, types, import direction
 check: lint test demo ## exactly what continuous integration runs
 
 bench: $(READY) ## measure on the fixture: make bench ARGS="--workspace FOLDER"
-	@"$(PY)" -m hippocampus_cli.benchmarks $(ARGS)
+	@"$(PY)" -m hippocampus_cli.benchmarks --now $(DEMO_NOW) $(ARGS)
 
 bench-%: $(READY) ## one benchmark by name
 	@"$(PY)" -m hippocampus_cli.benchmarks $* $(ARGS)

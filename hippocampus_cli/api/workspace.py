@@ -60,8 +60,12 @@ class Workspace:
     Every call sees the notes and the index as they are on disk at that moment.
     """
 
-    def __init__(self, root: Path, config: Config) -> None:
+    def __init__(
+        self, root: Path, config: Config, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """``progress`` is told how many of how many notes are read, where many are new."""
         self.root = root
+        self._progress = progress
         self.config = config
         self.store = IndexStore(root, config.lock.timeout_seconds)
         self._library: Library | None = None
@@ -88,7 +92,7 @@ class Workspace:
     def library(self) -> Library:
         """The notes, as of the last refresh."""
         if self._library is None:
-            self._library = Library(self.root, self.config)
+            self._library = Library(self.root, self.config, self._progress)
         return self._library
 
     def document(self) -> Document:

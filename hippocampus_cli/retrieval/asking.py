@@ -24,7 +24,7 @@ from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import SectionNames
 
-SEARCHED = 30  # sections that search offers for fusing
+SEARCHED = 20  # sections that search offers for fusing
 MATCHED = 0.34  # share of the query that an entry must have for the index to speak
 COVERED = 0.25  # share of the query that some place must have for there to be an answer
 BARELY = 0.1  # and below which a place is not even shown beside it

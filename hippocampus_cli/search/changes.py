@@ -67,7 +67,7 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     rows = db.execute("SELECT path, size, mtime_ns FROM files ORDER BY path").fetchall()
     query = "SELECT path FROM files WHERE abs(read_ns - mtime_ns) <= ?"
     fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
-    if not fresh and rows == [(stat.path, stat.size, stat.mtime_ns) for stat in found]:
+    if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
     from hippocampus_cli.workspace.diff import merge_diff
 

@@ -26,18 +26,19 @@ class Library:
 
     root: Path
     config: Config
+    progress: Progress | None = None  # told how many of how many new notes are read
     cache: TextCache = field(init=False)
     found: Scan = field(init=False)
 
     def __post_init__(self) -> None:
         self.cache = TextCache.open(self._cache_path())
 
-    def refresh(self, progress: Progress | None = None) -> Refreshed:
+    def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
-        return self.cache.refresh(self.found.files, self._read, progress)
+        return self.cache.refresh(self.found.files, self._read, self.progress)
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""

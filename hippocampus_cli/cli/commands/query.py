@@ -64,7 +64,10 @@ def _ask(
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.answer import as_document, print_answer
 
-    with Workspace(session.root(), session.config()) as opened:
+    with (
+        session.output.progress("reading notes") as advance,
+        Workspace(session.root(), session.config(), advance) as opened,
+    ):
         result = opened.query(text, **conditions, write=write, now=session.now)
     if session.output.as_json:
         session.output.json(as_document(result, explain=explain))

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from hippocampus_cli.cli.render.output import Advance
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 _DELAY_SECONDS = 1.0
 
@@ -24,21 +27,22 @@ def bar(stream: TextIO, label: str) -> Iterator[Advance]:
 
 class _Bar(Advance):
     def __init__(self, stream: TextIO, label: str) -> None:
-        from rich.console import Console
-        from rich.progress import Progress
-
-        self._progress = Progress(console=Console(file=stream), transient=True)
-        self._task = self._progress.add_task(label, total=None)
+        self._stream = stream
+        self._label = label
         self._due = monotonic() + _DELAY_SECONDS
-        self._running = False
+        self._progress: Progress | None = None
 
     def __call__(self, done: int, total: int) -> None:
-        if not self._running and monotonic() >= self._due:
+        if self._progress is None and monotonic() >= self._due:
+            from rich.console import Console
+            from rich.progress import Progress  # takes longer to load than most work takes
+
+            self._progress = Progress(console=Console(file=self._stream), transient=True)
+            self._task = self._progress.add_task(self._label, total=None)
             self._progress.start()
-            self._running = True
-        if self._running:
+        if self._progress is not None:
             self._progress.update(self._task, completed=done, total=total)
 
     def close(self) -> None:
-        if self._running:
+        if self._progress is not None:
             self._progress.stop()
