@@ -28,7 +28,9 @@ DAYS = 0.8  # what a unit gains whose file is of the days asked for, of the best
 NAMED_DAYS = 0.5  # what a unit gains that names such a day, or whose file is of a longer time
 
 CANDIDATES = 80  # sections that are ranked unit by unit
-RELATED_CANDIDATES = 20  # further sections, that hold a related word
+RELATED_CANDIDATES = (
+    20  # further sections, that hold a related word; 150 and 50 gave the same figures, slower
+)
 DAY_CANDIDATES = 100  # further sections, of the days asked for
 COMMON = 1000  # sections: a word in more than these and in half of all chooses no candidates
 RELATED_COMMON = 100  # sections: a related word in more than these chooses no candidates
