@@ -31,7 +31,7 @@ EntryId = Annotated[
 ]
 EntryIds = Annotated[
     list[str],
-    typer.Argument(metavar="ID...", help="Entry ids.", autocompletion=complete.entry_ids),
+    typer.Argument(metavar="ID", help="Entry ids.", autocompletion=complete.entry_ids),
 ]
 Tags = Annotated[
     list[str] | None,

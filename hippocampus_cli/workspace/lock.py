@@ -29,7 +29,7 @@ def locked(root: Path, timeout: float) -> Iterator[None]:
         connection.close()  # nothing was written, so this only lets go
 
 
-def _acquire(path: Path, timeout: float) -> sqlite3.Connection:
+def _acquire(path: Path, timeout: float, *, again: bool = True) -> sqlite3.Connection:
     try:
         connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     except sqlite3.Error as error:
@@ -40,5 +40,8 @@ def _acquire(path: Path, timeout: float) -> sqlite3.Connection:
         connection.close()
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
             raise Busy(path=LOCK, seconds=timeout) from error
+        if again and error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
+            path.unlink(missing_ok=True)  # something else was written there; nobody can hold it
+            return _acquire(path, timeout, again=False)
         raise FileUnwritable(path=LOCK, reason=str(error)) from error
     return connection

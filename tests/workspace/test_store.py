@@ -134,6 +134,13 @@ def test_own_folder_as_a_link_to_outside_is_refused(tmp_path: Path) -> None:
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
+def test_a_lock_file_that_is_none_is_made_anew(store: IndexStore) -> None:
+    (store.root / ".hippocampus").mkdir()
+    (store.root / ".hippocampus/lock").write_bytes(b"not a lock" * 500)
+    store.change(hit)
+    assert "hits=1" in store.path.read_text()
+
+
 @needs_links
 @pytest.mark.parametrize("name", ["lock", "journal", "cache", ".gitignore", "lock-journal"])
 def test_own_files_that_lead_out_are_refused(

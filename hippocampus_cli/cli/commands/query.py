@@ -15,7 +15,7 @@ def command(
     ctx: typer.Context,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="QUERY...", help="What you want to know, in your own words."),
+        typer.Argument(metavar="QUERY", help="What you want to know, in your own words."),
     ],
     mode: options.Mode = None,
     limit: options.Limit = None,

@@ -16,7 +16,7 @@ def command(
     ctx: typer.Context,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="TEXT...", help="What to remember; - reads it from standard input."),
+        typer.Argument(metavar="TEXT", help="What to remember; - reads it from standard input."),
     ],
     title: Annotated[
         str | None,

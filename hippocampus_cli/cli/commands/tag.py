@@ -20,7 +20,7 @@ def command(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[WORD]...",
+            metavar="WORD",
             help="Tags to add.",
             autocompletion=complete.tags,
             show_default=False,

@@ -164,7 +164,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         parts.append(f"{count} faded {'entry' if count == 1 else 'entries'} kept back (--explain)")
     if result.results:
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
-    if output.terminal:
+    if output.terminal and result.results:
         parts.append(f"{result.elapsed_ms:.0f} ms")
     if parts:
         output.line()
