@@ -92,7 +92,10 @@ class IndexWords:
 
     def _count(self, stem: str) -> int:
         """In how many entries a stem stands."""
-        return sum(stem in self._stems_of(located) for located in self._with_any([stem]))
+        start = _start(stem)
+        return sum(
+            stem in self._stems_of(located) for located, text in self._folded if start in text
+        )
 
     def _with_any(self, stems: Iterable[str]) -> list[Located]:
         """The entries whose text may hold one of the stems."""
