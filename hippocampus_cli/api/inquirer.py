@@ -111,6 +111,7 @@ class Inquirer:
             from hippocampus_cli.drafting.cut import section_passage
             from hippocampus_cli.drafting.drafter import Drafter
             from hippocampus_cli.index.pointers import can_be_named
+            from hippocampus_cli.workspace.dates import date_of
             from hippocampus_cli.workspace.kinds import kind_of
 
             note = self.library.note(one.path)
@@ -118,12 +119,16 @@ class Inquirer:
             section = next((s for s in note.sections if s.ordinal == one.section.ordinal), None)
             if section is None:
                 return None
-            passage = section_passage(note, kind_of(note.path), today, section)
+            day = date_of(note.path) or today
+            passage = section_passage(note, kind_of(note.path), day, section)
             drafter = Drafter(
                 asking.clock, tags=self.config.bootstrap.tags, tokens=self.config.index.entry_tokens
             )
             made = drafter.draft(passage, ids=asking.document.ids, src=Source.RETRIEVAL)
-            return replace(made, hits=1) if can_be_named(made.pointers[0]) else None
+            if not can_be_named(made.pointers[0]):
+                return None
+            base = asking.clock.rates.initial
+            return replace(made, created=today, accessed=today, strength=base, base=base, hits=1)
 
         return draft
 

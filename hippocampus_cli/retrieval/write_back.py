@@ -52,11 +52,10 @@ def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> lis
             use = Use(one.entry.key)
         elif near := _own(covering, one):
             use = Use(near.key, _new_words(answer, near) if learns else ())
-        elif rank == 0 and learns and _room(places.document, config) and (made := draft(one)):
+        elif learns and _room(places.document, config) and (made := draft(one)):
             use = Use(None, _new_words(answer, None), made)
-        elif covering:
-            located = covering[0].located
-            use = Use(located.key, _new_words(answer, located) if learns else ())
+        elif covering:  # a coarse entry that leads there too; the words are those of a part of it
+            use = Use(covering[0].located.key)
         else:
             continue
         found.setdefault(use.key, use)
@@ -83,18 +82,24 @@ def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:
         return []  # nothing that was typed says anything
     best = answer.candidates[0].score
     sure = config.query.confident
+    alone = len(told) == 1 and not query.phrases  # one word is covered wherever it occurs
     return [
         (rank, one)
         for rank, one in enumerate(answer.candidates[: len(answer.results)])
         if one.confidence >= sure and one.score >= NEARLY_BEST * best
+        if one.match >= MATCHED or not alone
     ]
 
 
 def _may_teach(answer: Answer, rank: int) -> bool:
     """Whether the words of the query may become tags or a new entry (decision D15).
 
-    Not where words were read as others, and not for one endless line, which has nearly any words.
+    Not where words were read as others, not a single word, and not for one endless line, which has nearly
+    any words. Only the first place learns.
     """
+    several = sum(not is_stop(stem) for stem in answer.query.stems) > 1 or answer.query.phrases
+    if rank or not several:
+        return False
     result = answer.results[rank]
     endless = result.cut and result.start_line == result.end_line
     return not answer.found.corrections and not endless

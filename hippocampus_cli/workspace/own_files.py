@@ -29,6 +29,11 @@ def ensure_folder(root: Path, name: str) -> Path:
         _refuse_outside(root, own)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
+    except OSError as error:
+        raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
+    try:
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
     except OSError as error:

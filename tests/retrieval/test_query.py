@@ -377,3 +377,32 @@ def test_a_file_name_with_spaces_at_its_ends_gets_one_entry(workspace: Workspace
     (workspace.root / " lead.md").write_text("## Zebra and lions\n\nZebra lions savanna.\n")
     assert [one.change for one in ask(workspace, "zebra lions savanna").written] == ["created"]
     assert [one.change for one in ask(workspace, "zebra lions savanna").written] == ["hit"]
+
+
+@pytest.mark.parametrize("text", ["help", "happened", "contact"])
+def test_a_single_word_found_by_search_alone_strengthens_nothing(
+    workspace: Workspace, text: str
+) -> None:
+    (workspace.root / "memory/2026-05-23.md").write_text(
+        "## Chat\n\nHelp was asked for and it happened.\n"
+    )
+    assert ask(workspace, text).written == ()
+    assert index_text(workspace) == INDEX
+
+
+def test_a_single_word_that_the_index_has_is_a_hit(workspace: Workspace) -> None:
+    assert [(one.entry, one.change) for one in ask(workspace, "zorbit").written] == [
+        ("push", "hit")
+    ]
+
+
+def test_a_new_entry_bears_the_day_of_its_note_and_was_made_today(workspace: Workspace) -> None:
+    (workspace.root / "memory/2026-02-02.md").write_text(
+        "# 2026-02-02\n\n## Notes\n\nThe kiln needs argon bottles.\n"
+    )
+    (written,) = ask(workspace, "kiln argon bottles").written
+    entry = workspace.document().by_key[written.entry].entry
+    assert "2026-02-02" in entry.topic
+    assert "2026-06-01" not in entry.topic
+    assert entry.created == entry.accessed == date(2026, 6, 1)
+    assert entry.strength == 1.0
