@@ -13,6 +13,8 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import typer
 
+from hippocampus_cli.markdown.lines import decode, encode
+
 _PLAIN = (bool, str, int, float, Path)
 _NAMES = {int: "a whole number", float: "a number"}
 _CHECKED_PATH = ("exists", "writable", "resolve_path", "allow_dash", "path_type")
@@ -51,7 +53,8 @@ class Converter(NamedTuple):
                 raise ValueError(f"{value!r} is not {_NAMES[self.kind]}.") from None
         if isinstance(made, (int, float)):
             self._check_range(made)
-        return made
+        # In a C locale words arrive as escaped bytes although they are UTF-8; paths stay as the system gave them.
+        return decode(encode(made)) if isinstance(made, str) else made
 
     def _check_range(self, number: float) -> None:
         too_low = self.low is not None and not number >= self.low

@@ -169,3 +169,14 @@ def test_a_closed_pipe_is_no_error(root: Path) -> None:
     line = f"{sys.executable} -m hippocampus_cli list | head -n 0"
     done = subprocess.run(line, shell=True, cwd=root, capture_output=True, timeout=60, check=False)
     assert done.stderr == b""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="arguments are no bytes there")
+def test_words_beyond_ascii_in_a_c_locale(root: Path) -> None:
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = hippo(root, "remember", "Stra\u00dfe gesperrt \U0001f6a7", "--tag", "b\u00fcro", **plain)
+    assert (done.returncode, done.stderr) == (0, b"")
+    log = (root / "memory/2026-06-01.md").read_text(encoding="utf-8")
+    assert "Stra\u00dfe gesperrt \U0001f6a7" in log
+    assert "tags=b\u00fcro" in (root / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
+    assert hippo(root, "query", "stra\u00dfe gesperrt", "--json", **plain).returncode == 0
