@@ -62,13 +62,14 @@ def _split(found: re.Match[str] | None) -> list[str]:
 
 
 def _index_text(ctx: typer.Context) -> str:
+    from hippocampus_cli.workspace.own_files import INDEX
     from hippocampus_cli.workspace.root import find_workspace
 
     explicit = ctx.params.get("workspace") or ctx.find_root().params.get("workspace")
     root = find_workspace(
         Path.cwd(), Path(explicit) if explicit else None, os.environ.get("HIPPO_WORKSPACE")
     )
-    with (root / "HIPPOCAMPUS.md").open("rb") as file:
+    with (root / INDEX).open("rb") as file:
         return file.read(_LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
 
 

@@ -13,20 +13,6 @@ from enum import StrEnum
 
 from hippocampus_cli.index.escape import FIELD, LIST_ITEM, escape, unescape
 
-KNOWN = (
-    "id",
-    "created",
-    "accessed",
-    "hits",
-    "str",
-    "base",
-    "tags",
-    "rel",
-    "pri",
-    "src",
-    "ver",
-    "queued",
-)
 REQUIRED = ("id", "created", "accessed", "hits", "str")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d$")
 _ID = re.compile(r"[^\W_]+", re.UNICODE)

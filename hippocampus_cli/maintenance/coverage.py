@@ -35,10 +35,6 @@ class Coverage:
         """Whether any pointer leads into the note."""
         return path in self.whole or path in self.pointed or path in self.sections
 
-    def by_sections(self, path: str) -> bool:
-        """Whether single sections of the note are indexed."""
-        return path in self.sections
-
     def entry_of(self, passage: Passage) -> str | None:
         """The id of an entry that covers the passage."""
         path = passage.note.path

@@ -105,7 +105,7 @@ class Asking:
         answer.candidates = _worth_showing(self._ranked(request.mode, answer.found.hits, led))
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
-        answer.candidates = list(joined(answer.candidates, request.limit))
+        answer.candidates = joined(answer.candidates, request.limit)
         answer.results = list(self._results(answer, request))
         return answer
 
@@ -210,9 +210,9 @@ class Asking:
         long = self.library.config.query.long_section_tokens
         known = self.library.cache
         for rank, one in enumerate(answer.candidates, 1):
-            note = self.library.note(one.path)
             if not left:
                 return  # a place without its text would only look like an answer
+            note = self.library.note(one.path)
             part = excerpt(note, one.section, one.units, min(left, long), one.also, answer.wanted)
             left = max(0, left - tokens(part.text))
             entry = one.entry or self._nearest_entry(one)

@@ -6,7 +6,7 @@ adds is small where search is sure of itself, so hybrid does not rank below sear
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,12 +20,10 @@ INDEX_TELLS = 0.01  # of its match: among equals the place that the index knows 
 INDEX_ALONE = 0.75  # of a full match, for a section that search did not find
 UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds nothing there
 DECAYED = 0.3  # how much of an entry's word depends on its strength
-COVERED = (
-    0.5  # how much of a search score depends on the share of the query that the best hits cover
-)
-CURRENT = (
-    0.06  # what a core file or project gains: on the fixture hit@1 .699 to .720, at .15 it costs
-)
+# How much of a search score depends on the share of the query that the best hits cover.
+COVERED = 0.5
+# What a core file or project gains: on the fixture hit@1 .699 to .720; at .15 it costs.
+CURRENT = 0.06
 _LEADING = 3
 _JOINED = 2  # sections that go with another at most
 _CLOSE = 0.5  # of its score, or it only happens to stand beside it
@@ -128,10 +126,10 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
     """Every candidate, best first."""
     found = {(one.path, one.section.ordinal): one for one in from_search(hits)}
     for lead in led:
-        for candidate in _touched(found, lead):
-            if lead.worth > candidate.worth:
-                candidate.match, candidate.strength = lead.match, lead.strength
-                candidate.entry, candidate.weak = lead.entry, lead.weak
+        candidate = _touched(found, lead)
+        if lead.worth > candidate.worth:
+            candidate.match, candidate.strength = lead.match, lead.strength
+            candidate.entry, candidate.weak = lead.entry, lead.weak
     for candidate in found.values():
         alone = INDEX_ALONE * candidate.worth if not candidate.search else 0.0
         candidate.score = max(candidate.search + candidate.adds, alone) / (1 + INDEX_ADDS)
@@ -160,7 +158,7 @@ def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> 
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
 
 
-def joined(candidates: Iterable[Candidate], limit: int) -> Iterator[Candidate]:
+def joined(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
     """The first ``limit`` places: a section that touches a better one in the same note goes with it.
 
     So one long answer does not push others out, and what belongs together is read together.
@@ -176,11 +174,11 @@ def joined(candidates: Iterable[Candidate], limit: int) -> Iterator[Candidate]:
         elif len(places) < limit:
             places.append(one)
             kept[one.path, at] = one
-    return iter(places)
+    return places
 
 
-def _touched(found: dict[tuple[str, int], Candidate], lead: Led) -> list[Candidate]:
-    """The candidates inside what ``lead`` points at; a new one where search found none of it."""
+def _touched(found: dict[tuple[str, int], Candidate], lead: Led) -> Candidate:
+    """The best candidate inside what ``lead`` points at; a new one where search found none of it."""
     start, end = lead.section.start, lead.section.tree_end
     inside = [
         one
@@ -188,6 +186,6 @@ def _touched(found: dict[tuple[str, int], Candidate], lead: Led) -> list[Candida
         if one.path == lead.path and (lead.whole or start <= one.section.start <= end)
     ]
     if inside:
-        return [max(inside, key=lambda one: one.search)]
+        return max(inside, key=lambda one: one.search)
     key = (lead.path, lead.section.ordinal)
-    return [found.setdefault(key, Candidate(lead.path, lead.section))]
+    return found.setdefault(key, Candidate(lead.path, lead.section))

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.search.parse import Query
-from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
+from hippocampus_cli.search.parse import MOST_TYPED, Query
+from hippocampus_cli.search.tokens import forms, is_stop, spellings, stems, words_of
 
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
@@ -24,7 +24,6 @@ MISSPELT = 0.8
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 _SHORTEST_MISSPELT = 4
 _LONGEST_MISSPELT = 40
-_MOST_TYPED = 2_000  # characters of a query in which a typo is looked for
 _SLACK = 2  # letters that a typo may be longer or shorter than the word
 _START = 3  # letters of a stem that its words share
 
@@ -83,7 +82,7 @@ class IndexWords:
                 share = 1.0 / max(1, len(term.parts))
                 spelled |= {part: share for part in term.parts if self._count(part)}
                 if len(spelled) == 1:
-                    typed = _typed(query, term.stem)
+                    typed = spellings(_fold(query.text[:MOST_TYPED])).get(term.stem, term.stem)
                     spelled |= dict.fromkeys(self._alike(typed, cutoff), MISSPELT)
             count = sum(map(self._count, spelled))
             worth = math.log(1 + len(self.document.entries) / (count + 0.5))
@@ -126,12 +125,6 @@ class IndexWords:
         return dict.fromkeys(form for one, _, _ in found for form in forms(one)[:1])
 
 
-def _typed(query: Query, stem: str) -> str:
-    """The word of the query, as it was typed, that a stem came from."""
-    words = words_of(_fold(query.text[:_MOST_TYPED]))
-    return next((word for word in words if stem in forms(word)[:1]), stem)
-
-
 def _start(stem: str) -> str:
     """What every word of this stem begins with: the end of a word may change in its stem (happy, happi)."""
     return stem[: _START if len(stem) > _START else 1]
@@ -139,9 +132,8 @@ def _start(stem: str) -> str:
 
 def _fold(text: str) -> str:
     """``text`` without case and accents, as stems are."""
-    text = text.replace("→", " ").replace(
-        "§", " "
-    )  # in every entry, and all that many have beyond ASCII
+    # These two are in every entry, and all that many entries have beyond ASCII.
+    text = text.replace("→", " ").replace("§", " ")
     if text.isascii():
         return text.lower()
     from unicodedata import normalize
@@ -149,17 +141,25 @@ def _fold(text: str) -> str:
     return _ACCENTS.sub("", normalize("NFKD", text).casefold())
 
 
+def _pointer_names(entry: Entry) -> str:
+    return " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
+
+
 def _text_of(entry: Entry) -> str:
-    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
-    return f"{entry.topic} {' '.join(entry.tags)} {entry.id} {pointers} {entry.summary}"
+    return (
+        f"{entry.topic} {' '.join(entry.tags)} {entry.id} {_pointer_names(entry)} {entry.summary}"
+    )
 
 
 def entry_stems(entry: Entry) -> dict[str, float]:
     """The stems of an entry, each with the weight of the best place it stands in."""
     weights: dict[str, float] = {}
-    pointers = " ".join(f"{pointer.path} {pointer.section or ''}" for pointer in entry.pointers)
     names = f"{entry.topic} {' '.join(entry.tags)} {entry.id.replace('-', ' ')}"
-    for text, weight in ((names, TOPIC), (pointers, POINTER), (entry.summary, SUMMARY)):
+    for text, weight in (
+        (names, TOPIC),
+        (_pointer_names(entry), POINTER),
+        (entry.summary, SUMMARY),
+    ):
         for stem in stems(text):
             if not is_stop(stem) and weights.get(stem, 0.0) < weight:
                 weights[stem] = weight

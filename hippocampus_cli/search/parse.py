@@ -12,6 +12,8 @@ from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
 _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
 _MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
 _MOST_PHRASES = 16
+MOST_TYPED = 2_000
+"""Characters of a query in which its words are looked for as they were typed."""
 
 
 class Term(NamedTuple):

@@ -88,6 +88,15 @@ def words_of(text: str) -> list[str]:
     return pattern.findall(text)
 
 
+def spellings(text: str) -> dict[str, str]:
+    """The words of ``text`` in lower case by their stem; of several with one stem, the first."""
+    found: dict[str, str] = {}
+    for word in words_of(text):
+        for stem in forms(word)[:1]:
+            found.setdefault(stem, word.lower())
+    return found
+
+
 def forms(word: str) -> list[str]:
     """The stems of one word of :func:`words_of`: the whole first, then the parts of a compound."""
     return _MEMO[word].replace(_MONTH_MARK, "").split()

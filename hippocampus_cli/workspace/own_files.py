@@ -9,10 +9,8 @@ from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 
 INDEX = "HIPPOCAMPUS.md"
 FOLDER = ".hippocampus"
-CONFIG = f"{FOLDER}/config.toml"
 LOCK = f"{FOLDER}/lock"
 CACHE = f"{FOLDER}/cache"
-ARCHIVE = f"{FOLDER}/archive"
 JOURNAL = f"{FOLDER}/journal"
 _IGNORE = (
     "# hippo: caches and logs; the archive, topics and config.toml belong under version control\n"
@@ -29,13 +27,10 @@ def ensure_folder(root: Path, name: str) -> Path:
         _refuse_outside(root, own)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
-    except OSError as error:
-        raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
-    try:
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
+    except FileExistsError as error:
+        raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from hippocampus_cli.errors import WorkspaceNotFound, WorkspaceUnusable
+from hippocampus_cli.workspace.own_files import INDEX
 
-INDEX_NAME = "HIPPOCAMPUS.md"
-OWN_FOLDER = ".hippocampus"
 _SIGNS = ("MEMORY.md", "AGENTS.md", "memory/")
 
 
@@ -28,11 +27,11 @@ def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> 
     if from_env:
         return _named(start, from_env, "HIPPO_WORKSPACE")
     folders = list(_upwards(start))
-    for signs in ((INDEX_NAME,), _SIGNS):
+    for signs in ((INDEX,), _SIGNS):
         for folder in folders:
             if any(_has(folder, sign) for sign in signs):
                 return Path(folder)
-    looked_for = ", ".join((INDEX_NAME, *_SIGNS))
+    looked_for = ", ".join((INDEX, *_SIGNS))
     raise WorkspaceNotFound(path=os.path.abspath(start), looked_for=looked_for)
 
 

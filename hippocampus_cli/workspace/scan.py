@@ -20,7 +20,7 @@ from hippocampus_cli.workspace.ignore import (
     IgnoreFile,
     ignore_file,
 )
-from hippocampus_cli.workspace.root import INDEX_NAME, OWN_FOLDER
+from hippocampus_cli.workspace.own_files import FOLDER, INDEX
 
 __all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Skipped", "scan"]
 
@@ -92,13 +92,12 @@ class _Walk:
             self._skip(folder.path, Reason.UNREADABLE)
             return []
         folder = self._with_ignore_files(folder, entries)
-        plain = folder.path and not (folder.layers or self.last_word or folder.ignored)
         inner = []
         for entry in entries:
             try:
-                if plain and self._plain_file(folder.path, entry):
-                    continue
-                if entry.is_symlink() or _is_junction(entry):
+                if entry.is_file(follow_symlinks=False):  # nearly every entry is one
+                    self._file(folder, entry)
+                elif entry.is_symlink() or _is_junction(entry):
                     self._link(folder, entry)
                 elif entry.is_dir():
                     inner += self._inner(folder, entry.name)
@@ -107,19 +106,6 @@ class _Walk:
             except OSError:  # gone or locked since it was listed
                 self._skip(folder.path + entry.name, Reason.UNREADABLE)
         return inner
-
-    def _plain_file(self, folder: str, entry: os.DirEntry[str]) -> bool:
-        """Takes what is nearly every entry, a note that no pattern speaks of, without further questions."""
-        name = entry.name
-        if name[0] == "." or not name.endswith(self.endings):
-            return False
-        if not entry.is_file(follow_symlinks=False):
-            return False
-        stat = entry.stat(follow_symlinks=False)
-        if stat.st_size > self.settings.max_file_bytes:
-            return False
-        self.files.append(_new_stat(FileStat, (folder + name, stat.st_size, stat.st_mtime_ns)))
-        return True
 
     def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
         for entry in entries:
@@ -135,7 +121,7 @@ class _Walk:
         return folder
 
     def _inner(self, folder: _Folder, name: str) -> list[_Folder]:
-        if name == OWN_FOLDER:
+        if name == FOLDER:
             return []
         path = f"{folder.path}{name}/"
         if name in self.settings.skip_folders:
@@ -153,7 +139,7 @@ class _Walk:
     def _file(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         name = entry.name
         path = folder.path + name
-        if path in (INDEX_NAME, HIPPO_IGNORE) or name == GIT_IGNORE:
+        if path in (INDEX, HIPPO_IGNORE) or name == GIT_IGNORE:
             return
         if name[0] == "." and not self.settings.include_hidden:
             self._skip(path, Reason.HIDDEN)
@@ -166,12 +152,12 @@ class _Walk:
             if stat.st_size > self.settings.max_file_bytes:
                 self._skip(path, Reason.TOO_LARGE)
             else:
-                self.files.append(FileStat(path, stat.st_size, stat.st_mtime_ns))
+                self.files.append(_new_stat(FileStat, (path, stat.st_size, stat.st_mtime_ns)))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         """Links are never followed: what one leads to inside is met there, so no note comes twice."""
         path = folder.path + entry.name
-        if path in (INDEX_NAME, OWN_FOLDER):
+        if path in (INDEX, FOLDER):
             return
         target = os.path.realpath(entry.path)
         inside = target == self.real_root or target.startswith(os.path.join(self.real_root, ""))
