@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnwritable, HippoError, UsageError
 from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.fields import Source
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.retrieval.asking import Answer, Asking, Request
 from hippocampus_cli.retrieval.corrections import spelled_out
@@ -36,7 +36,7 @@ class Inquirer:
         self.config = config
         self.store = store
         self.library = library
-        self._words = IndexWords(parse(""))
+        self._words = IndexWords(Hierarchy(parse("")))
 
     def ask(self, request: Request, write: bool, now: datetime) -> QueryResult:
         """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
@@ -62,15 +62,17 @@ class Inquirer:
 
     def _asking(self, request: Request, now: datetime) -> Asking:
         missing_ok = request.mode == "search"
-        document = parse("") if missing_ok and not self.store.exists() else self.store.read()
+        index = (
+            Hierarchy(parse("")) if missing_ok and not self.store.exists() else self.store.read()
+        )
         self.library.refresh()
-        words = self._index_words(document)
-        return Asking(self.library, words, clock_for(words.document, now, self.config.decay))
+        words = self._index_words(index)
+        return Asking(self.library, words, clock_for(words.index, now, self.config.decay))
 
-    def _index_words(self, document: Document) -> IndexWords:
-        """The words of the index, kept from call to call while the file stays the same."""
-        if self._words.document.text != document.text:
-            self._words = IndexWords(document)
+    def _index_words(self, index: Hierarchy) -> IndexWords:
+        """The words of the index, kept from call to call while its files stay the same."""
+        if self._words.index != index:
+            self._words = IndexWords(index)
         return self._words
 
     def _write_back(
@@ -84,10 +86,10 @@ class Inquirer:
         if self.store.exists():
             used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
 
-            def change(document: Document) -> Document:
-                clock = clock_for(document, now, self.config.decay)
-                document, written[:] = write_back.apply(document, used, clock)
-                return document
+            def change(index: Hierarchy) -> Hierarchy:
+                clock = clock_for(index, now, self.config.decay)
+                index, written[:] = write_back.apply(index, used, clock)
+                return index
 
             try:
                 if used:
@@ -124,7 +126,7 @@ class Inquirer:
             drafter = Drafter(
                 asking.clock, tags=self.config.bootstrap.tags, tokens=self.config.index.entry_tokens
             )
-            made = drafter.draft(passage, ids=asking.document.ids, src=Source.RETRIEVAL)
+            made = drafter.draft(passage, ids=asking.index.ids, src=Source.RETRIEVAL)
             if not can_be_named(made.pointers[0]):
                 return None
             base = asking.clock.rates.initial

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.inquirer import Inquirer
 from hippocampus_cli.config import CONFIG_PATH, Config, load
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.retrieval.asking import Request
 from hippocampus_cli.retrieval.results import QueryResult
 from hippocampus_cli.search.library import Library
@@ -95,8 +95,8 @@ class Workspace:
             self._library = Library(self.root, self.config, self._progress)
         return self._library
 
-    def document(self) -> Document:
-        """The index as it is now. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
+    def index(self) -> Hierarchy:
+        """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
         return self.store.read()
 
     def bootstrap(

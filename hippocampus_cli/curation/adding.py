@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from hippocampus_cli.curation.finding import nearest, nearest_paths, not_found
 from hippocampus_cli.curation.following import Follower, remark_on
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
-from hippocampus_cli.index import edit, fields
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index import fields
 from hippocampus_cli.index.draft import Draft, block, free_id
 from hippocampus_cli.index.edit import SectionPath
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -72,19 +72,19 @@ def chosen_pointers(
 
 
 def add(
-    document: Document, draft: Draft, section: SectionPath, *, own_id: bool
-) -> tuple[Document, str]:
-    """The document with the draft as an entry in ``section``, and its id.
+    index: Hierarchy, draft: Draft, section: SectionPath, *, own_id: bool
+) -> tuple[Hierarchy, str]:
+    """The index with the draft as an entry in ``section``, and its id.
 
     ``own_id``: the id was asked for and is taken as it is. Raises :class:`EntryExists` where it is taken,
     or where an entry of the same name already points at the same places.
     """
-    twin = document.by_key.get(draft.id)
+    twin = index.by_key.get(draft.id)
     if twin and (own_id or twin.entry.pointers == draft.pointers):
         raise EntryExists(id=draft.id)
-    key = free_id(draft.id, {*document.ids, *document.by_key})
+    key = free_id(draft.id, index.taken)
     text = block(replace(draft, id=key))
-    return edit.set_header(edit.add_entries(document, section, [text])), key
+    return index.add(section, [text]).counted(), key
 
 
 def checked_id(text: str) -> str:
@@ -96,11 +96,11 @@ def checked_id(text: str) -> str:
     return text
 
 
-def check_relations(document: Document, relations: Sequence[str]) -> None:
+def check_relations(index: Hierarchy, relations: Sequence[str]) -> None:
     """Raises :class:`EntryNotFound` for the first id that is not in the index."""
     for other in relations:
-        if other not in document.ids:
-            raise not_found(other, document.ids)
+        if other not in index.ids:
+            raise not_found(other, index.ids)
 
 
 def _chosen(pointer: Pointer, follower: Follower, paths: Paths, force: bool) -> tuple[Pointer, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date
 
@@ -29,21 +29,23 @@ class Adopted:
     created: date
 
 
-def adopt(document: Document, clock: DecayClock, day_of: DayOf) -> tuple[Document, list[Adopted]]:
+def adopt(
+    document: Document, clock: DecayClock, day_of: DayOf, taken: Iterable[str] = ()
+) -> tuple[Document, list[Adopted]]:
     """The document with an ``hx`` comment at the end of each bullet without an id; no other byte changes.
 
     ``created`` is the day of the file pointed at (``day_of``), else today. It counts as accessed today: who
-    adopts a bullet says that it holds, and until then it did not decay.
+    adopts a bullet says that it holds, and until then it did not decay. ``taken`` are ids in other files.
 
     Raises :class:`IndexRefused` where a comment above that is never closed would swallow the new one.
     """
     original = document
     waiting = [located for located in document.entries if _waits(located)]
-    taken = {one.entry.id for one in document.entries if not _waits(one)}
+    used = {one.entry.id for one in document.entries if not _waits(one)}.union(taken)
     adopted = []
     for located in waiting:
-        key = free_id(fields.slug(located.entry.topic), taken)
-        taken.add(key)
+        key = free_id(fields.slug(located.entry.topic), used)
+        used.add(key)
         pointer = located.entry.pointers[0] if located.entry.pointers else None
         today = clock.now.date()
         created = min((day_of(pointer) if pointer else None) or today, today)

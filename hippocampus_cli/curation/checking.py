@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from hippocampus_cli.curation.following import remark_on
 from hippocampus_cli.index import checks
 from hippocampus_cli.index.checks import Diagnostic, Severity
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.note import Section
@@ -27,7 +28,7 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check found, sorted by line, and how much it looked at."""
+    """What a check found, sorted by file and line, and how much it looked at."""
 
     diagnostics: tuple[Diagnostic, ...]
     entries: int
@@ -42,14 +43,17 @@ class Checked:
         return len(self.diagnostics) - self.errors
 
 
-def check(document: Document, today: date, follow: Follow) -> Checked:
-    """Every diagnostic of the index. Nothing is changed."""
-    found = checks.check(document, today)
-    for located in document.entries:
+def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
+    """Every diagnostic of the index, file by file. Nothing is changed."""
+    found = []
+    for path, document in index.files.items():
+        found += [replace(one, path=path) for one in checks.check(document, today)]
+    for located in index.entries:
         found += _pointers(located, follow)
-    ordered = sorted(found, key=lambda one: (one.line, one.code, one.message))
-    pointers = sum(len(located.entry.pointers) for located in document.entries)
-    return Checked(tuple(ordered), len(document.entries), pointers)
+    order = {path: at for at, path in enumerate(index.files)}
+    found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
+    pointers = sum(len(located.entry.pointers) for located in index.entries)
+    return Checked(tuple(found), len(index.entries), pointers)
 
 
 def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:
@@ -65,4 +69,4 @@ def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:
             else:
                 continue
             message = f"{pointer}: {remark_on(found)}"
-            yield Diagnostic(line, code, severity, message, located.key)
+            yield Diagnostic(line, code, severity, message, located.key, located.file)

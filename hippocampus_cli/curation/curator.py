@@ -25,8 +25,8 @@ from hippocampus_cli.errors import IndexRefused, UsageError
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.own_files import INDEX
@@ -53,15 +53,15 @@ class Curator:
         if sort not in listing.SORTS:
             advice = f"use one of {', '.join(listing.SORTS)}"
             raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
-        document = self.store.read()
-        states = listing.choose(document, self._clock(document), self.config.bands, which)
+        index = self.store.read()
+        states = listing.choose(index, self._clock(index), self.config.bands, which)
         return listing.order(states, sort, reverse=reverse)
 
     def show(self, key: str) -> showing.Shown:
         """One entry and what it leads to. Raises :class:`EntryNotFound`."""
-        document = self.store.read()
+        index = self.store.read()
         bands = self.config.bands
-        return showing.show(document, key, self._clock(document), bands, self._follower())
+        return showing.show(index, key, self._clock(index), bands, self._follower())
 
     def check(self) -> checking.Checked:
         """Everything that is wrong with the index."""
@@ -70,36 +70,43 @@ class Curator:
 
     def status(self) -> Stock:
         """How the index and the notes stand."""
-        document = self.store.read()
+        index = self.store.read()
         found = scan(self.root, self.config.scan)
-        clock = self._clock(document)
-        return take_stock(document, clock, self.config, found, self._follower().follow)
+        clock = self._clock(index)
+        return take_stock(index, clock, self.config, found, self._follower().follow)
 
     def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""
-        return self.change(lambda document: pinning.pin(document, keys))[1]
+        return self.change(lambda index: pinning.pin(index, keys))[1]
 
     def unpin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Give entries normal priority again. Raises :class:`EntryNotFound`."""
-        return self.change(lambda document: pinning.unpin(document, keys))[1]
+        return self.change(lambda index: pinning.unpin(index, keys))[1]
 
     def tag(self, key: str, add: Sequence[str], remove: Sequence[str]) -> tagging.Tagged:
         """Add and remove tags. Raises :class:`EntryNotFound`, :class:`UsageError`."""
-        return self.change(lambda document: tagging.retag(document, key, add, remove))[1]
+        return self.change(lambda index: tagging.retag(index, key, add, remove))[1]
 
     def adopt(self, *, dry_run: bool = False) -> list[adopting.Adopted]:
         """Give every bare bullet metadata; with ``dry_run`` only say which."""
 
-        def change(document: Document) -> tuple[Document, list[adopting.Adopted]]:
-            return adopting.adopt(document, self._clock(document), self._day_of)
+        def change(index: Hierarchy) -> tuple[Hierarchy, list[adopting.Adopted]]:
+            others = (*index.entries, *index.archived)
+            taken = [one.entry.id for one in others if one.file != INDEX]
+            document, adopted = adopting.adopt(
+                index.master, self._clock(index), self._day_of, taken
+            )
+            return index.with_file(INDEX, document), adopted
 
-        return change(self.store.read())[1] if dry_run else self.change(change)[1]
+        if dry_run:
+            return change(self.store.read(archive=True))[1]
+        return self.change(change, archive=True)[1]
 
     def add(self, wish: adding.Wish) -> Added:
         """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
-        document = self.store.read()
+        index = self.store.read()
         if not wish.force:
-            adding.check_relations(document, wish.rel)
+            adding.check_relations(index, wish.rel)
         pointers, remarks = adding.chosen_pointers(
             wish.to, self._follower(), self._paths, force=wish.force
         )
@@ -124,43 +131,46 @@ class Curator:
         Raises :class:`EntryExists`.
         """
 
-        def change(document: Document) -> tuple[Document, str]:
-            place = section or place_for(document, draft.pointers[0], shelf)
-            return adding.add(document, draft, place, own_id=own_id)
+        def change(index: Hierarchy) -> tuple[Hierarchy, str]:
+            place = section or place_for(index, draft.pointers[0], shelf)
+            return adding.add(index, draft, place, own_id=own_id)
 
-        document, key = self.change(change)
-        there = document.by_key[key]
+        index, key = self.change(change, archive=True)
+        there = index.by_key[key]
         pointers = tuple(map(str, there.entry.pointers))
         return Added(key, there.entry.topic, pointers, there.section, there.line, notices)
 
     def change(
-        self, change: Callable[[Document], tuple[Document, _Report]]
-    ) -> tuple[Document, _Report]:
-        """Apply ``change`` under the lock; the document as written and the last run's report.
+        self,
+        change: Callable[[Hierarchy], tuple[Hierarchy, _Report]],
+        *,
+        archive: bool = False,
+    ) -> tuple[Hierarchy, _Report]:
+        """Apply ``change`` under the lock; the index as written and the last run's report.
 
         It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
         """
-        before = self.store.read()
+        before = self.store.read(archive=archive)
         try:
             after, report = change(before)
             reports = [report]
-            if after.text == before.text:
+            if after == before:
                 return after, report
 
-            def once(document: Document) -> Document:
-                document, reports[0] = change(document)
-                return document
+            def once(index: Hierarchy) -> Hierarchy:
+                index, reports[0] = change(index)
+                return index
 
-            written = self.store.change(once)
+            written = self.store.change(once, archive=archive)
         except IndexRefused as refused:
             refused.path = refused.path or INDEX
             raise
         return written, reports[0]
 
-    def drafter(self, document: Document) -> Drafter:
+    def drafter(self, index: Hierarchy) -> Drafter:
         """Makes entries of passages as the settings want them."""
         tags, tokens = self.config.bootstrap.tags, self.config.index.entry_tokens
-        return Drafter(self._clock(document), tags=tags, tokens=tokens)
+        return Drafter(self._clock(index), tags=tags, tokens=tokens)
 
     def _draft(self, wish: adding.Wish, pointers: tuple[Pointer, ...], passage: Passage) -> Draft:
         """The entry as wished; what was left out is drafted from the passage it points at."""
@@ -181,8 +191,8 @@ class Curator:
             src=fields.Source.MANUAL,
         )
 
-    def _clock(self, document: Document) -> DecayClock:
-        return clock_for(document, self.now, self.config.decay)
+    def _clock(self, index: Hierarchy) -> DecayClock:
+        return clock_for(index, self.now, self.config.decay)
 
     def _follower(self) -> Follower:
         return Follower(self.root, self.config.scan.max_file_bytes)

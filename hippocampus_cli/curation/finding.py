@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hippocampus_cli.errors import EntryNotFound
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
 
 _ALIKE = 72.0  # likeness in percent from which an id is worth suggesting
 _LEAD = 12.0  # by how much the best may be ahead of the next that is still named
 _LONGEST = 200  # characters of a wrong id that are compared
 
 
-def find(document: Document, key: str) -> Located:
-    """The entry with this id. Raises :class:`EntryNotFound`, which names the ids most like it."""
-    located = document.by_key.get(key)
+def find(index: Hierarchy, key: str) -> Located:
+    """The entry with this id, or the one it was merged into.
+
+    Raises :class:`EntryNotFound`, which names the ids most like it.
+    """
+    located = index.find(key)
     if located is None:
-        raise not_found(key, document.by_key)
+        raise not_found(key, index.by_key)
     return located
 
 

@@ -9,8 +9,9 @@ from datetime import date, datetime
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.curation.state import EntryState, state_of
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.dates import Period, period_of
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.paths import normal
@@ -36,11 +37,11 @@ class Which:
     until: date | None = None
 
 
-def choose(document: Document, clock: DecayClock, bands: Bands, which: Which) -> list[EntryState]:
+def choose(index: Hierarchy, clock: DecayClock, bands: Bands, which: Which) -> list[EntryState]:
     """The entries that meet every condition, in file order."""
     on_path = _path_test(which.paths)
     found = []
-    for located in document.entries:
+    for located in index.entries:
         state = state_of(located, clock, bands)
         if _meets(state, which) and _points_there(located.entry, which, on_path):
             found.append(state)
@@ -54,7 +55,7 @@ def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> 
         "hits": lambda one: (-one.hits, -one.strength, one.line),
         "age": lambda one: (-_day(one.created).toordinal(), one.line),
         "topic": lambda one: (one.topic.casefold(), one.line),
-        "file": lambda one: one.line,
+        "file": lambda one: (one.file != MASTER, one.file, one.line),
     }
     ordered = sorted(states, key=keys[sort])  # type: ignore[arg-type]
     return ordered[::-1] if reverse else ordered

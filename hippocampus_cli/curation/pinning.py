@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.curation.finding import find
-from hippocampus_cli.index import edit
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
 from hippocampus_cli.index.fields import Priority
+from hippocampus_cli.index.hierarchy import Hierarchy
 
 _EMPTY_COMMENT = "<!-- hx: -->"
 
@@ -27,28 +26,30 @@ class Pinned:
         return self.before != self.after
 
 
-def pin(document: Document, keys: Sequence[str]) -> tuple[Document, list[Pinned]]:
-    """The document with these entries pinned. Raises :class:`EntryNotFound` if one of them is unknown."""
+def pin(index: Hierarchy, keys: Sequence[str]) -> tuple[Hierarchy, list[Pinned]]:
+    """The index with these entries pinned. Raises :class:`EntryNotFound` if one of them is unknown."""
     done = []
     for key in dict.fromkeys(keys):
-        before = find(document, key).entry.pri
+        found = find(index, key)
+        before = found.entry.pri
         if before is not Priority.AMYGDALA:
-            document = edit.change_entry(document, key, _with_priority)
-        done.append(Pinned(key, before.value, Priority.AMYGDALA.value))
-    return document, done
+            index = index.change(found.key, _with_priority)
+        done.append(Pinned(found.key, before.value, Priority.AMYGDALA.value))
+    return index, done
 
 
-def unpin(document: Document, keys: Sequence[str]) -> tuple[Document, list[Pinned]]:
-    """The document with these entries at normal priority: what :func:`pin` wrote is gone to the byte.
+def unpin(index: Hierarchy, keys: Sequence[str]) -> tuple[Hierarchy, list[Pinned]]:
+    """The index with these entries at normal priority: what :func:`pin` wrote is gone to the byte.
 
     Raises :class:`EntryNotFound` if one of them is unknown.
     """
     done = []
     for key in dict.fromkeys(keys):
-        before = find(document, key).entry.pri
-        document = edit.change_entry(document, key, _without_priority)
-        done.append(Pinned(key, before.value, Priority.NORMAL.value))
-    return document, done
+        found = find(index, key)
+        before = found.entry.pri
+        index = index.change(found.key, _without_priority)
+        done.append(Pinned(found.key, before.value, Priority.NORMAL.value))
+    return index, done
 
 
 def _with_priority(entry: Entry) -> Entry:

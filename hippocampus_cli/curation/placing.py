@@ -9,9 +9,9 @@ from hippocampus_cli.drafting.cut import section_passage, whole
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.drafting.shelves import place_in
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
@@ -30,14 +30,14 @@ def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
     return section_passage(note, kind, today, found.section)
 
 
-def place_for(document: Document, pointer: Pointer, shelf: str) -> SectionPath:
+def place_for(index: Hierarchy, pointer: Pointer, shelf: str) -> SectionPath:
     """Beside an entry that points at the same file, else the shelf (``drafting.shelves``)."""
-    for located in document.entries:
+    for located in index.entries:
         stands = located.entry.form is Form.HEADING and QUEUE not in located.section
         beside = any(other.path == pointer.path for other in located.entry.pointers)
         if stands and beside and located.section:
             return located.section
-    return place_in(document, shelf)
+    return place_in(index.master, shelf)
 
 
 def section_path(text: str) -> SectionPath:

@@ -9,7 +9,7 @@ from hippocampus_cli.curation.finding import find
 from hippocampus_cli.curation.following import Follower, Lead
 from hippocampus_cli.curation.state import EntryState, state_of
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.hierarchy import Hierarchy
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +21,12 @@ class Shown:
     related: dict[str, str | None]
 
 
-def show(
-    document: Document, key: str, clock: DecayClock, bands: Bands, follower: Follower
-) -> Shown:
+def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: Follower) -> Shown:
     """The entry with the id ``key``. Raises :class:`EntryNotFound`."""
-    located = find(document, key)
+    located = find(index, key)
     leads = tuple(follower.lead(pointer) for pointer in located.entry.pointers)
     related = {}
     for other in located.entry.rel:
-        there = document.by_key.get(other)
+        there = index.by_key.get(other)
         related[other] = there.entry.topic if there else None
     return Shown(state_of(located, clock, bands), leads, related)

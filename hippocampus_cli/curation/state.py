@@ -16,7 +16,7 @@ class EntryState:
 
     ``strength`` and ``band`` are those of now, ``base`` is the strength right after the last access.
     ``id`` is unique in the file: where an id stands twice, the second one's is ``id~2``. ``line`` is
-    1-based, in the index; ``section`` the titles it stands under, outermost first. ``bare`` marks a
+    1-based, in ``file``; ``section`` the titles it stands under, outermost first. ``bare`` marks a
     bullet without metadata (decision D6).
     """
 
@@ -36,6 +36,7 @@ class EntryState:
     src: str | None
     ver: int
     pointers: tuple[str, ...]
+    file: str
     line: int
     section: tuple[str, ...]
     bare: bool
@@ -62,6 +63,7 @@ def state_of(located: Located, clock: DecayClock, bands: Bands) -> EntryState:
         src=entry.src.value if entry.src else None,
         ver=entry.ver,
         pointers=tuple(map(str, entry.pointers)),
+        file=located.file,
         line=located.line,
         section=located.section,
         bare=entry.hx_span is None,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from hippocampus_cli.curation.finding import find
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.index import edit, fields
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index import fields
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.hierarchy import Hierarchy
 
 _LONGEST = 60
 
@@ -26,13 +26,14 @@ class Tagged:
 
 
 def retag(
-    document: Document, key: str, add: Sequence[str], remove: Sequence[str]
-) -> tuple[Document, Tagged]:
-    """The document with tags added to and removed from one entry; words compare without case.
+    index: Hierarchy, key: str, add: Sequence[str], remove: Sequence[str]
+) -> tuple[Hierarchy, Tagged]:
+    """The index with tags added to and removed from one entry; words compare without case.
 
     Raises :class:`EntryNotFound`, :class:`UsageError` for a word that can be no tag.
     """
-    entry = find(document, key).entry
+    located = find(index, key)
+    entry = located.entry
     wanted, unwanted = clean_tags(add), clean_tags(remove)
     have = {tag.casefold() for tag in entry.tags}
     gone = {tag.casefold() for tag in unwanted}
@@ -42,8 +43,8 @@ def retag(
     idle = tuple(tag for tag in (*wanted, *unwanted) if tag.casefold() not in used)
     tags = (*(tag for tag in entry.tags if tag not in removed), *added)
     if added or removed:
-        document = edit.change_entry(document, key, lambda one: _with_tags(one, tags))
-    return document, Tagged(key, tags, added, removed, idle)
+        index = index.change(located.key, lambda one: _with_tags(one, tags))
+    return index, Tagged(located.key, tags, added, removed, idle)
 
 
 def clean_tags(words: Iterable[str]) -> tuple[str, ...]:

@@ -9,8 +9,8 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.curation.placing import QUEUE
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
-from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.fields import Priority
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.files import Scan
 from hippocampus_cli.workspace.note import Section
@@ -44,17 +44,17 @@ class Stock:
 
 
 def take_stock(
-    document: Document,
+    index: Hierarchy,
     clock: DecayClock,
     config: Config,
     scan: Scan,
     follow: Callable[[Pointer], Resolved[Section]],
 ) -> Stock:
     """The counts at the clock's moment."""
-    header = document.header
+    header = index.header
     bands = dict.fromkeys(map(str, Band), 0)
     queued = waiting = 0
-    for located in document.entries:
+    for located in index.entries:
         now = band(clock.strength(located.entry), config.bands)
         bands[now.value] += 1
         in_queue = QUEUE in located.section
@@ -63,26 +63,26 @@ def take_stock(
     return Stock(
         version=header.version if header else None,
         reindexed=header.reindexed if header else None,
-        entries=len(document.entries),
+        entries=len(index.entries),
         bands=bands,
-        pinned=sum(one.entry.pri is Priority.AMYGDALA for one in document.entries),
+        pinned=sum(one.entry.pri is Priority.AMYGDALA for one in index.entries),
         queued=queued,
-        tokens=tokens(document.text),
+        tokens=tokens(index.master.text),
         max_tokens=config.index.max_tokens,
         notes=len(scan.files),
         note_tokens=sum(stat.size for stat in scan.files) // 4,
         skipped={reason.value: count for reason, count in sorted(scan.counts.items())},
-        unindexed=tuple(_unindexed(document, scan, follow)),
+        unindexed=tuple(_unindexed(index, scan, follow)),
         silent_waiting=waiting,
-        bare=sum(located.entry.hx_span is None for located in document.entries),
+        bare=sum(located.entry.hx_span is None for located in index.entries),
     )
 
 
 def _unindexed(
-    document: Document, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
+    index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
 ) -> list[str]:
     """The notes that no entry points at; a pointer at a folder speaks for all below it."""
-    paths = {pointer.path for located in document.entries for pointer in located.entry.pointers}
+    paths = {pointer.path for located in index.entries for pointer in located.entry.pointers}
     files: set[str] = set()
     folders: list[str] = []
     for path in paths:

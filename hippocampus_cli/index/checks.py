@@ -15,6 +15,7 @@ from enum import StrEnum
 from hippocampus_cli.index import fields, metadata
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.nodes import Text, View
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
@@ -30,13 +31,14 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding at a 1-based line of the index; ``entry`` is the key of the entry it is about."""
+    """One finding at a 1-based line of a file of the index; ``entry`` is the key of the entry it is about."""
 
     line: int
     code: str
     severity: Severity
     message: str
     entry: str | None = None
+    path: str = MASTER
 
 
 def check(document: Document, today: date) -> list[Diagnostic]:

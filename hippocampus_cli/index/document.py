@@ -8,13 +8,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.nodes import Header, Heading, Node, View
 
 
 class Located(NamedTuple):
     """An entry in its place: node position, 1-based ``line``, enclosing section titles, and a unique ``key``.
 
-    ``key`` is the entry's id; where an id stands twice, the second one's key is ``id~2``.
+    ``key`` is the entry's id; where an id stands twice, the second one's key is ``id~2``. ``file`` is the
+    path of the file it stands in.
     """
 
     entry: Entry
@@ -22,6 +24,7 @@ class Located(NamedTuple):
     node: int
     line: int
     section: tuple[str, ...]
+    file: str = MASTER
 
 
 @dataclass(frozen=True)

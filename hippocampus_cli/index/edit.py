@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index.document import Document, Located
@@ -57,6 +57,23 @@ def set_values(document: Document, key: str, values: dict[str, str]) -> Document
     return _replace(document, located, change)
 
 
+def set_many(document: Document, values: Mapping[str, Mapping[str, str]]) -> Document:
+    """As :func:`set_values` for many entries at once, by key; an entry that cannot be edited is left alone."""
+    nodes = list(document.nodes)
+    changed = False
+    for key, wanted in values.items():
+        located = document.by_key.get(key)
+        if located is None or located.entry.hx_span is None or not located.entry.closed:
+            continue
+        entry = located.entry
+        for name, raw in wanted.items():
+            if entry.values.get(name) != raw:
+                entry = entry.with_value(name, raw)
+        changed = changed or entry is not located.entry
+        nodes[located.node] = entry
+    return Document(tuple(nodes)) if changed else document
+
+
 def add_entries(document: Document, section: SectionPath, blocks: Sequence[str]) -> Document:
     """The document with entry blocks (``\\n`` between lines, no final one) added at the end of a section.
 
@@ -76,31 +93,28 @@ def add_entries(document: Document, section: SectionPath, blocks: Sequence[str])
 
 def remove_entry(document: Document, key: str) -> Document:
     """The document without one entry and the blank line that set it off."""
-    located = find(document, key)
-    raw = located.entry.raw
-    before, after = _text_around(document, located.node, located.node + 1)
-    first = split_lines(after[:200])[:1]
-    if first and not first[0].strip():
-        after = after[len(split_lines(after)[0]) :]
-    elif (
-        (last := split_lines(before)[-1:])
-        and not last[0].strip()
-        and located.entry.form is Form.HEADING
-    ):
-        before = before[: -len(last[0])]
-    if not line_ending(raw) and not after:
-        before = (
-            before[: len(before) - len(line_ending(split_lines(before)[-1]))] if before else before
-        )
-    return _checked(document, before + after, added=-1)
+    return remove_entries(document, [key])
+
+
+def remove_entries(document: Document, keys: Iterable[str]) -> Document:
+    """The document without these entries and the blank lines that set them off."""
+    gone = sorted((find(document, key) for key in keys), key=lambda one: one.node, reverse=True)
+    raws = [node.raw for node in document.nodes]
+    for one in gone:
+        _remove(raws, one)
+    return _checked(document, "".join(raws), added=-len(gone)) if gone else document
+
+
+def block_of(entry: Entry) -> str:
+    """An entry's block as :func:`add_entries` takes it. Raises :class:`IndexRefused` for a bullet."""
+    if entry.form is Form.BULLET:
+        raise IndexRefused(reason=f"{entry.topic!r} is a bullet; only full entries move")
+    return "\n".join(chomp(line) for line in split_lines(entry.raw))
 
 
 def move_entry(document: Document, key: str, section: SectionPath) -> Document:
     """The document with one entry's block moved to the end of another section, its values unchanged."""
-    entry = find(document, key).entry
-    if entry.form is Form.BULLET:
-        raise IndexRefused(reason=f"{key!r} is a bullet; only full entries move")
-    block = "\n".join(chomp(line) for line in split_lines(entry.raw))
+    block = block_of(find(document, key).entry)
     return add_entries(remove_entry(document, key), section, [block])
 
 
@@ -143,6 +157,28 @@ def set_header(document: Document, reindexed: str | None = None) -> Document:
         return document
     at = next(n for n, node in enumerate(document.nodes) if node is header)
     return document.with_node(at, header.with_values(len(document.entries), reindexed))
+
+
+def _remove(raws: list[str], located: Located) -> None:
+    """Empty one node's text, with the blank line after it or, for a heading, else the one before it."""
+    at, raw = located.node, located.entry.raw
+    raws[at] = ""
+    after = next((n for n in range(at + 1, len(raws)) if raws[n]), None)
+    before = _last_with_text(raws, at)
+    if after is not None and not (first := split_lines(raws[after])[0]).strip():
+        raws[after] = raws[after][len(first) :]
+        after = next((n for n in range(after, len(raws)) if raws[n]), None)
+    elif before is not None and located.entry.form is Form.HEADING:
+        last = split_lines(raws[before])[-1]
+        if not last.strip():
+            raws[before] = raws[before][: -len(last)]
+            before = _last_with_text(raws, at)
+    if after is None and before is not None and not line_ending(raw):
+        raws[before] = raws[before].removesuffix(line_ending(split_lines(raws[before])[-1]))
+
+
+def _last_with_text(raws: Sequence[str], end: int) -> int | None:
+    return next((n for n in range(end - 1, -1, -1) if raws[n]), None)
 
 
 def _levelled(block: str, level: int) -> str:

@@ -127,6 +127,11 @@ class Entry:
     def rel(self) -> tuple[str, ...]:
         return fields.read_list(self.values.get("rel", ""))
 
+    @cached_property
+    def aka(self) -> tuple[str, ...]:
+        """The ids of entries that were merged into this one."""
+        return fields.read_list(self.values.get("aka", ""))
+
     @property
     def pri(self) -> fields.Priority:
         raw = fields.read_text(self.values.get("pri", "")).lower()

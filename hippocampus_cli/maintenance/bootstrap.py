@@ -20,8 +20,11 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft, block
 from hippocampus_cli.index.edit import add_entries, set_header
+from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.nodes import View
 from hippocampus_cli.index.pointers import can_be_named
+from hippocampus_cli.index.settle import settled
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import LeftOut, NoteFile, Why
@@ -70,14 +73,14 @@ class BootstrapPlan:
 
 
 def plan_bootstrap(
-    document: Document | None, files: Iterable[NoteFile], config: Config, clock: DecayClock
+    index: Hierarchy | None, files: Iterable[NoteFile], config: Config, clock: DecayClock
 ) -> BootstrapPlan:
     """Entries for every section of ``files`` that deserves one and has none, within the token budget."""
     parts = candidates.cut_all(files)
     everything = [passage for one in parts for passage in one.fine]
-    covered = coverage(document, [one.note for one in parts])
+    covered = coverage(index, [one.note for one in parts])
     known = [passage for passage in everything if covered.entry_of(passage)]
-    chooser = _Chooser(document, config, clock, learn(everything), covered, known)
+    chooser = _Chooser(index, config, clock, learn(everything), covered, known)
     today = clock.now.date()
     cuts = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
     said = known + [one.file for one in parts if covered.touches(one.note.path)]
@@ -92,24 +95,25 @@ def plan_bootstrap(
 
 
 def apply(
-    document: Document | None, plan: BootstrapPlan, config: Config, clock: DecayClock
-) -> Document:
+    index: Hierarchy | None, plan: BootstrapPlan, config: Config, clock: DecayClock
+) -> Hierarchy:
     """The index with the plan carried out; the same document where there is nothing to add.
 
     A missing or blank index is drawn up whole. In an existing one every other byte stays, save for the
     header's figures and, in an index with generated views, those.
     """
     limits = view_limits(config)
-    if is_blank(document):
-        return first_index(_blocks(plan.additions), clock, limits)
-    assert document is not None
+    if index is None or is_blank(index.master):
+        others = (index.topics, index.archive) if index else ({}, {})
+        return Hierarchy(first_index(_blocks(plan.additions), clock, limits), *others)
     if not plan.additions:
-        return document
+        return index
+    document = settled(index, clock).master
     own = bool(document.header and document.views)
     for shelf, blocks in _blocks(plan.additions).items():
         document = add_entries(document, place_in(document, shelf), blocks)
     document = set_header(document, clock.now.isoformat("T", "seconds"))
-    return refreshed(document, clock, limits) if own else document
+    return index.with_file(MASTER, refreshed(document, clock, limits) if own else document)
 
 
 def is_blank(document: Document | None) -> bool:
@@ -132,7 +136,7 @@ class _Chooser:
 
     def __init__(
         self,
-        document: Document | None,
+        index: Hierarchy | None,
         config: Config,
         clock: DecayClock,
         vocabulary: Vocabulary,
@@ -148,8 +152,9 @@ class _Chooser:
         self.chosen: list[Passage] = []
         self.drafts: list[Draft] = []
         self.left_out: list[LeftOut] = []
-        entries = document.entries if document else ()
-        self.ids = {located.entry.id for located in entries}
+        document = index.master if index else None
+        entries = index.entries if index else ()
+        self.ids = set(index.taken if index else ())
         self.topics = {located.entry.topic.casefold() for located in entries}
         self.room = _room(document, config, clock)
         self.least = ENTRY_ROOM * _CHARACTERS + (0 if is_blank(document) else _SLACK)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import normal
@@ -47,9 +47,9 @@ class Coverage:
         return named or next(iter(inside.values()), None)
 
 
-def coverage(document: Document | None, notes: Iterable[Note]) -> Coverage:
-    """What of ``notes`` the entries and bullets of ``document`` lead to."""
-    if document is None or not document.entries:
+def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
+    """What of ``notes`` the entries and bullets of ``index`` lead to, archived ones included."""
+    if index is None or not index.by_key:
         return Coverage()
     known = {note.path: note for note in notes}
     folded = {path.casefold(): note for path, note in known.items()}
@@ -57,7 +57,7 @@ def coverage(document: Document | None, notes: Iterable[Note]) -> Coverage:
     whole: dict[str, str] = {}
     pointed: dict[str, str] = {}
     sections: dict[str, dict[int, str]] = defaultdict(dict)
-    for located in document.entries:
+    for located in index.by_key.values():
         entry = located.entry
         for pointer in entry.pointers:
             path = normal(pointer.path.replace("\\", "/")) or ""

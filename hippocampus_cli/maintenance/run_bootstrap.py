@@ -13,6 +13,7 @@ from hippocampus_cli.errors import FileUnreadable, IndexNotFound, OutsideWorkspa
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan
@@ -60,36 +61,39 @@ def bootstrap(
     before = _read_index(store)
     found = scan(root, config.scan)
     files, unreadable = _read_notes(root, found, config, now, progress)
-    plans: list[tuple[Document | None, BootstrapPlan]] = []
+    plans: list[tuple[Hierarchy | None, BootstrapPlan]] = []
 
-    def change(document: Document | None) -> Document:
-        clock = clock_for(document, now, config.decay)
-        if not plans or plans[-1][0] != document:  # someone wrote the index in the meantime
-            plans.append((document, plan_bootstrap(document, files, config, clock)))
-        return apply(document, plans[-1][1], config, clock)
+    def change(index: Hierarchy | None) -> Hierarchy:
+        clock = clock_for(index, now, config.decay)
+        if not plans or plans[-1][0] != index:  # someone wrote the index in the meantime
+            plans.append((index, plan_bootstrap(index, files, config, clock)))
+        return apply(index, plans[-1][1], config, clock)
 
     after = change(before)
     if not dry_run and after != before:
-        after = store.change(lambda one: change(one if one.nodes else None), create=Document(()))
+        nothing = Hierarchy(Document(()))
+        after = store.change(
+            lambda one: change(None if one == nothing else one), create=nothing, archive=True
+        )
     skipped = Counter(found.counts)
     skipped[Reason.UNREADABLE] += unreadable
     return BootstrapReport(
         plan=plans[-1][1],
         skipped={reason: count for reason, count in sorted(skipped.items()) if count},
         entries=len(after.entries),
-        tokens=tokens(after.text),
+        tokens=tokens(after.master.text),
         budget=config.index.max_tokens,
         seconds=timer() - started if timer else 0.0,
         path=INDEX,
         created=before is None,
         changed=after != before,
-        text=after.text,
+        text=after.master.text,
     )
 
 
-def _read_index(store: IndexStore) -> Document | None:
+def _read_index(store: IndexStore) -> Hierarchy | None:
     try:
-        return store.read()
+        return store.read(archive=True)
     except IndexNotFound:
         return None
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.retrieval.excerpts import excerpt
 from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse, joined
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
@@ -112,17 +113,17 @@ class Asking:
     @cached_property
     def places(self) -> Places:
         """The pointers of the index."""
-        return Places(self.words.document, self.library.cache, self.library.root)
+        return Places(self.words.index, self.library.cache, self.library.root)
 
     @property
-    def document(self) -> Document:
-        return self.words.document
+    def index(self) -> Hierarchy:
+        return self.words.index
 
     def nearest(self, text: str, most: int = 3) -> tuple[str, ...]:
         """The topics of the index that read most like ``text``."""
         from rapidfuzz import fuzz, process
 
-        topics = list(dict.fromkeys(located.entry.topic for located in self.document.entries))
+        topics = list(dict.fromkeys(located.entry.topic for located in self.index.entries))
         found = process.extract(
             text[:200].lower(),
             topics,

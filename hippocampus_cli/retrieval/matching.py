@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.search.parse import MOST_TYPED, Query
 from hippocampus_cli.search.tokens import forms, is_stop, spellings, stems, words_of
 
@@ -38,17 +39,17 @@ class EntryMatch(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class IndexWords:
-    """The entries of a document by their words. Build it once for a document.
+    """The entries of an index by their words. Build it once for an index.
 
     Stemming every word of an index would take longer than all else in a query, so an entry's words are
     stemmed only where its text holds the beginning of a stem that is asked for.
     """
 
-    document: Document
+    index: Hierarchy
 
     @cached_property
     def _folded(self) -> tuple[tuple[Located, str], ...]:
-        return tuple((one, _fold(one.entry.raw)) for one in self.document.entries)
+        return tuple((one, _fold(one.entry.raw)) for one in self.index.entries)
 
     @cached_property
     def _stems(self) -> dict[str, dict[str, float]]:
@@ -85,7 +86,7 @@ class IndexWords:
                     typed = spellings(_fold(query.text[:MOST_TYPED])).get(term.stem, term.stem)
                     spelled |= dict.fromkeys(self._alike(typed, cutoff), MISSPELT)
             count = sum(map(self._count, spelled))
-            worth = math.log(1 + len(self.document.entries) / (count + 0.5))
+            worth = math.log(1 + len(self.index.entries) / (count + 0.5))
             rows.append((term.stem, worth, spelled))
         return rows
 
@@ -109,7 +110,7 @@ class IndexWords:
     @cached_property
     def _spellings(self) -> frozenset[str]:
         """The words of the index as they are spelled: a typo is nearer to those than to stems."""
-        texts = (_fold(_text_of(one.entry)) for one in self.document.entries)
+        texts = (_fold(_text_of(one.entry)) for one in self.index.entries)
         words = (word for text in texts for word in words_of(text))
         return frozenset(
             word for word in words if word.isalpha() and len(word) >= _SHORTEST_MISSPELT

@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.workspace.note import Section
@@ -27,16 +28,16 @@ class Covering(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Places:
-    """The pointers of one document in one workspace."""
+    """The pointers of one index in one workspace."""
 
-    document: Document
+    index: Hierarchy
     cache: TextCache
     root: Path
 
     @cached_property
     def _by_path(self) -> dict[str, list[tuple[Located, Pointer]]]:
         found: dict[str, list[tuple[Located, Pointer]]] = {}
-        for located in self.document.entries:
+        for located in self.index.entries:
             for pointer in located.entry.pointers:
                 path = pointer.path.removeprefix("./").replace("\\", "/")
                 found.setdefault(path, []).append((located, pointer))

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index import fields
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.retrieval.asking import MATCHED, Answer
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import entry_stems
@@ -52,7 +53,7 @@ def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> lis
             use = Use(one.entry.key)
         elif near := _own(covering, one):
             use = Use(near.key, _new_words(answer, near) if learns else ())
-        elif learns and _room(places.document, config) and (made := draft(one)):
+        elif learns and _room(places.index, config) and (made := draft(one)):
             use = Use(None, _new_words(answer, None), made)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0].located.key)
@@ -62,16 +63,16 @@ def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> lis
     return list(found.values())
 
 
-def apply(document: Document, used: list[Use], clock: DecayClock) -> tuple[Document, list[Written]]:
-    """The document with every use recorded, and what was changed. What has vanished meanwhile is skipped."""
+def apply(index: Hierarchy, used: list[Use], clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
+    """The index with every use recorded, and what was changed. What has vanished meanwhile is skipped."""
     written: list[Written] = []
     for use in used:
         if use.key is None:
-            document, change = _create(document, use)
+            index, change = _create(index, use)
         else:
-            document, change = _hit(document, use, clock)
+            index, change = _hit(index, use, clock)
         written += change
-    return document, written
+    return index, written
 
 
 def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:
@@ -128,14 +129,14 @@ def _new_words(answer: Answer, located: Located | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words))[:_NEW_TAGS]
 
 
-def _room(document: Document, config: Config) -> bool:
-    return tokens(document.text) + 2 * config.index.entry_tokens <= config.index.max_tokens
+def _room(index: Hierarchy, config: Config) -> bool:
+    return tokens(index.master.text) + 2 * config.index.entry_tokens <= config.index.max_tokens
 
 
-def _hit(document: Document, use: Use, clock: DecayClock) -> tuple[Document, list[Written]]:
-    located = document.by_key.get(use.key or "")
+def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
+    located = index.find(use.key or "")
     if located is None or located.entry.hx_span is None or not located.entry.closed:
-        return document, []
+        return index, []
     entry = located.entry
     values = clock.retrieved(entry)
     before, after = f"{clock.strength(entry):.2f}", values["str"]
@@ -149,24 +150,24 @@ def _hit(document: Document, use: Use, clock: DecayClock) -> tuple[Document, lis
         written.append(Written(located.key, "tagged", ", ".join(tags)))
     if "id" not in entry.values:
         values = {"id": fields.write_text(entry.id), **values}
-    return edit.set_values(document, located.key, values), written
+    return index.set_values({located.key: values}), written
 
 
-def _create(document: Document, use: Use) -> tuple[Document, list[Written]]:
+def _create(index: Hierarchy, use: Use) -> tuple[Hierarchy, list[Written]]:
     from hippocampus_cli.index.draft import block, free_id
 
     draft = use.draft
     assert draft is not None
-    for located in document.entries:  # somebody else may have asked the same meanwhile
+    for located in index.entries:  # somebody else may have asked the same meanwhile
         if draft.pointers[0] in located.entry.pointers:
-            return document, []
-    key = free_id(draft.id, document.ids)
+            return index, []
+    key = free_id(draft.id, index.taken)
     text = block(_with(draft, key, use.tags))
     try:
-        document = edit.set_header(edit.add_entries(document, use.section, [text]))
+        index = index.add(use.section, [text]).counted()
     except IndexRefused:
-        return document, []
-    return document, [Written(key, "created", str(draft.pointers[0]))]
+        return index, []
+    return index, [Written(key, "created", str(draft.pointers[0]))]
 
 
 def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:

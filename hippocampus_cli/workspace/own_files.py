@@ -6,17 +6,25 @@ import os
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
+from hippocampus_cli.index import files
 
-INDEX = "HIPPOCAMPUS.md"
-FOLDER = ".hippocampus"
+INDEX = files.MASTER
+FOLDER = files.FOLDER.rstrip("/")
 LOCK = f"{FOLDER}/lock"
 CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"
+PENDING = f"{FOLDER}/pending.zip"
+HISTORY = f"{FOLDER}/history"
+TEMPORAL = f"{FOLDER}/temporal"
+REPORTS = f"{FOLDER}/reports"
+META = f"{FOLDER}/meta.json"
+RUNNING = f"{FOLDER}/upkeep.lock"
 _IGNORE = (
-    "# hippo: caches and logs; the archive, topics and config.toml belong under version control\n"
+    "# hippo: caches, logs and the means to undo;"
+    " the archive, topics and config.toml belong under version control\n"
 )
 _SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = "cache/\njournal/\nlock\n"
+_IGNORED = "cache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
@@ -47,3 +55,17 @@ def is_inside(root: Path, path: Path) -> bool:
     """Whether ``path``, links followed, stays within the workspace."""
     real, top = os.path.realpath(path), os.path.realpath(root)
     return real == top or real.startswith(top.rstrip(os.sep) + os.sep)
+
+
+def index_path(root: Path) -> Path:
+    """The index's file; a link inside the workspace is followed, so that it stays a link.
+
+    Raises :class:`OutsideWorkspace` for a link that leads out.
+    """
+    path = root / INDEX
+    if not path.is_symlink():
+        return path
+    if not is_inside(root, path):
+        reason = f"{INDEX} is a link that leads out of the workspace"
+        raise OutsideWorkspace(path=INDEX, reason=reason)
+    return Path(os.path.realpath(path))

@@ -1,25 +1,40 @@
-"""``HIPPOCAMPUS.md`` on disk: read it, change it, and lose nothing on the way (decision D16).
+"""The index on disk: read it, change it, and lose nothing on the way (decision D16).
 
-Every change: lock, re-read, apply to what is there *now*, serialise, verify, compare, write, sync, rename.
+Every change: lock, re-read, apply to what is there *now*, serialise, verify, compare, write, sync, rename;
+several files at once as one (:mod:`commit`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import FileUnreadable, IndexNotFound, IndexRefused, OutsideWorkspace
+from hippocampus_cli.errors import (
+    Busy,
+    FileUnreadable,
+    FileUnwritable,
+    IndexNotFound,
+    IndexRefused,
+)
 from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.files import ARCHIVE, TOPICS
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import INDEX, is_inside
+from hippocampus_cli.workspace.own_files import INDEX, PENDING, index_path, is_inside
+
+if TYPE_CHECKING:
+    from hippocampus_cli.workspace.commit import Replacement
 
 _ROUNDS = 20
 _SNIFF = 8192
-Change = Callable[[Document], Document]
+Change = Callable[[Hierarchy], Hierarchy]
+Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"]], Mapping[str, bytes | None]]
+"""Other own files to write together with a change: from the index before and after, and the files that change."""
 
 
 class IndexStore:
@@ -28,66 +43,148 @@ class IndexStore:
     def __init__(self, root: Path, timeout: float = 10.0) -> None:
         self.root = root
         self.timeout = timeout
-        self._last: tuple[bytes, Document] = (b"", parse(""))  # the same bytes are parsed once
+        self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
 
     @property
     def path(self) -> Path:
-        """The file itself; a link inside the workspace is followed, so that it stays a link."""
-        path = self.root / INDEX
-        if not path.is_symlink():
-            return path
-        if not is_inside(self.root, path):
-            reason = f"{INDEX} is a link that leads out of the workspace"
-            raise OutsideWorkspace(path=INDEX, reason=reason)
-        return Path(os.path.realpath(path))
+        """The master file itself. Raises :class:`OutsideWorkspace`."""
+        return index_path(self.root)
 
     def exists(self) -> bool:
         """Whether there is something at the index's place, be it readable or not."""
         return os.path.lexists(self.root / INDEX)
 
-    def read(self) -> Document:
-        """The index now. Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-        return self._parsed(self._bytes())
+    def read(self, *, archive: bool = False) -> Hierarchy:
+        """The index now, with its archive where that is asked for.
 
-    def change(self, change: Change, *, create: Document | None = None) -> Document:
+        Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
+        """
+        if (self.root / PENDING).exists():
+            self._settle()
+        return self._assembled(self._bytes(archive, missing_ok=False))
+
+    def change(
+        self,
+        change: Change,
+        *,
+        create: Hierarchy | None = None,
+        archive: bool = False,
+        beside: Beside | None = None,
+    ) -> Hierarchy:
         """Apply ``change`` to the index as it is at this moment and write the result; returns it.
 
         ``change`` may run several times (when an editor saves between reading and writing) and must be
-        pure. ``create`` stands in for a missing file. Nothing is written where nothing changed.
+        pure. ``create`` stands in for a missing index. ``beside`` gives other files of hippo's own that
+        are written with it, as one. Nothing is written where nothing changed and ``beside`` gives nothing.
         """
         with locked(self.root, self.timeout):
+            self._finish()
             for _ in range(_ROUNDS):
-                before = self._bytes_or_none(missing_ok=create is not None)
-                self._refuse_other_encodings(before)
-                old = self._parsed(before) if before is not None else create
+                before = self._bytes(archive, missing_ok=create is not None)
+                old = self._assembled(before) if before[INDEX] is not None else create
                 assert old is not None
                 new = change(old)
-                data = encode(new.text)
-                if data == before:
+                wanted = self._wanted(old, new, before, beside)
+                if all(before.get(path) == data for path, data in wanted.items()):
                     return new
-                self._verify(new, data)
-                if self._bytes_or_none(missing_ok=True) == before:
-                    replace_bytes(self.path, data, INDEX)
+                if self._unchanged(wanted, before):
+                    self._write(wanted, before)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 
-    def _bytes(self) -> bytes:
-        data = self._bytes_or_none(missing_ok=False)
-        assert data is not None
-        return data
+    def _wanted(
+        self,
+        old: Hierarchy,
+        new: Hierarchy,
+        before: Mapping[str, bytes | None],
+        beside: Beside | None,
+    ) -> dict[str, bytes | None]:
+        """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
+        wanted: dict[str, bytes | None] = {}
+        for path, document in new.files.items():
+            data = encode(document.text)
+            if data != before.get(path):
+                self._verify(path, document, data)
+                wanted[path] = data
+        wanted |= dict.fromkeys(old.files.keys() - new.files.keys())
+        if beside is not None:
+            from hippocampus_cli.workspace.commit import Replacement
 
-    def _bytes_or_none(self, *, missing_ok: bool) -> bytes | None:
+            changes = {path: Replacement(before.get(path), data) for path, data in wanted.items()}
+            wanted |= beside(old, new, changes)
+        return wanted
+
+    def _unchanged(
+        self, wanted: Mapping[str, bytes | None], before: Mapping[str, bytes | None]
+    ) -> bool:
+        """Whether the index files about to be replaced still hold what was read."""
+        return all(self._file(path) == before[path] for path in wanted if path in before)
+
+    def _write(
+        self, wanted: Mapping[str, bytes | None], before: Mapping[str, bytes | None]
+    ) -> None:
+        if list(wanted) == [INDEX]:
+            replace_bytes(self.path, wanted[INDEX] or b"", INDEX)
+            return
+        from hippocampus_cli.workspace.commit import Replacement, commit, read_or_none
+
+        commit(
+            self.root,
+            {
+                path: Replacement(
+                    before[path] if path in before else read_or_none(self.root, path), data
+                )
+                for path, data in wanted.items()
+            },
+        )
+
+    def _settle(self) -> None:
+        """Finish what a killed process left to do; a reader that may not write reads what is there."""
         try:
-            return self.path.read_bytes()
+            with locked(self.root, self.timeout):
+                self._finish()
+        except (Busy, FileUnwritable):
+            return
+
+    def _finish(self) -> None:
+        if (self.root / PENDING).exists():
+            from hippocampus_cli.workspace.recovery import recover
+
+            recover(self.root)
+
+    def _bytes(self, archive: bool, *, missing_ok: bool) -> dict[str, bytes | None]:
+        """The files of the index as they are: the master, the topics, and the archive if asked for."""
+        found = {INDEX: self._file(INDEX)}
+        if found[INDEX] is None and not missing_ok:
+            raise IndexNotFound(path=INDEX)
+        self._refuse_other_encodings(found[INDEX])
+        for folder in (TOPICS, ARCHIVE) if archive else (TOPICS,):
+            for path in self._listed(folder):
+                found[path] = self._file(path)
+        return found
+
+    def _listed(self, folder: str) -> Iterator[str]:
+        """The markdown files of one of hippo's folders, by name; none where it leads outside."""
+        try:
+            names = sorted(name for name in os.listdir(self.root / folder) if name.endswith(".md"))
+        except OSError:
+            return
+        for name in names:
+            if not name.startswith(".") and is_inside(self.root, self.root / folder / name):
+                yield folder + name
+
+    def _file(self, path: str) -> bytes | None:
+        """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
+        file = self.path if path == INDEX else self.root / path
+        try:
+            return file.read_bytes()
         except FileNotFoundError as error:
-            if missing_ok and not (self.root / INDEX).is_symlink():
-                return None
-            raise IndexNotFound(path=INDEX) from error
-        except IsADirectoryError as error:
-            raise FileUnreadable(path=INDEX, reason="it is a folder") from error
+            if path == INDEX and (self.root / INDEX).is_symlink():
+                raise IndexNotFound(path=INDEX) from error
+            return None
         except OSError as error:
-            reason = "it is a folder" if self.path.is_dir() else error.strerror or str(error)
-            raise FileUnreadable(path=INDEX, reason=reason) from error
+            reason = "it is a folder" if file.is_dir() else error.strerror or str(error)
+            raise FileUnreadable(path=path, reason=reason) from error
 
     def _refuse_other_encodings(self, data: bytes | None) -> None:
         """UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it."""
@@ -95,12 +192,23 @@ class IndexStore:
             reason = "it is not UTF-8 text (UTF-16?); save it as UTF-8"
             raise IndexRefused(path=INDEX, line=1, reason=reason)
 
-    def _parsed(self, data: bytes) -> Document:
-        if self._last[0] != data:
-            self._last = (data, parse(decode(data)))
-        return self._last[1]
+    def _assembled(self, found: Mapping[str, bytes | None]) -> Hierarchy:
+        documents = {
+            path: self._document(path, data) for path, data in found.items() if data is not None
+        }
+        return Hierarchy(
+            documents.pop(INDEX),
+            {path: one for path, one in documents.items() if path.startswith(TOPICS)},
+            {path: one for path, one in documents.items() if path.startswith(ARCHIVE)},
+        )
 
-    def _verify(self, document: Document, data: bytes) -> None:
+    def _document(self, path: str, data: bytes) -> Document:
+        known = self._parsed.get(path)
+        if known is None or known[0] != data:
+            self._parsed[path] = known = (data, parse(decode(data)))
+        return known[1]
+
+    def _verify(self, path: str, document: Document, data: bytes) -> None:
         """Refuse to write what would not read back as the document that was meant."""
-        if self._parsed(data) != document:
-            raise IndexRefused(path=INDEX, reason="the change would not read back as it was meant")
+        if self._document(path, data) != document:
+            raise IndexRefused(path=path, reason="the change would not read back as it was meant")

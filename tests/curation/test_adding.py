@@ -106,7 +106,7 @@ def test_ids(tmp_path: Path) -> None:
             with pytest.raises(UsageError):
                 ws.add("Y", ["TOOLS.md"], id=wrong, now=NOW)
         assert ws.add("Y", ["TOOLS.md"], id="o|d,d>", now=NOW).id == "o|d,d>"
-        assert "o|d,d>" in ws.document().by_key
+        assert "o|d,d>" in ws.index().by_key
 
 
 def test_an_unknown_relation_is_refused_with_the_nearest(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_without_an_index_nothing_is_made(tmp_path: Path) -> None:
 def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> None:
     with acme(tmp_path) as ws:
         added = ws.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->", now=NOW)
-        document = ws.document()
+        document = ws.index()
     assert len(document.entries) == 6
     assert document.by_key[added.id].entry.pointers[0].path == "TOOLS.md"
-    assert parse(document.text) == document
+    assert parse(document.master.text) == document.master

@@ -4,7 +4,7 @@ import pytest
 
 from hippocampus_cli.curation.finding import find, nearest
 from hippocampus_cli.errors import EntryNotFound
-from hippocampus_cli.index.parse import parse
+from tests.index.whole import index_of
 
 IDS = ["acme-deploy", "staging-database", "grace", "standup"]
 
@@ -28,11 +28,11 @@ def test_nothing_is_suggested_where_nothing_is_like_it(wrong: str) -> None:
 
 
 def test_the_second_of_two_equal_ids_is_found_by_its_key() -> None:
-    document = parse("## A\n→ a.md\n<!-- hx: id=x -->\n\n## B\n→ b.md\n<!-- hx: id=x -->\n")
+    document = index_of("## A\n→ a.md\n<!-- hx: id=x -->\n\n## B\n→ b.md\n<!-- hx: id=x -->\n")
     assert find(document, "x~2").entry.topic == "B"
 
 
 def test_an_empty_index_suggests_nothing() -> None:
     with pytest.raises(EntryNotFound) as caught:
-        find(parse(""), "x")
+        find(index_of(""), "x")
     assert caught.value.message == "no entry with the id 'x'"

@@ -5,11 +5,11 @@ import pytest
 from hippocampus_cli.curation.following import Follower
 from hippocampus_cli.curation.placing import passage_at, place_for, section_path
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from tests.curation.places import NOW, WORKSPACES
+from tests.index.whole import index_of
 
-DOCUMENT = parse((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))
+DOCUMENT = index_of((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(

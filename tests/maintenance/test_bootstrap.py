@@ -258,7 +258,7 @@ line = st.sampled_from(LINES.split("|")) | st.text(max_size=30)
 def test_laws_over_any_workspace(notes: dict[str, str], budget: int) -> None:
     settings = config(budget)
     made = plan(notes, settings=settings)
-    document = apply(None, made, settings, CLOCK)
+    document = apply(None, made, settings, CLOCK).master
     assert parse(document.text) == document
     assert len(document.entries) == len(made.additions) == len(document.ids)
     assert tokens(document.text) <= max(budget, 350)

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from hippocampus_cli.drafting.passage import Passage
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.coverage import coverage
 from tests.drafting.notes import one, passages
+from tests.index.whole import index_of
 
 TOOLS = "# TOOLS\n\n## Deploy\nship it\n\n### Rollback\nback\n\n## VPN\nmtu\n"
 DAY = "# 2026-01-05\n\n## A\nsome text\n\n## B\nmore text\n"
@@ -14,7 +14,7 @@ DAY = "# 2026-01-05\n\n## A\nsome text\n\n## B\nmore text\n"
 def covered(index: str, path: str, text: str) -> list[str]:
     """The titles of the passages that an index covers."""
     parts = passages(path, text)
-    found = coverage(parse(index), [parts[0].note])
+    found = coverage(index_of(index), [parts[0].note])
     return [passage.title for passage in parts if found.entry_of(passage)]
 
 
@@ -63,6 +63,6 @@ def test_pointers_that_lead_elsewhere_cover_nothing(pointer: str) -> None:
 
 def test_a_note_of_which_sections_are_indexed_is_not_indexed_again_as_a_file() -> None:
     whole: Passage = one("memory/2026-01-05.md", DAY)
-    found = coverage(parse(bullet("memory/2026-01-05.md §B")), [whole.note])
+    found = coverage(index_of(bullet("memory/2026-01-05.md §B")), [whole.note])
     assert found.entry_of(whole) == "topic"
     assert found.touches("memory/2026-01-05.md") and not found.touches("TOOLS.md")

@@ -8,10 +8,10 @@ from datetime import UTC, date, datetime
 from hippocampus_cli.config.settings import Bootstrap, Config, Decay, Index
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.workspace.note import Note
+from tests.index.whole import index_of
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
 CLOCK = DecayClock(NOW, Decay())
@@ -53,7 +53,7 @@ def config(max_tokens: int = 15_000, **bootstrap: int) -> Config:
 def plan(
     notes: Mapping[str, str], index: str | None = None, settings: Config | None = None
 ) -> BootstrapPlan:
-    document = parse(index) if index is not None else None
+    document = index_of(index) if index is not None else None
     return plan_bootstrap(document, files(notes), settings or config(), CLOCK)
 
 
@@ -62,9 +62,9 @@ def run(
 ) -> Document:
     """The index after bootstrap over ``notes``."""
     settings = settings or config()
-    document = parse(index) if index is not None else None
+    document = index_of(index) if index is not None else None
     made = plan_bootstrap(document, files(notes), settings, CLOCK)
-    return apply(document, made, settings, CLOCK)
+    return apply(document, made, settings, CLOCK).master
 
 
 def topics(document: Document) -> list[str]:

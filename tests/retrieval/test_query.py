@@ -115,12 +115,12 @@ def test_without_write_nothing_changes(workspace: Workspace) -> None:
 def test_a_confident_miss_becomes_an_entry_and_never_a_second_one(workspace: Workspace) -> None:
     result = ask(workspace, "wg-quick office vpn")
     assert [one.change for one in result.written] == ["created"]
-    created = workspace.document().by_key[result.written[0].entry]
+    created = workspace.index().by_key[result.written[0].entry]
     assert str(created.entry.pointers[0]) == "TOOLS.md §VPN"
     assert created.entry.src == "retrieval"
     again = ask(workspace, "wg-quick office vpn")
     assert [one.change for one in again.written] == ["hit"]
-    assert len(workspace.document().entries) == 5
+    assert len(workspace.index().entries) == 5
 
 
 def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Workspace) -> None:
@@ -129,7 +129,7 @@ def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Works
         ("push", "hit"),
         ("push", "tagged"),
     ]
-    assert workspace.document().by_key["push"].entry.tags == (
+    assert workspace.index().by_key["push"].entry.tags == (
         "ship",
         "release",
         "zorbit",
@@ -158,7 +158,7 @@ def test_silent_entries_are_named_and_kept_back(workspace: Workspace) -> None:
 def test_full_search_revives_a_silent_entry(workspace: Workspace) -> None:
     result = ask(workspace, "tooling budget 12,500 euros")
     assert (result.written[0].entry, result.written[0].change) == ("ancient", "hit")
-    assert workspace.document().by_key["ancient"].entry.strength == 0.6
+    assert workspace.index().by_key["ancient"].entry.strength == 0.6
 
 
 def test_a_decaying_entry_still_answers(workspace: Workspace) -> None:
@@ -401,7 +401,7 @@ def test_a_new_entry_bears_the_day_of_its_note_and_was_made_today(workspace: Wor
         "# 2026-02-02\n\n## Notes\n\nThe kiln needs argon bottles.\n"
     )
     (written,) = ask(workspace, "kiln argon bottles").written
-    entry = workspace.document().by_key[written.entry].entry
+    entry = workspace.index().by_key[written.entry].entry
     assert "2026-02-02" in entry.topic
     assert "2026-06-01" not in entry.topic
     assert entry.created == entry.accessed == date(2026, 6, 1)

@@ -18,14 +18,13 @@ from hippocampus_cli.index.parse import parse
 WRITER = """
 import sys
 from pathlib import Path
-from hippocampus_cli.index import edit
 from hippocampus_cli.workspace.store import IndexStore
 
 store = IndexStore(Path(sys.argv[1]), timeout=60)
 for _ in range(int(sys.argv[2])):
-    def hit(document):
-        hits = document.by_key["shared"].entry.hits
-        return edit.set_values(document, "shared", {"hits": str(hits + 1)})
+    def hit(index):
+        hits = index.by_key["shared"].entry.hits
+        return index.set_values({"shared": {"hits": str(hits + 1)}})
     store.change(hit)
 """
 FILLER = "".join(

@@ -17,8 +17,8 @@ from hippocampus_cli.errors import (
     IndexRefused,
     OutsideWorkspace,
 )
-from hippocampus_cli.index import edit
 from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.nodes import Text
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.lock import locked
@@ -28,9 +28,9 @@ from hippocampus_cli.workspace.store import IndexStore
 ENTRY = "## A\n→ a.md\n<!-- hx: id=a | hits=0 -->\n"
 
 
-def hit(document: Document) -> Document:
-    hits = document.by_key["a"].entry.hits
-    return edit.set_values(document, "a", {"hits": str(hits + 1)})
+def hit(index: Hierarchy) -> Hierarchy:
+    hits = index.by_key["a"].entry.hits
+    return index.set_values({"a": {"hits": str(hits + 1)}})
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_nothing_is_written_where_nothing_changes(store: IndexStore) -> None:
 def test_an_edit_between_reading_and_writing_is_not_lost(store: IndexStore) -> None:
     rounds = []
 
-    def slow(document: Document) -> Document:
+    def slow(document: Hierarchy) -> Hierarchy:
         if not rounds:  # an editor saves while we think
             store.path.write_text("# by hand\n\n" + ENTRY)
         rounds.append(document)
@@ -70,7 +70,7 @@ def test_an_edit_between_reading_and_writing_is_not_lost(store: IndexStore) -> N
 
 def test_a_document_that_would_not_read_back_is_not_written(store: IndexStore) -> None:
     with pytest.raises(IndexRefused):
-        store.change(lambda _: Document((Text("## A\n"), Text("<!-- hx: id=b -->\n"))))
+        store.change(lambda _: Hierarchy(Document((Text("## A\n"), Text("<!-- hx: id=b -->\n")))))
     assert store.path.read_text() == ENTRY
 
 
@@ -79,7 +79,7 @@ def test_no_index(tmp_path: Path) -> None:
         IndexStore(tmp_path).read()
     with pytest.raises(IndexNotFound):
         IndexStore(tmp_path).change(hit)
-    IndexStore(tmp_path).change(lambda d: d, create=parse(ENTRY))
+    IndexStore(tmp_path).change(lambda d: d, create=Hierarchy(parse(ENTRY)))
     assert (tmp_path / "HIPPOCAMPUS.md").read_text() == ENTRY
 
 

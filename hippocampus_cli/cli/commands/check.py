@@ -39,16 +39,20 @@ def command(
         counts = {"errors": checked.errors, "warnings": checked.warnings}
         session.output.json({"path": INDEX, **document_of(checked, **counts)})
     else:
-        _print(session.output, checked, INDEX)
+        _print(session.output, checked)
     return 1 if checked.errors else 0
 
 
-def _print(output: Output, checked: Checked, name: str) -> None:
+def _print(output: Output, checked: Checked) -> None:
     from hippocampus_cli.cli.render.columns import count
 
     for one in checked.diagnostics:
         style = _STYLES[one.severity.value]
-        output.line(f"{name}:{one.line}: ", Styled(one.code, style), f" {safe_line(one.message)}")
+        output.line(
+            f"{safe_line(one.path)}:{one.line}: ",
+            Styled(one.code, style),
+            f" {safe_line(one.message)}",
+        )
     size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("all is well", "bold green"), f": {size}")

@@ -1,0 +1,208 @@
+"""The index as a whole: the master file, the topic files below it, and the archive (INDEX §9.2, D11, D12).
+
+Every entry has one home: a block in one of these files. ``HIPPOCAMPUS.md`` alone is the usual case, and then
+nothing here costs anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.edit import SectionPath
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.nodes import Header
+
+
+@dataclass(eq=False, repr=False)
+class Hierarchy:
+    """The files of an index by their path from the workspace's root. A value: every change makes a new one.
+
+    ``archive`` is empty unless it was asked for when the index was read.
+    """
+
+    master: Document
+    topics: Mapping[str, Document] = field(default_factory=dict)
+    archive: Mapping[str, Document] = field(default_factory=dict)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hierarchy) and self.texts == other.texts
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def files(self) -> dict[str, Document]:
+        """Every file: the master, the topics, the archive."""
+        return {MASTER: self.master, **self.topics, **self.archive}
+
+    @cached_property
+    def texts(self) -> dict[str, str]:
+        """The text of every file."""
+        return {path: document.text for path, document in self.files.items()}
+
+    @cached_property
+    def entries(self) -> tuple[Located, ...]:
+        """The living entries: the master's in file order, then those of the topic files."""
+        if not self.topics:
+            return self.master.entries
+        return tuple(_unique((MASTER, self.master), *self.topics.items()))
+
+    @cached_property
+    def archived(self) -> tuple[Located, ...]:
+        """The entries of the archive. An id that lives, too, or stands there twice, gets a key of its own."""
+        if not self.archive:
+            return ()
+        everything = _unique((MASTER, self.master), *self.topics.items(), *self.archive.items())
+        return tuple(one for one in everything if one.file.startswith(ARCHIVE))
+
+    @cached_property
+    def by_key(self) -> dict[str, Located]:
+        """Every entry by its unique key, archived ones included."""
+        return {one.key: one for one in (*self.entries, *self.archived)}
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of the living entries."""
+        return frozenset(one.entry.id for one in self.entries)
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Every id and key that a new entry must not have."""
+        aliases = (alias for one in self.entries for alias in one.entry.aka)
+        return self.ids.union(self.by_key, (one.entry.id for one in self.archived), aliases)
+
+    @cached_property
+    def aliases(self) -> dict[str, str]:
+        """The key of the entry that an id now stands for: the other was merged into it."""
+        return {alias: one.key for one in reversed(self.entries) for alias in one.entry.aka}
+
+    @property
+    def header(self) -> Header | None:
+        """The master's header."""
+        return self.master.header
+
+    @property
+    def sharded(self) -> bool:
+        """Whether some entries stand in topic files."""
+        return any(document.entries for document in self.topics.values())
+
+    def find(self, key: str) -> Located | None:
+        """The entry with this key, or the one that took in an entry with this id."""
+        return self.by_key.get(key) or self.by_key.get(self.aliases.get(key, ""))
+
+    def with_file(self, path: str, document: Document) -> Hierarchy:
+        """The index with one file replaced or added."""
+        if path == MASTER:
+            return Hierarchy(document, self.topics, self.archive)
+        if path.startswith(TOPICS):
+            topics = dict(sorted({**self.topics, path: document}.items()))
+            return Hierarchy(self.master, topics, self.archive)
+        archive = dict(sorted({**self.archive, path: document}.items()))
+        return Hierarchy(self.master, self.topics, archive)
+
+    def change(self, key: str, change: Callable[[Entry], Entry]) -> Hierarchy:
+        """The index with one entry replaced. Raises :class:`EntryNotFound`, :class:`IndexRefused`."""
+        located, document = self._home(key)
+        return self.with_file(
+            located.file, edit.change_entry(document, self._local(located), change)
+        )
+
+    def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
+        """The index with raw metadata values set, by entry. Unknown keys are passed over."""
+        by_file: dict[str, dict[str, Mapping[str, str]]] = {}
+        for key, wanted in values.items():
+            located = self.by_key.get(key)
+            if located:
+                by_file.setdefault(located.file, {})[self._local(located)] = wanted
+        result = self
+        for path, wanted_there in by_file.items():
+            document = edit.set_many(self.files[path], wanted_there)
+            result = result if document is self.files[path] else result.with_file(path, document)
+        return result
+
+    def add(self, section: SectionPath, blocks: Sequence[str], path: str = MASTER) -> Hierarchy:
+        """The index with entry blocks added at the end of a section of a file, which is made if need be."""
+        document = self.files.get(path) or new_file(path)
+        return self.with_file(path, edit.add_entries(document, section, blocks))
+
+    def moved(self, keys: Iterable[str], section: SectionPath, path: str = MASTER) -> Hierarchy:
+        """The index with the blocks of these entries moved to the end of a section of a file."""
+        leaving: dict[str, list[str]] = {}
+        blocks = []
+        for key in keys:
+            located, _ = self._home(key)
+            leaving.setdefault(located.file, []).append(self._local(located))
+            blocks.append(edit.block_of(located.entry))
+        result = self
+        for file, local in leaving.items():
+            document = edit.remove_entries(result.files[file], local)
+            result = result.with_file(file, document)
+        return result.add(section, blocks, path) if blocks else result
+
+    def counted(self, moment: str | None = None) -> Hierarchy:
+        """The index with the headers' figures brought up to date; ``moment`` (ISO) is when it was reindexed."""
+        result = Hierarchy(edit.set_header(self.master, moment), self.topics, self.archive)
+        for path, document in (*self.topics.items(), *self.archive.items()):
+            after = edit.set_header(document)
+            result = result if after == document else result.with_file(path, after)
+        return result
+
+    def _home(self, key: str) -> tuple[Located, Document]:
+        located = self.by_key.get(key)
+        if located is None:
+            return edit.find(self.master, key), self.master
+        return located, self.files[located.file]
+
+    def _local(self, located: Located) -> str:
+        """The entry's key within its own file."""
+        document = self.files[located.file]
+        if located.key in document.by_key and document.by_key[located.key].node == located.node:
+            return located.key
+        return next(one.key for one in document.entries if one.node == located.node)
+
+
+def new_file(path: str) -> Document:
+    """An empty topic file or month of the archive, with its header and a title that says what it is."""
+    from hippocampus_cli.index.parse import parse
+
+    name = path.rpartition("/")[2].removesuffix(".md")
+    if path.startswith(ARCHIVE):
+        title, words = f"Archive {name}", _ARCHIVED
+    else:
+        title, words = name.replace("-", " ").capitalize(), _TOPIC
+    header = "<!-- hippocampus.md v1.0 | entries: 0 -->"
+    return parse(f"{header}\n# {title}\n\n{words}\n")
+
+
+def topic_file(section: SectionPath) -> str:
+    """The topic file for entries of a section: ``.hippocampus/topics/projects.md``."""
+    return f"{TOPICS}{fields.slug(section[-1] if section else 'other')}.md"
+
+
+def archive_file(month: str) -> str:
+    """The archive of a month written ``YYYY-MM``."""
+    return f"{ARCHIVE}{month}.md"
+
+
+def _unique(*files: tuple[str, Document]) -> Iterator[Located]:
+    """Every entry with its file, and a key that no other has."""
+    taken: set[str] = set()
+    for path, document in files:
+        for one in document.entries:
+            key, count = one.key, 1
+            while key in taken:
+                count += 1
+                key = f"{one.entry.id}~{count}"
+            taken.add(key)
+            yield one if path == MASTER else one._replace(key=key, file=path)
+
+
+_ARCHIVED = (
+    "Entries that faded, were merged or were taken back. Nothing is deleted: `hippo restore ID`\n"
+    "brings one back."
+)
+_TOPIC = "Entries of HIPPOCAMPUS.md that found no room there, by section. A query reads them all the same."

@@ -1,0 +1,94 @@
+"""Carrying a change over to an index that has been edited since: entry by entry, field by field.
+
+``before`` and ``after`` are the change, ``current`` is what it is applied to. Where ``current`` is still as
+``before`` was, it becomes as ``after``; where somebody edited it later, the later edit stays. Hits add up,
+lists (tags, relations, pointers) are merged item by item. Nothing is ever removed: :func:`vanished` says
+which entries ``after`` no longer has, and the caller decides where they go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TypeVar
+
+from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.hierarchy import Hierarchy
+
+_LISTS = frozenset(("tags", "rel", "aka"))
+_Item = TypeVar("_Item", bound=Hashable)
+
+
+def rebased(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
+    """``current`` with the change from ``before`` to ``after`` applied as far as it still fits."""
+    for key, (old, new) in _changed(before, after):
+        there = current.by_key.get(key)
+        if old is None:
+            if there is None:
+                current = current.add(new.section, [edit.block_of(new.entry)], new.file)
+            continue
+        if there is None:  # somebody removed it since
+            continue
+        if merged(old.entry, new.entry, there.entry) != there.entry:
+            current = current.change(key, lambda one, o=old, n=new: merged(o.entry, n.entry, one))  # type: ignore[misc]
+        if _place(old) != _place(new) and _place(there) == _place(old):
+            current = current.moved([key], new.section, new.file)
+    return current
+
+
+def vanished(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
+    """The keys of entries that ``before`` has and ``after`` has not."""
+    return tuple(key for key in before.by_key if key not in after.by_key)
+
+
+def merged(before: Entry, after: Entry, current: Entry) -> Entry:
+    """``current`` with what changed from ``before`` to ``after``, later edits kept."""
+    entry = current
+    for key in dict.fromkeys((*before.values, *after.values)):
+        old, new, now = (one.values.get(key, "") for one in (before, after, current))
+        if old != new and (wanted := _value(key, old, new, now)) != now:
+            entry = entry.with_value(key, wanted) if wanted else entry.without(key)
+    if after.topic != before.topic == current.topic:
+        entry = entry.with_topic(after.topic)
+    if after.summary and after.summary != before.summary == current.summary:
+        entry = entry.with_summary(after.summary)
+    pointers = tuple(_list(before.pointers, after.pointers, current.pointers))
+    if pointers and pointers != current.pointers:
+        entry = entry.with_pointers(pointers)
+    return entry
+
+
+def _changed(
+    before: Hierarchy, after: Hierarchy
+) -> Iterator[tuple[str, tuple[Located | None, Located]]]:
+    for key, new in after.by_key.items():
+        old = before.by_key.get(key)
+        if old is None:
+            if new.entry.form is Form.HEADING:
+                yield key, (None, new)
+        elif old.entry.raw != new.entry.raw or _place(old) != _place(new):
+            yield key, (old, new)
+
+
+def _place(located: Located) -> tuple[str, tuple[str, ...]]:
+    return located.file, located.section
+
+
+def _value(key: str, old: str, new: str, now: str) -> str:
+    if key == "hits":
+        count = [fields.read_int(raw) or 0 for raw in (old, new, now)]
+        return str(max(0, count[2] + count[1] - count[0]))
+    if key in _LISTS:
+        return fields.write_list(_list(*map(fields.read_list, (old, new, now))))
+    return new if now == old else now
+
+
+def _list(old: Iterable[_Item], new: Iterable[_Item], now: Iterable[_Item]) -> list[_Item]:
+    """``now`` with what was added from ``old`` to ``new``, and without what was taken away."""
+    was, becomes, here = list(old), list(new), list(now)
+    if here == was:
+        return becomes
+    gone = [one for one in was if one not in becomes]
+    kept = [one for one in here if one not in gone]
+    return kept + [one for one in becomes if one not in was and one not in kept]

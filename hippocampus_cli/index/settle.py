@@ -1,0 +1,33 @@
+"""Strengths written down as of a moment, so that the header's time may move on (decision D8, INDEX §8.2)."""
+
+from __future__ import annotations
+
+from hippocampus_cli.index import fields
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
+
+
+def settled(index: Hierarchy, clock: DecayClock) -> Hierarchy:
+    """The index with ``str`` of every entry as of now, and ``base`` where another tool wrote none.
+
+    Strength is a function of state: writing it down changes nothing about it, now or later. Entries
+    without metadata, or without a date to reckon from, stay as they are.
+    """
+    return index.set_values(
+        {located.key: strengths(located, clock) for located in index.entries if _ages(located)}
+    )
+
+
+def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
+    """The raw values that say how strong an entry is now."""
+    entry = located.entry
+    values = {"str": fields.write_strength(clock.strength(entry))}
+    if entry.base is None:
+        values["base"] = fields.write_strength(clock.base(entry), 4)
+    return values
+
+
+def _ages(located: Located) -> bool:
+    entry = located.entry
+    return entry.hx_span is not None and (entry.accessed or entry.created) is not None

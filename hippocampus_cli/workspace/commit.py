@@ -1,0 +1,146 @@
+"""Several files changed as one (decision D16): all of them at any kill point, or none.
+
+The new contents go into one file, ``.hippocampus/pending.zip``, in one rename: that is the moment from which
+the change holds. Then each file is replaced, and the pending file removed. Whoever finds a pending file,
+with the lock held, finishes the work of the process that was killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
+from hippocampus_cli.index.files import FOLDER, MASTER
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_path, is_inside
+
+_NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
+_BEFORE, _AFTER = "before/", "after/"
+_ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
+
+
+class Replacement(NamedTuple):
+    """A file's bytes before and after; ``None`` where there is no such file."""
+
+    before: bytes | None
+    after: bytes | None
+
+
+Replacements = Mapping[str, Replacement]
+
+
+def commit(root: Path, replacements: Replacements) -> None:
+    """Replace these files, by path from the root, as one. The caller holds the lock.
+
+    Raises :class:`FileUnwritable`; if that is before the change holds, every file is as it was.
+    """
+    if len(replacements) == 1:
+        for path, one in replacements.items():
+            _write(root, path, one.after)
+        return
+    pending = ensure_folder(root, PENDING)
+    replace_bytes(pending, packed(replacements), PENDING)
+    try:
+        for path, one in replacements.items():
+            _write(root, path, one.after)
+    except HippoError:  # the disk is full, say: everything back, as if it had not been tried
+        for path, one in replacements.items():
+            if read_or_none(root, path) != one.before:
+                _write(root, path, one.before)
+        drop(root)
+        raise
+    drop(root)
+
+
+def pending(root: Path) -> Replacements | None:
+    """What a killed process left to do; ``None`` where there is nothing, or nothing readable."""
+    path = root / PENDING
+    if not path.exists() or not is_inside(root, path):
+        return None
+    try:
+        return unpacked(path.read_bytes())
+    except (OSError, zipfile.BadZipFile, FileUnreadable):
+        return None
+
+
+def finish(root: Path, replacements: Replacements) -> None:
+    """Carry out what was left to do, and let go of it."""
+    for path, one in replacements.items():
+        if read_or_none(root, path) != one.after:
+            _write(root, path, one.after)
+    drop(root)
+
+
+def drop(root: Path) -> None:
+    """Remove the pending file."""
+    with contextlib.suppress(OSError):
+        (root / PENDING).unlink()
+
+
+def packed(replacements: Replacements) -> bytes:
+    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for path, one in sorted(replacements.items()):
+            for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
+                if data is not None:
+                    archive.writestr(
+                        zipfile.ZipInfo(folder + path, _NOW), data, zipfile.ZIP_DEFLATED, 1
+                    )
+    return buffer.getvalue()
+
+
+def unpacked(data: bytes) -> Replacements:
+    """What :func:`packed` made. Raises :class:`FileUnreadable` for anything else."""
+    found: dict[str, list[bytes | None]] = {}
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for name in archive.namelist():
+            folder, _, path = name.partition("/")
+            if folder not in ("before", "after") or not _is_own(path):
+                raise FileUnreadable(path=PENDING, reason=f"it holds {name[:80]!r}")
+            found.setdefault(path, [None, None])[folder == "after"] = archive.read(name)
+    return {path: Replacement(*pair) for path, pair in found.items()}
+
+
+def read_or_none(root: Path, path: str) -> bytes | None:
+    """The bytes of an own file; ``None`` where there is none. Raises :class:`FileUnreadable`."""
+    if path != MASTER and not is_inside(root, root / path):
+        reason = f"{path} is a link that leads out of the workspace"
+        raise OutsideWorkspace(path=path, reason=reason)
+    try:
+        return (root / path).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+
+
+def _is_own(path: str) -> bool:
+    """Whether hippo itself writes such a file: a pending file from elsewhere must not reach further."""
+    parts = PurePosixPath(path).parts
+    if path == MASTER:
+        return True
+    inside = path.startswith(FOLDER) and path.removeprefix(FOLDER).startswith(_ALLOWED)
+    return inside and ".." not in parts and "\\" not in path
+
+
+def _write(root: Path, path: str, data: bytes | None) -> None:
+    target = _target(root, path)
+    if data is not None:
+        replace_bytes(target, data, path)
+        return
+    try:
+        target.unlink(missing_ok=True)
+    except OSError as error:
+        raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error
+
+
+def _target(root: Path, path: str) -> Path:
+    if path != MASTER:
+        return ensure_folder(root, path)
+    return index_path(root)
