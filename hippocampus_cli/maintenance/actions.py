@@ -1,0 +1,78 @@
+"""What upkeep does, one typed action at a time, each with its reason (INDEX §8.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.index.hierarchy import Hierarchy
+
+if TYPE_CHECKING:
+    from hippocampus_cli.maintenance.snapshot import Snapshot
+
+
+class Kind(StrEnum):
+    """The kinds of action, in the order in which a plan shows them."""
+
+    PRUNE = "prune"  # weak beyond use: to the archive
+    ARCHIVE = "archive"  # silent for long: to the archive
+    MERGE = "merge"  # says what another says: into that one
+    REPOINT = "repoint"  # what it points at has moved
+    FLAG = "flag"  # what it points at is gone: marked stale
+    CLEAR = "clear"  # and there again
+    PROPOSE = "propose"  # probably moved there: for a person to decide
+    QUEUE = "queue"  # silent: into the Decay Queue
+    REVIVE = "revive"  # no longer silent: back to its section
+    ADD = "add"  # a new entry
+    ACCESS = "access"  # a use that could not be written down when it happened
+    REPLAY = "replay"  # reviewed by a defrag cycle
+    CONSOLIDATE = "consolidate"  # strong for long: upkeep leaves it alone from now on
+    SECTION = "section"  # into a section of its own
+    RELATE = "relate"  # relations
+    COMPRESS = "compress"  # a shorter summary
+    SHARD = "shard"  # to a topic file
+    PROMOTE = "promote"  # back from a topic file
+    ORPHAN = "orphan"  # without relations: listed, with suggestions
+    STRENGTH = "strength"  # how strong it is now
+    LIST = "list"  # a generated list or file
+
+
+LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))
+"""What counts against the loss limit: an entry that would be elsewhere, or point elsewhere, afterwards."""
+
+REMARKS = frozenset((Kind.PROPOSE, Kind.ORPHAN))
+"""What a plan says and does not do."""
+
+
+class Action(NamedTuple):
+    """One thing that upkeep does, or says. ``key`` is the entry's; of a generated list, its name.
+
+    ``before`` and ``after`` are short texts for people: a strength, a pointer, a section.
+    """
+
+    kind: Kind
+    key: str
+    reason: str
+    before: str = ""
+    after: str = ""
+
+
+class Planned(NamedTuple):
+    """What a step comes to: the index with its actions carried out, and the actions."""
+
+    index: Hierarchy
+    actions: tuple[Action, ...] = ()
+
+
+Step = Callable[[Hierarchy, "Snapshot"], Planned]
+"""One part of a cycle. Pure: the same index and snapshot give the same result, and a second time none."""
+
+
+def in_turn(steps: Iterable[Step], index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """The steps one after the other, each on what the one before it left."""
+    actions: list[Action] = []
+    for step in steps:
+        index, done = step(index, snapshot)
+        actions += done
+    return Planned(index, tuple(actions))

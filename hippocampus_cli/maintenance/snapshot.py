@@ -1,0 +1,62 @@
+"""What a plan is made from: the notes, what was seen of them before, the journal, and the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.maintenance.actions import Kind
+from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.workspace.fingerprints import Fingerprint
+from hippocampus_cli.workspace.journal import Event
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.resolve import Resolved
+
+QUEUE = ("Decay Queue",)
+"""The section of silent entries (decision D11)."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A workspace at one moment, as upkeep sees it. ``now`` has a time zone.
+
+    ``paths`` are the notes there are. ``fresh`` are those that are new or were changed since the last upkeep,
+    as read. ``known`` are the fingerprints of the notes as of the last upkeep, ``present`` as of now.
+    ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
+    the journal's, oldest first. ``undone`` are kinds and entries that a person took back: not done again.
+    """
+
+    now: datetime
+    config: Config
+    paths: frozenset[str]
+    note: Callable[[str], Note | None]
+    follow: Callable[[Pointer], Resolved[Section]]
+    fresh: Sequence[NoteFile] = ()
+    known: Mapping[str, Fingerprint] = field(default_factory=dict)
+    present: Mapping[str, Fingerprint] = field(default_factory=dict)
+    events: Sequence[Event] = ()
+    undone: frozenset[tuple[Kind, str]] = frozenset()
+
+    def clock(self, index: Hierarchy) -> DecayClock:
+        """The decay clock of an index at this moment."""
+        return clock_for(index, self.now, self.config.decay)
+
+    def may(self, kind: Kind, located: Located) -> bool:
+        """Whether upkeep may do this to an entry of its own accord.
+
+        Not to what a person took back, to what is consolidated, to a bullet (it stays where its writer put
+        it), to an entry that cannot be edited, or to one of two with the same id.
+        """
+        entry = located.entry
+        sound = entry.form is Form.HEADING and entry.closed and located.key == entry.id
+        return (
+            sound and not entry.values.get("consolidated") and (kind, entry.id) not in self.undone
+        )

@@ -1,0 +1,95 @@
+"""What a note looked like, so that it is known again when it was moved, renamed or rewritten in part.
+
+Kept in ``.hippocampus/cache``: without them, upkeep reads every note once more and recognises less.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hippocampus_cli.errors import HippoError
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.sections import SectionNames
+
+_FILE = f"{CACHE}/fingerprints.json"
+_VERSION = 1
+
+
+class SectionPrint(NamedTuple):
+    """A section: its pointer name (``""`` for text before all headings), a checksum of its text below the
+    heading, and one of each line of it that holds words."""
+
+    name: str
+    text: int
+    lines: tuple[int, ...]
+
+
+class Fingerprint(NamedTuple):
+    """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections."""
+
+    size: int
+    mtime_ns: int
+    text: int
+    sections: tuple[SectionPrint, ...]
+
+
+Fingerprints = Mapping[str, Fingerprint]
+"""By path from the workspace's root."""
+
+
+def fingerprint(note: Note, size: int, mtime_ns: int) -> Fingerprint:
+    """The fingerprint of a note as read."""
+    names = SectionNames(note.sections)
+    sections = []
+    for section in note.sections:
+        body = [line.strip() for line in note.lines[_body(section) : section.end]]
+        lines = tuple(checksum(line) for line in body if line)
+        sections.append(
+            SectionPrint(names.pointer_name(section) or "", checksum("\n".join(body)), lines)
+        )
+    return Fingerprint(size, mtime_ns, checksum(note.text), tuple(sections))
+
+
+def checksum(text: str) -> int:
+    """A checksum that is the same on every machine."""
+    return zlib.crc32(text.encode("utf-8", "surrogatepass"))
+
+
+def load(root: Path) -> dict[str, Fingerprint]:
+    """The fingerprints as last saved; empty where there are none, or none that can be read."""
+    import json
+
+    try:
+        kept = json.loads((root / _FILE).read_bytes())
+        if kept["version"] != _VERSION:
+            return {}
+        return {path: _restored(row) for path, row in kept["notes"].items()}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return {}
+
+
+def save(root: Path, prints: Fingerprints) -> None:
+    """Keep the fingerprints for the next time; a folder that cannot be written keeps none."""
+    import json
+
+    kept = {"version": _VERSION, "notes": prints}
+    with contextlib.suppress(HippoError):
+        path = ensure_folder(root, _FILE)
+        replace_bytes(path, json.dumps(kept, separators=(",", ":")).encode("utf-8"), _FILE)
+
+
+def _body(section: Section) -> int:
+    """How many lines stand before the section's text."""
+    return section.start - 1 + (section.heading_lines if section.level else 0)
+
+
+def _restored(row: Any) -> Fingerprint:
+    size, mtime_ns, text, sections = row
+    restored = tuple(SectionPrint(name, whole, tuple(lines)) for name, whole, lines in sections)
+    return Fingerprint(int(size), int(mtime_ns), int(text), restored)
