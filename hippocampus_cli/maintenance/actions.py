@@ -61,7 +61,7 @@ class Action(NamedTuple):
 class Planned(NamedTuple):
     """What a step comes to: the index with its actions carried out, and the actions."""
 
-    index: Hierarchy
+    result: Hierarchy
     actions: tuple[Action, ...] = ()
 
 
