@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 12 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 14 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -130,6 +130,22 @@ class EntryExists(HippoError):
     exit_code = 11
     what = "there is already an entry with the id {id!r}"
     next = "choose another --id, or edit that one"
+
+
+class LossRefused(HippoError):
+    """A cycle would archive, merge or re-point more than is allowed unasked; nothing was written."""
+
+    code = "loss-limit"
+    exit_code = 13
+    what = "upkeep stopped before it changed anything: {count} of {total} entries would be affected ({why})"
+    next = "look at the plan with --dry-run; --force carries it out, and `hippo undo` takes it back"
+
+
+class NothingToUndo(HippoError):
+    code = "nothing-to-undo"
+    exit_code = 14
+    what = "{reason}"
+    next = "`hippo history` lists the cycles that can be taken back"
 
 
 class PointerBroken(HippoError):

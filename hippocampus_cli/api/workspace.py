@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.inquirer import Inquirer
+from hippocampus_cli.api.maintaining import Maintaining
 from hippocampus_cli.config import CONFIG_PATH, Config, load
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.retrieval.asking import Request
@@ -54,7 +55,7 @@ def open_workspace(
     return Workspace(root, config)
 
 
-class Workspace:
+class Workspace(Maintaining):
     """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
 
     Every call sees the notes and the index as they are on disk at that moment.

@@ -15,7 +15,7 @@ def settled(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     without metadata, or without a date to reckon from, stay as they are.
     """
     return index.set_values(
-        {located.key: strengths(located, clock) for located in index.entries if _ages(located)}
+        {located.key: strengths(located, clock) for located in index.entries if ages(located)}
     )
 
 
@@ -28,6 +28,8 @@ def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
     return values
 
 
-def _ages(located: Located) -> bool:
+def ages(located: Located) -> bool:
+    """Whether an entry has metadata that can be edited, and a date to reckon from."""
     entry = located.entry
-    return entry.hx_span is not None and (entry.accessed or entry.created) is not None
+    dated = (entry.accessed or entry.created) is not None
+    return dated and entry.hx_span is not None and entry.closed

@@ -17,12 +17,12 @@ from hippocampus_cli.workspace.own_files import LOCK, ensure_folder
 
 
 @contextmanager
-def locked(root: Path, timeout: float) -> Iterator[None]:
-    """Hold the workspace's write lock.
+def locked(root: Path, timeout: float, name: str = LOCK) -> Iterator[None]:
+    """Hold the workspace's write lock, or another one by its name.
 
     Raises :class:`Busy` after ``timeout`` seconds, :class:`FileUnwritable` where no lock can be made.
     """
-    connection = _acquire(ensure_folder(root, LOCK), timeout)
+    connection = _acquire(ensure_folder(root, name), timeout)
     try:
         yield
     finally:
@@ -33,15 +33,15 @@ def _acquire(path: Path, timeout: float, *, again: bool = True) -> sqlite3.Conne
     try:
         connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     except sqlite3.Error as error:
-        raise FileUnwritable(path=LOCK, reason=str(error)) from error
+        raise FileUnwritable(path=path.name, reason=str(error)) from error
     try:
         connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
         connection.close()
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-            raise Busy(path=LOCK, seconds=timeout) from error
+            raise Busy(path=path.name, seconds=timeout) from error
         if again and error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             path.unlink(missing_ok=True)  # something else was written there; nobody can hold it
             return _acquire(path, timeout, again=False)
-        raise FileUnwritable(path=LOCK, reason=str(error)) from error
+        raise FileUnwritable(path=path.name, reason=str(error)) from error
     return connection
