@@ -171,9 +171,10 @@ class Workspace(Maintaining):
         until: date | None = None,
         sort: str = "strength",
         reverse: bool = False,
+        archived: bool = False,
         now: datetime | None = None,
     ) -> list[EntryState]:
-        """The entries of the index with their strength now, filtered as :meth:`query` filters.
+        """The entries of the index, or of its archive, with their strength now, filtered as :meth:`query` filters.
 
         ``sort`` is ``strength``, ``hits``, ``age`` (the newest first), ``topic`` or ``file``. Raises
         :class:`UsageError` for another, :class:`IndexNotFound`.
@@ -189,7 +190,8 @@ class Workspace(Maintaining):
             since=since,
             until=until,
         )
-        return self._curator(now).entries(which, sort=sort, reverse=reverse)
+        curator = self._curator(now)
+        return curator.entries(which, sort=sort, reverse=reverse, archived=archived)
 
     def show(self, key: str, *, now: datetime | None = None) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""

@@ -29,6 +29,7 @@ from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.dates import period_of
+from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
@@ -47,19 +48,30 @@ class Curator:
     now: datetime
 
     def entries(
-        self, which: listing.Which, *, sort: str = "strength", reverse: bool = False
+        self,
+        which: listing.Which,
+        *,
+        sort: str = "strength",
+        reverse: bool = False,
+        archived: bool = False,
     ) -> list[EntryState]:
-        """The entries that meet ``which``. Raises :class:`UsageError` for an unknown ``sort``."""
+        """The entries that meet ``which``, or those of the archive that do.
+
+        Raises :class:`UsageError` for an unknown ``sort``.
+        """
         if sort not in listing.SORTS:
             advice = f"use one of {', '.join(listing.SORTS)}"
             raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
-        index = self.store.read()
-        states = listing.choose(index, self._clock(index), self.config.bands, which)
+        index = self.store.read(archive=archived)
+        among = index.archived if archived else index.entries
+        states = listing.choose(among, self._clock(index), self.config.bands, which)
         return listing.order(states, sort, reverse=reverse)
 
     def show(self, key: str) -> showing.Shown:
-        """One entry and what it leads to. Raises :class:`EntryNotFound`."""
+        """One entry, archived or not, and what it leads to. Raises :class:`EntryNotFound`."""
         index = self.store.read()
+        if index.find(key) is None:
+            index = self.store.read(archive=True)
         bands = self.config.bands
         return showing.show(index, key, self._clock(index), bands, self._follower())
 
@@ -73,7 +85,8 @@ class Curator:
         index = self.store.read()
         found = scan(self.root, self.config.scan)
         clock = self._clock(index)
-        return take_stock(index, clock, self.config, found, self._follower().follow)
+        follow = self._follower().follow
+        return take_stock(index, clock, self.config, found, follow, read_meta(self.root))
 
     def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""

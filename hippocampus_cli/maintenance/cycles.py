@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Step, in_turn
@@ -24,12 +23,9 @@ from hippocampus_cli.maintenance.steps.replaying import replay
 from hippocampus_cli.maintenance.steps.retiring import archive_silent, prune
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.maintenance.steps.strengths import recalculate
+from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
-DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
 REPLAY, SYNC = "replay", "sync"
-PERIODS: Mapping[str, int] = {DAILY: 1, WEEKLY: 7, MONTHLY: 30}
-"""After how many days each cycle is due again. Weekly includes daily, monthly includes weekly."""
-
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
 # after all that changes them, and what is moved for its strength after those.
 _DAILY: tuple[Step, ...] = (
@@ -75,16 +71,6 @@ def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
     if result != index:
         result = result.counted(snapshot.now.isoformat("T", "seconds"))
     return Plan(cycle, actions, index, result)
-
-
-def due(last: Mapping[str, datetime], now: datetime) -> Sequence[str]:
-    """The cycles that are due, the smallest first; one that never ran is. The last includes the others."""
-    found = []
-    for cycle, days in PERIODS.items():
-        at = last.get(cycle)
-        if at is None or (now.date() - at.astimezone(now.tzinfo).date()).days >= days:
-            found.append(cycle)
-    return found
 
 
 def included(cycle: str) -> Sequence[str]:

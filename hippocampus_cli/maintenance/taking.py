@@ -12,12 +12,12 @@ from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import records, refused
-from hippocampus_cli.maintenance.meta import Meta
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.defrag import defrag_cycles
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal import events
+from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.resolve import Resolved, resolve

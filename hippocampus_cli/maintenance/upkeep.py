@@ -10,18 +10,20 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance import cycles, history, meta
+from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.cycles import Plan
+from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
-from hippocampus_cli.maintenance.meta import Meta
 from hippocampus_cli.maintenance.months import month_files
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
+from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -52,7 +54,7 @@ class Upkeep:
 
     def due(self) -> Sequence[str]:
         """The cycles that are due."""
-        return cycles.due(meta.read_meta(self.root).cycles, self.now)
+        return meta.read_meta(self.root).due(self.now)
 
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now. Nothing is written."""
@@ -101,7 +103,7 @@ class Upkeep:
 
     def _figures(self, index: Hierarchy, snapshot: Snapshot) -> dict[str, object]:
         bands = self.config.bands
-        return meta.figures(index, snapshot.clock(index), bands, len(snapshot.paths))
+        return figures(index, snapshot.clock(index), bands, len(snapshot.paths))
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
         number = history.next_number(self.root)
@@ -117,14 +119,14 @@ class Upkeep:
         ran = dict.fromkeys(cycles.included(cycle), self.now)
         after = Meta(
             {**before.cycles, **ran},
-            self.now if cycle in cycles.PERIODS else before.folded,
+            self.now if cycle in meta.PERIODS else before.folded,
             snapshot.defrags[-1] if snapshot.defrags and cycle != cycles.SYNC else before.replayed,
         )
         files: dict[str, bytes | None] = {META: meta.written(after, stats)}
         if cycle == cycles.SYNC:
             return files
         files |= month_files(self.root, index)
-        if cycle == cycles.MONTHLY and self.report:
+        if cycle == meta.MONTHLY and self.report:
             files[f"{REPORTS}/{self.now:%Y-%m}.md"] = self.report(index)
         return files
 

@@ -9,12 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.decay import Band, DecayClock, band
-from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.own_files import META, is_inside
 
+DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
+PERIODS: Mapping[str, int] = {DAILY: 1, WEEKLY: 7, MONTHLY: 30}
+"""After how many days each cycle is due again. Weekly includes daily, monthly includes weekly."""
 _VERSION = 1
 
 
@@ -25,6 +24,18 @@ class Meta:
     cycles: Mapping[str, datetime] = field(default_factory=dict)
     folded: datetime | None = None
     replayed: datetime | None = None
+
+    def due(self, now: datetime, grace: int = 0) -> list[str]:
+        """The cycles that are due, or were ``grace`` days ago, the smallest first; one that never ran is.
+
+        The last one includes the others.
+        """
+        found = []
+        for cycle, days in PERIODS.items():
+            at = self.cycles.get(cycle)
+            if at is None or (now.date() - at.astimezone(now.tzinfo).date()).days >= days + grace:
+                found.append(cycle)
+        return found
 
 
 def read_meta(root: Path) -> Meta:
@@ -53,23 +64,6 @@ def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
         "index": dict(stats),
     }
     return f"{json.dumps(row, indent=1)}\n".encode()
-
-
-def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> dict[str, object]:
-    """The health of an index in figures."""
-    strengths = [clock.strength(one.entry) for one in index.entries]
-    counts = dict.fromkeys(map(str, Band), 0)
-    for strength in strengths:
-        counts[band(strength, bands).value] += 1
-    return {
-        "entries": len(strengths),
-        "in_topics": len(strengths) - len(index.master.entries),
-        "archived": len(index.archived),
-        "tokens": tokens(index.master.text),
-        "notes": notes,
-        "strength": round(sum(strengths) / len(strengths), 4) if strengths else None,
-        "bands": counts,
-    }
 
 
 def _moment(text: str | None) -> datetime | None:
