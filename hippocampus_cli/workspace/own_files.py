@@ -12,11 +12,13 @@ FOLDER = ".hippocampus"
 LOCK = f"{FOLDER}/lock"
 CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"
+LOG = f"{FOLDER}/upkeep.log"
+META = f"{FOLDER}/meta.json"
 _IGNORE = (
     "# hippo: caches and logs; the archive, topics and config.toml belong under version control\n"
 )
 _SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = "cache/\njournal/\nlock\n"
+_IGNORED = "cache/\njournal/\nlock\nupkeep.log*\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
@@ -34,6 +36,24 @@ def ensure_folder(root: Path, name: str) -> Path:
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path
+
+
+def ensure_ignored(root: Path, name: str) -> None:
+    """Have git ignore an own file and what lies beside it (``NAME.1``), also where the list is an older one.
+
+    Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
+    """
+    ignore = ensure_folder(root, name).with_name(".gitignore")
+    line = f"{os.path.basename(name)}*".encode()
+    try:
+        listed = ignore.read_bytes()
+        if line not in listed.splitlines():
+            gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+            with ignore.open("ab") as file:
+                file.write(gap + line + b"\n")
+    except OSError as error:
+        shown = ignore.relative_to(root).as_posix()
+        raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
 
 
 def _refuse_outside(root: Path, path: Path) -> None:
