@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 14 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 15 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -155,3 +155,18 @@ class PointerBroken(HippoError):
     exit_code = 12
     what = "{pointer!r} leads nowhere: {reason}{nearest}"
     next = "correct it; --force writes it all the same, for a note that is still to come"
+
+
+class ScheduleRefused(HippoError):
+    """The schedule cannot be written or taken back; whatever had been done was undone."""
+
+    code = "schedule-refused"
+    exit_code = 15
+    what = "the schedule was left as it was: {reason}"
+    next = "{advice}"
+
+
+class NoScheduler(ScheduleRefused):
+    code = "no-scheduler"
+    what = "no scheduler answers here: {reason}"
+    next = "let a scheduler of your own run this every day: {line_to_run}"

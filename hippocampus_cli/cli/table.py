@@ -59,6 +59,11 @@ COMMANDS = (
         LOOK_AFTER,
         "Check the index and its pointers; every finding as file:line: code message.",
     ),
+    Command(
+        "schedule",
+        LOOK_AFTER,
+        "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

@@ -147,5 +147,5 @@ def _read(path: Path) -> Record | None:
             forced=bool(row["forced"]),
             restorable=path.with_suffix(".zip").is_file(),
         )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None

@@ -24,7 +24,7 @@ from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING
+from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -131,6 +131,7 @@ class Upkeep:
         return files
 
     def _tidy(self) -> None:
+        ensure_ignored(self.root)
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()

@@ -42,7 +42,7 @@ def _history(text: str, zone: tzinfo | None) -> Iterator[datetime]:
             verdict = row.get("verdict")
             passed = not isinstance(verdict, dict) or verdict.get("passed", True)
             date = row["date"]
-        except (ValueError, TypeError, KeyError, AttributeError):
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             continue
         if passed and isinstance(date, str):
             yield from _moment(date, zone)

@@ -65,7 +65,7 @@ def _event(line: str) -> Event | None:
         at = datetime.fromisoformat(row["at"])
         used, missed = (_strings(row.get(key)) for key in ("used", "missed"))
         return Event(at.astimezone(), str(row["query"]), str(row["route"]), used, missed)
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
 
 

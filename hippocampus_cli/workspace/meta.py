@@ -50,7 +50,7 @@ def read_meta(root: Path) -> Meta:
         if any(at.tzinfo is None for at in (*cycles.values(), folded, replayed) if at):
             return Meta()
         return Meta(cycles, folded, replayed)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Meta()
 
 
