@@ -23,17 +23,21 @@ from hippocampus_cli.drafting.tags import tags_of
 from hippocampus_cli.drafting.vocabulary import Vocabulary
 from hippocampus_cli.errors import IndexRefused, UsageError
 from hippocampus_cli.index import fields
+from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.reporting.gathering import report
+from hippocampus_cli.reporting.health import Health
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
+_MOST_WEEKS = 520
 _Report = TypeVar("_Report")
 
 
@@ -74,6 +78,16 @@ class Curator:
         found = scan(self.root, self.config.scan)
         clock = self._clock(document)
         return take_stock(document, clock, self.config, found, self._follower().follow)
+
+    def report(self, weeks: int) -> Health:
+        """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
+        if not 1 <= weeks <= _MOST_WEEKS:
+            advice = f"give a number from 1 to {_MOST_WEEKS}"
+            raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
+        document = self.store.read()
+        size = tokens(document.text)
+        clock, follow = self._clock(document), self._follower().follow
+        return report(self.root, self.config, document.entries, clock, size, follow, weeks)
 
     def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""
