@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from hippocampus_cli import __version__
 from hippocampus_cli.errors import ExtraMissing
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.reporting.charts import charts
@@ -19,8 +18,8 @@ MARK = '<meta name="generator" content="hippo">'
 """Stands in the head of every page, so that only a report is written over by a report."""
 
 
-def html_page(health: Health) -> str:
-    """The page. Text of the workspace is escaped. Raises :class:`ExtraMissing`."""
+def html_page(health: Health, version: str) -> str:
+    """The page; ``version`` is hippo's. Text of the workspace is escaped. Raises :class:`ExtraMissing`."""
     try:
         from jinja2 import Environment, StrictUndefined
 
@@ -34,7 +33,7 @@ def html_page(health: Health) -> str:
     template = environment.from_string(_data("page.html.jinja"))
     return template.render(
         mark=MARK,
-        version=__version__,
+        version=version,
         style=_data("page.css"),
         health=health,
         day=long_day(health.at.date()),

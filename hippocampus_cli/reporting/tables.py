@@ -58,7 +58,10 @@ def forecast(health: Health) -> Table:
         )
         for step in health.forecast
     ]
-    return Table("forecast", "Strength, now and later", ("day", *BANDS, "average"), tuple(rows))
+    heads = ("day", *BANDS, "average")
+    return Table(
+        "forecast", "Strength, now and later", heads, tuple(rows) if health.entries else ()
+    )
 
 
 def queries(health: Health) -> Table:

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,17 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 def installed() -> str | None:
     """The program of a Chromium, or None."""
     return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+# A copy of each pipe first: its number may be one of those that are about to be taken.
+_START = """
+import os, sys
+orders, answers = (os.dup(int(number)) for number in sys.argv[1:3])
+for number, pipe in ((3, orders), (4, answers)):
+    os.dup2(pipe, number)
+    os.set_inheritable(number, True)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 class Page:
@@ -102,9 +114,8 @@ def browser(program: str, profile: Path) -> Iterator[Page]:
         *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
         f"--user-data-dir={profile}",
     )
-    line = f'exec "$0" "$@" 3<&{orders} 4>&{answers}'
     process = subprocess.Popen(
-        ["/bin/sh", "-c", line, program, *options],
+        [sys.executable, "-c", _START, str(orders), str(answers), program, *options],
         pass_fds=(orders, answers),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

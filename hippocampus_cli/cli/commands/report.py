@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hippocampus_cli import __version__
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import safe_line
@@ -51,21 +52,24 @@ def command(
     with Workspace(session.root(), session.config()) as opened:
         health = opened.report(weeks=weeks, now=session.now)
     pages = [page for page in (html, markdown) if page]
-    if html:
-        from hippocampus_cli.reporting.page import html_page
-
-        _write(html, html_page(health))
-    if markdown:
-        from hippocampus_cli.reporting.markdown import markdown as markdown_page
-
-        _write(markdown, markdown_page(health))
+    if pages:
+        _write_pages(health, html, markdown)
     _show(session, health, pages)
 
 
-def _write(path: Path, text: str) -> None:
+def _write_pages(health: Health, html: Path | None, markdown: Path | None) -> None:
+    """The pages that are wanted; all are drawn up before the first is written."""
+    from hippocampus_cli.reporting.markdown import markdown as markdown_page
+    from hippocampus_cli.reporting.page import html_page
     from hippocampus_cli.reporting.paging import write_page
 
-    write_page(path, text)
+    texts = {}
+    if html:
+        texts[html] = html_page(health, __version__)
+    if markdown:
+        texts[markdown] = markdown_page(health)
+    for path, text in texts.items():
+        write_page(path, text)
 
 
 def _show(session: Session, health: Health, pages: list[Path]) -> None:
