@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 15 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 16 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -170,3 +170,12 @@ class NoScheduler(ScheduleRefused):
     code = "no-scheduler"
     what = "no scheduler answers here: {reason}"
     next = "let a scheduler of your own run this every day: {line_to_run}"
+
+
+class ExtraMissing(HippoError):
+    """A part of hippo that is installed on request only."""
+
+    code = "missing-extra"
+    exit_code = 16
+    what = "{feature} needs the extra {extra!r}, which is not installed"
+    next = "install it: pip install 'hippocampus-cli[{extra}]'"

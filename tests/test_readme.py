@@ -15,9 +15,12 @@ import pytest
 
 from hippocampus_cli import errors
 from hippocampus_cli.cli.render.answer import as_document
+from hippocampus_cli.cli.render.documents import document_of
 from hippocampus_cli.cli.table import COMMANDS, PANELS
+from hippocampus_cli.index.decay import Band
 from hippocampus_cli.retrieval.results import QueryResult, Result, Suppressed, Written
 from tests.cli.replay import DURATION, replay
+from tests.reporting.samples import lively
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -115,6 +118,23 @@ def test_every_key_of_the_json_is_in_the_table() -> None:
         for row in rows if isinstance(rows, list) else ():
             keys |= set(row)
     assert keys <= stated
+
+
+def test_every_key_of_the_report_is_in_its_table() -> None:
+    text = README.read_text(encoding="utf-8")
+    section = text[text.index("## The health report") : text.index("## How it answers")]
+    stated = set(re.findall(r"`(\w+)(?:\[\])?`", section))
+    mention = re.search(r"`\{([^}]*)\}`", section)
+    assert mention
+    stated |= set(re.split(r",\s+", mention[1]))
+    assert _keys(document_of(lively())) <= stated | set(map(str, Band))
+
+
+def _keys(value: object) -> set[str]:
+    """Every key of a JSON document."""
+    if isinstance(value, dict):
+        return {str(key) for key in value}.union(*map(_keys, value.values()))
+    return set().union(*map(_keys, value)) if isinstance(value, (list, tuple)) else set()
 
 
 def test_the_python_example_runs(

@@ -26,6 +26,7 @@ STARTS = {
     "remember --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "check --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "schedule install --help": (*HEAVY, "hippocampus_cli.scheduling"),
+    "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.reporting", "jinja2"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.

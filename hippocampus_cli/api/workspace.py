@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # a query needs none of these
     from hippocampus_cli.curation.tagging import Tagged
     from hippocampus_cli.curation.taking_stock import Stock
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
+    from hippocampus_cli.reporting.health import Health
 
 
 def open_workspace(
@@ -266,6 +267,13 @@ class Workspace(Maintaining):
     def status(self, *, now: datetime | None = None) -> Stock:
         """Counts of the index and of the notes, and what is due."""
         return self._curator(now).status()
+
+    def report(self, *, weeks: int = 12, now: datetime | None = None) -> Health:
+        """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520).
+
+        Nothing is changed. Raises :class:`UsageError` for another number of weeks.
+        """
+        return self._curator(now).report(weeks)
 
     @property
     def _inquirer(self) -> Inquirer:

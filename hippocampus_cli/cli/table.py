@@ -64,6 +64,11 @@ COMMANDS = (
         LOOK_AFTER,
         "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
     ),
+    Command(
+        "report",
+        LOOK_AFTER,
+        "Show how healthy the index is: strength now and later, hit rate, growth, what to do.",
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

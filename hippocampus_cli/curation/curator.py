@@ -28,6 +28,8 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.reporting.gathering import report
+from hippocampus_cli.reporting.health import Health
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import INDEX
@@ -35,6 +37,7 @@ from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
+_MOST_WEEKS = 520
 _Report = TypeVar("_Report")
 
 
@@ -87,6 +90,15 @@ class Curator:
         clock = self._clock(index)
         follow = self._follower().follow
         return take_stock(index, clock, self.config, found, follow, read_meta(self.root))
+
+    def report(self, weeks: int) -> Health:
+        """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
+        if not 1 <= weeks <= _MOST_WEEKS:
+            advice = f"give a number from 1 to {_MOST_WEEKS}"
+            raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
+        index = self.store.read()
+        clock, follow = self._clock(index), self._follower().follow
+        return report(self.root, self.config, index, clock, follow, weeks)
 
     def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""

@@ -16,7 +16,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.workspace.fingerprints import Fingerprint
-from hippocampus_cli.workspace.journal import Event
+from hippocampus_cli.workspace.journal_read import Event
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Resolved
 

@@ -16,7 +16,7 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.defrag import defrag_cycles
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
-from hippocampus_cli.workspace.journal import events
+from hippocampus_cli.workspace.journal_read import read
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.read import read_note
@@ -83,7 +83,7 @@ def take_snapshot(
         fresh=fresh,
         known=known,
         present=present,
-        events=tuple(events(root, now - timedelta(days=_JOURNAL_DAYS))),
+        events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))),
         folded=meta.folded,
         defrags=defrag_cycles(root, now.tzinfo),
         replayed=meta.replayed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +19,8 @@ from hippocampus_cli.maintenance.months import month_files
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
+from hippocampus_cli.reporting.gathering import report
+from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
@@ -49,8 +51,6 @@ class Upkeep:
     config: Config
     now: datetime
     progress: Progress | None = None
-    report: Callable[[Hierarchy], bytes] | None = None
-    """Draws up the health report that a monthly cycle leaves in ``.hippocampus/reports``."""
 
     def due(self) -> Sequence[str]:
         """The cycles that are due."""
@@ -126,8 +126,11 @@ class Upkeep:
         if cycle == cycles.SYNC:
             return files
         files |= month_files(self.root, index)
-        if cycle == meta.MONTHLY and self.report:
-            files[f"{REPORTS}/{self.now:%Y-%m}.md"] = self.report(index)
+        if cycle == meta.MONTHLY:
+            clock = snapshot.clock(index)
+            health = report(self.root, self.config, index, clock, snapshot.follow)
+            text = markdown(health).encode("utf-8", "replace")
+            files[f"{REPORTS}/{self.now:%Y-%m}.md"] = text
         return files
 
     def _tidy(self) -> None:
