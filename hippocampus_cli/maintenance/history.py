@@ -99,9 +99,11 @@ def taken_back(found: Iterable[Record]) -> set[int]:
     return undone
 
 
-def refused(found: Iterable[Record]) -> frozenset[tuple[Kind, str]]:
+def refused(root: Path) -> frozenset[tuple[Kind, str]]:
     """What a person took back, by kind and entry: upkeep does not do it again by itself."""
-    kept = list(found)
+    if not any((root / HISTORY).glob(f"*-{UNDO}.json")):
+        return frozenset()  # the usual case, for which no record need be read
+    kept = records(root)
     undone = taken_back(kept)
     actions = (action for one in kept if one.number in undone for action in one.actions)
     return frozenset((action.kind, action.key) for action in actions)

@@ -11,7 +11,7 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.candidates import NoteFile
-from hippocampus_cli.maintenance.history import records, refused
+from hippocampus_cli.maintenance.history import refused
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.defrag import defrag_cycles
 from hippocampus_cli.workspace.files import FileStat
@@ -54,9 +54,15 @@ class Notes:
 
 
 def take_snapshot(
-    root: Path, config: Config, now: datetime, meta: Meta, progress: Progress | None = None
+    root: Path,
+    config: Config,
+    now: datetime,
+    meta: Meta,
+    progress: Progress | None = None,
+    *,
+    journal: bool = True,
 ) -> Snapshot:
-    """The workspace now. Notes that look as they did last time are not read."""
+    """The workspace now. Notes that look as they did last time are not read, nor without need the journal."""
     known = load(root)
     notes = Notes(root, config.scan.max_file_bytes)
     found = scan(root, config.scan).files
@@ -83,11 +89,11 @@ def take_snapshot(
         fresh=fresh,
         known=known,
         present=present,
-        events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))),
+        events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))) if journal else (),
         folded=meta.folded,
         defrags=defrag_cycles(root, now.tzinfo),
         replayed=meta.replayed,
-        undone=refused(records(root)),
+        undone=refused(root),
     )
 
 

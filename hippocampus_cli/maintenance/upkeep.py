@@ -11,7 +11,7 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
-from hippocampus_cli.maintenance.actions import Action
+from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
@@ -59,7 +59,7 @@ class Upkeep:
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now. Nothing is written."""
         index = self._store.read(archive=True)
-        snapshot = self._snapshot()
+        snapshot = self._snapshot(cycle)
         plan = cycles.plan(cycle, index, snapshot)
         return Outcome(plan, self._figures(plan.after, snapshot))
 
@@ -68,7 +68,7 @@ class Upkeep:
         reading and writing the index raise; then nothing was changed."""
         with locked(self.root, 0.0, RUNNING):
             self._store.read()  # no index, no upkeep
-            snapshot = self._snapshot()
+            snapshot = self._snapshot(cycle)
             made: list[Outcome] = []
 
             def change(index: Hierarchy) -> Hierarchy:
@@ -83,7 +83,7 @@ class Upkeep:
                 old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
             ) -> dict[str, bytes | None]:
                 files = self._derived(cycle, new, snapshot, made[0].stats)
-                if old != new:
+                if old != new and (cycle != cycles.SYNC or _weighs(made[0].actions)):
                     made[0], record = self._recorded(made[0], cycle, force)
                     files |= history.written(record, changes)
                 return files
@@ -97,9 +97,11 @@ class Upkeep:
     def _store(self) -> IndexStore:
         return IndexStore(self.root, self.config.lock.timeout_seconds)
 
-    def _snapshot(self) -> Snapshot:
-        found = meta.read_meta(self.root)
-        return take_snapshot(self.root, self.config, self.now, found, self.progress)
+    def _snapshot(self, cycle: str) -> Snapshot:
+        found, journal = meta.read_meta(self.root), cycle in meta.PERIODS
+        return take_snapshot(
+            self.root, self.config, self.now, found, self.progress, journal=journal
+        )
 
     def _figures(self, index: Hierarchy, snapshot: Snapshot) -> dict[str, object]:
         bands = self.config.bands
@@ -138,6 +140,11 @@ class Upkeep:
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()
+
+
+def _weighs(actions: Sequence[Action]) -> bool:
+    """Whether anything was done that somebody might want to take back: new entries are no such thing."""
+    return any(one.kind not in (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.LIST) for one in actions)
 
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> dict[str, Fingerprint]:
