@@ -82,7 +82,7 @@ class Upkeep:
             def beside(
                 old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
             ) -> dict[str, bytes | None]:
-                files = self._derived(cycle, new, snapshot, made[0].stats)
+                files = self._derived(made[0], new, snapshot)
                 if old != new and (cycle != cycles.SYNC or _weighs(made[0].actions)):
                     made[0], record = self._recorded(made[0], cycle, force)
                     files |= history.written(record, changes)
@@ -114,25 +114,26 @@ class Upkeep:
         return replace(outcome, number=number), record
 
     def _derived(
-        self, cycle: str, index: Hierarchy, snapshot: Snapshot, stats: Mapping[str, object]
+        self, outcome: Outcome, index: Hierarchy, snapshot: Snapshot
     ) -> dict[str, bytes | None]:
         """The files that can be made again: ``meta.json``, the lists by month, the report."""
-        before = meta.read_meta(self.root)
+        cycle, before = outcome.plan.cycle, meta.read_meta(self.root)
         ran = dict.fromkeys(cycles.included(cycle), self.now)
         after = Meta(
             {**before.cycles, **ran},
             self.now if cycle in meta.PERIODS else before.folded,
             snapshot.defrags[-1] if snapshot.defrags and cycle != cycles.SYNC else before.replayed,
         )
-        files: dict[str, bytes | None] = {META: meta.written(after, stats)}
+        files: dict[str, bytes | None] = {META: meta.written(after, outcome.stats)}
         if cycle == cycles.SYNC:
             return files
         files |= month_files(self.root, index)
-        if cycle == meta.MONTHLY:
+        path = f"{REPORTS}/{self.now:%Y-%m}.md"
+        if cycle == meta.MONTHLY and (outcome.plan.changes or not (self.root / path).exists()):
             clock = snapshot.clock(index)
             health = report(self.root, self.config, index, clock, snapshot.follow)
             text = markdown(health).encode("utf-8", "replace")
-            files[f"{REPORTS}/{self.now:%Y-%m}.md"] = text
+            files[path] = text
         return files
 
     def _tidy(self) -> None:

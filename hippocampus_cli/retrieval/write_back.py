@@ -162,7 +162,7 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
         if draft.pointers[0] in located.entry.pointers:
             return index, []
     for located in index.archived:  # it was known once: search has revived it
-        if draft.pointers[0] in located.entry.pointers and not index.find(located.entry.id):
+        if draft.pointers[0] in located.entry.pointers and located.entry.id not in index.ids:
             return _revive(index, located, clock)
     key = free_id(draft.id, index.taken)
     text = block(_with(draft, key, use.tags))

@@ -88,7 +88,7 @@ def _print_group(output: Output, found: Sequence[Action], listed: int) -> None:
     width = min(_WIDEST_ID, max(columns_of(one.key) for one in found[:listed]))
     for one in found[:listed]:
         key = padded(one.key, width) if output.terminal else safe_line(one.key)
-        change = " → ".join(part for part in (one.before, one.after) if part)
+        change = _change(one)
         parts = [part for part in (safe_line(change), safe_line(one.reason)) if part]
         rest = "  ".join(parts)
         if output.terminal:
@@ -97,6 +97,19 @@ def _print_group(output: Output, found: Sequence[Action], listed: int) -> None:
         output.line("  ", Styled(key, "cyan"), f"  {shown}", Styled(rest[len(shown) :], "dim"))
     if len(found) > listed:
         output.line(Styled(f"  … and {len(found) - listed:,} more (all with --json)", "dim"))
+
+
+def _change(action: Action) -> str:
+    """What becomes of the entry, without what the group's title says already."""
+    if action.kind in (Kind.PRUNE, Kind.ARCHIVE, Kind.PROMOTE):
+        return ""
+    if action.kind is Kind.QUEUE:
+        return action.before
+    if action.kind in (Kind.REVIVE, Kind.ADD, Kind.MERGE):
+        return f"→ {action.after}"
+    if action.kind is Kind.SHARD:
+        return action.after.rpartition("/")[2]
+    return " → ".join(part for part in (action.before, action.after) if part)
 
 
 def _moves(strengths: Iterable[Action]) -> str:
