@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # a query needs none of these
     from hippocampus_cli.curation.adopting import Adopted
     from hippocampus_cli.curation.checking import Checked
     from hippocampus_cli.curation.curator import Curator
+    from hippocampus_cli.curation.forecasting import Forecast
     from hippocampus_cli.curation.pinning import Pinned
     from hippocampus_cli.curation.remembering import Remembered
     from hippocampus_cli.curation.showing import Shown
@@ -259,6 +260,16 @@ class Workspace:
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""
         return self._curator(now).check()
+
+    def forecast(
+        self, *keys: str, days: int = 90, steps: int = 30, now: datetime | None = None
+    ) -> Forecast:
+        """Which entries fall below which bound within ``days`` days if nobody asks for them (INDEX §7).
+
+        With ids, only for these entries, and with the curve of each at ``steps`` evenly spaced steps. Raises
+        :class:`EntryNotFound`, :class:`IndexNotFound`, :class:`UsageError`.
+        """
+        return self._curator(now).forecast(keys, days, steps)
 
     def status(self, *, now: datetime | None = None) -> Stock:
         """Counts of the index and of the notes, and what is due."""

@@ -47,6 +47,11 @@ COMMANDS = (
         LOOK_AFTER,
         "Check the index and its pointers; every finding as file:line: code message.",
     ),
+    Command(
+        "forecast",
+        LOOK_AFTER,
+        "Forecast which entries fade below which bound when, if nobody asks for them.",
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )
