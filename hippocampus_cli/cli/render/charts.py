@@ -9,12 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
+from types import MappingProxyType
 
-from hippocampus_cli.cli.render.output import Styled
+from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.strength import BAND_STYLES
 
 Row = list[Styled]
 
+LEAST, _MOST = 20, 100  # columns of a drawing
+_MARGIN = 10  # columns of the scale to its left
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # of a cell, by column and row
 _EIGHTHS = "▁▂▃▄▅▆▇"
@@ -119,3 +122,26 @@ def axis(days: Sequence[date], width: int) -> tuple[str, str]:
 def day_label(day: date, days: Sequence[date]) -> str:
     """A day in few letters; the year instead of the day where ``days`` reach far."""
     return f"{day:%b %Y}" if (days[-1] - days[0]).days > _LONG else f"{day.day} {day:%b}"
+
+
+def room(output: Output) -> int:
+    """The columns that a drawing may take beside its scale."""
+    return max(LEAST, min(_MOST, output.width - _MARGIN - 2))
+
+
+def print_drawing(
+    output: Output,
+    rows: Sequence[Row],
+    days: Sequence[date],
+    scale: Mapping[int, str],
+    labels: Mapping[int, Styled] = MappingProxyType({}),
+) -> None:
+    """The rows above an axis of ``days``, with what stands to their left and to their right, by row."""
+    for at, row in enumerate(rows):
+        beside = scale.get(at, "")
+        edge = "┤" if beside and beside not in BAND_STYLES else "│"
+        left = Styled(f"{beside:>{_MARGIN - 2}} ", BAND_STYLES.get(beside, "dim"))
+        output.line(left, Styled(edge, "dim"), *runs(row), labels.get(at, ""))
+    line, dates = axis(days, len(rows[0]))
+    output.line(Styled(f"{'':{_MARGIN - 1}}└{line}", "dim"))
+    output.line(Styled(f"{'':{_MARGIN}}{dates}".rstrip(), "dim"))
