@@ -27,6 +27,7 @@ STARTS = {
     "check --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "schedule install --help": (*HEAVY, "hippocampus_cli.scheduling"),
     "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.reporting", "jinja2"),
+    "forecast --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.config import Config
+from hippocampus_cli.api.opened import Opened, present
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.history import Record
@@ -16,11 +15,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
 
 
-class Maintaining:
+class Maintaining(Opened):
     """What a :class:`Workspace` does to look after its index."""
-
-    root: Path
-    config: Config
 
     def maintain(
         self,
@@ -51,13 +47,13 @@ class Maintaining:
         """
         from hippocampus_cli.maintenance.undoing import undo
 
-        return undo(self.root, self.config, now or _present(), number)
+        return undo(self.root, self.config, now or present(), number)
 
     def restore(self, *keys: str, now: datetime | None = None) -> list[Restored]:
         """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
         from hippocampus_cli.maintenance.restoring import restore
 
-        return restore(self.root, self.config, now or _present(), keys)
+        return restore(self.root, self.config, now or present(), keys)
 
     def history(self) -> list[Record]:
         """Every cycle that changed something, oldest first."""
@@ -70,8 +66,4 @@ class Maintaining:
     ) -> Upkeep:
         from hippocampus_cli.maintenance.upkeep import Upkeep
 
-        return Upkeep(self.root, self.config, now or _present(), progress)
-
-
-def _present() -> datetime:
-    return datetime.now().astimezone()
+        return Upkeep(self.root, self.config, now or present(), progress)

@@ -69,6 +69,11 @@ COMMANDS = (
         LOOK_AFTER,
         "Show how healthy the index is: strength now and later, hit rate, growth, what to do.",
     ),
+    Command(
+        "forecast",
+        LOOK_AFTER,
+        "Forecast which entries fade below which bound when, if nobody asks for them.",
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

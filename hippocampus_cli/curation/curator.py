@@ -11,7 +11,9 @@ from typing import TypeVar
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation import adding, adopting, checking, listing, pinning, showing, tagging
 from hippocampus_cli.curation.adding import Added
+from hippocampus_cli.curation.finding import find
 from hippocampus_cli.curation.following import Follower
+from hippocampus_cli.curation.forecasting import Forecast, forecast
 from hippocampus_cli.curation.placing import passage_at, place_for, section_path
 from hippocampus_cli.curation.state import EntryState
 from hippocampus_cli.curation.taking_stock import Stock, take_stock
@@ -99,6 +101,13 @@ class Curator:
         index = self.store.read()
         clock, follow = self._clock(index), self._follower().follow
         return report(self.root, self.config, index, clock, follow, weeks)
+
+    def forecast(self, keys: Sequence[str], days: int, steps: int) -> Forecast:
+        """What is to come for these entries, without keys for all. Raises :class:`EntryNotFound`."""
+        index = self.store.read()
+        chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
+        clock, bands = self._clock(index), self.config.bands
+        return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
     def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""

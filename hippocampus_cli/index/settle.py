@@ -7,6 +7,9 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 
+_FINE = 6
+"""Decimals of a strength that later ones are reckoned from: a year's daily losses show in them."""
+
 
 def settled(index: Hierarchy, clock: DecayClock) -> Hierarchy:
     """The index with ``str`` of every entry as of now, and ``base`` where another tool wrote none.
@@ -21,10 +24,13 @@ def settled(index: Hierarchy, clock: DecayClock) -> Hierarchy:
 
 def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
     """The raw values that say how strong an entry is now."""
-    entry = located.entry
-    values = {"str": fields.write_strength(clock.strength(entry))}
+    entry, curve = located.entry, clock.curve(located.entry)
+    strength = curve.strength(clock.now)
+    if curve.head_start:  # no base says this; what is left is written finely enough to go on from
+        return {"str": fields.write_strength(strength, _FINE)}
+    values = {"str": fields.write_strength(strength)}
     if entry.base is None:
-        values["base"] = fields.write_strength(clock.base(entry), 4)
+        values["base"] = fields.write_strength(curve.base, 4)
     return values
 
 

@@ -22,7 +22,7 @@ def queue_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     actions = []
     for located in index.entries:
         strength = clock.strength(located.entry)
-        if strength >= silent or not snapshot.may(Kind.QUEUE, located):
+        if strength >= silent or not may_fade(Kind.QUEUE, located, snapshot):
             continue
         waiting = in_queue(located)
         if waiting and located.entry.values.get("queued"):
@@ -58,6 +58,12 @@ def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
             index = index.change(key, lambda entry: entry.without("queued").without("home"))
         index = index.moved(keys, home)
     return Planned(index, tuple(actions))
+
+
+def may_fade(kind: Kind, located: Located, snapshot: Snapshot) -> bool:
+    """Whether an entry may be put away for its weakness: a pinned one never, however weak it was pinned."""
+    pinned = located.entry.pri is fields.Priority.AMYGDALA
+    return not pinned and snapshot.may(kind, located)
 
 
 def in_queue(located: Located) -> bool:

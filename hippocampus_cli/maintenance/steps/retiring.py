@@ -6,7 +6,7 @@ from hippocampus_cli.index.archive import retired
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.queueing import in_queue, queued_days
+from hippocampus_cli.maintenance.steps.queueing import in_queue, may_fade, queued_days
 
 
 def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -16,7 +16,7 @@ def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
         Action(Kind.PRUNE, one.key, f"strength {strength:.3f} is below {bound:g}", after="archive")
         for one in index.entries
         if in_queue(one) and (strength := clock.strength(one.entry)) < bound
-        if snapshot.may(Kind.PRUNE, one)
+        if may_fade(Kind.PRUNE, one, snapshot)
     ]
     return _to_archive(index, snapshot, actions, "pruned")
 
@@ -29,7 +29,7 @@ def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
         for one in index.entries
         if in_queue(one) and clock.strength(one.entry) < bands.silent
         if (days := queued_days(one, snapshot.now)) is not None
-        if days >= bands.archive_after_days and snapshot.may(Kind.ARCHIVE, one)
+        if days >= bands.archive_after_days and may_fade(Kind.ARCHIVE, one, snapshot)
     ]
     return _to_archive(index, snapshot, actions, "archived")
 

@@ -64,7 +64,7 @@ def test_silent_entries_wait_in_the_queue_and_come_back_when_used() -> None:
 @pytest.mark.parametrize(
     "held",
     [
-        {"pri": "amygdala"},
+        {"pri": "amygdala", "base": "0.05"},
         {"consolidated": "2026-01-01"},
     ],
 )
@@ -211,3 +211,17 @@ def test_no_entry_is_lost_and_a_second_run_plans_nothing(ages: list[tuple[int, s
         again += planned.actions
     assert again == []
     assert index.files[MASTER] is index.master
+
+
+def test_a_foreign_strength_above_our_curve_falls_on_without_a_jump() -> None:
+    foreign = "#### F\n→ f.md\n<!-- hx: id=f | accessed=2026-07-01 | hits=1 | str=0.36 -->\n"
+    index = index_of(text([foreign]))
+    strengths = []
+    for days in range(30):
+        seen = snapshot(now=NOW + timedelta(days=days - 1))
+        index = recalculate(index, seen).result.counted(seen.now.isoformat("T", "seconds"))
+        assert recalculate(index, seen) == (index, ())
+        strengths.append(index.by_key["f"].entry.strength)
+    assert strengths[0] == pytest.approx(0.36, abs=0.001)
+    assert strengths == sorted(strengths, reverse=True)  # type: ignore[type-var]
+    assert strengths[-1] == pytest.approx(0.28, abs=0.03)
