@@ -46,10 +46,10 @@ class Known:
 def assess(known: Known) -> Health:
     """The health of the index at the clock's moment."""
     now, entries = known.clock.now, [located.entry for located in known.entries]
-    curves = [fading.curve(entry, known.clock) for entry in entries]
+    curves = [known.clock.curve(entry) for entry in entries]
     forecast = fading.forecast(curves, known.clock, known.bands)
     mentions = [
-        _mention(located, one.strength(now, known.clock.rates), known.bands)
+        _mention(located, one.strength(now), known.bands)
         for located, one in zip(known.entries, curves, strict=True)
     ]
     window = mondays(now, known.weeks)

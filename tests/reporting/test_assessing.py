@@ -11,7 +11,7 @@ from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.reporting.assessing import assess
-from hippocampus_cli.reporting.fading import STEPS, curve, forecast
+from hippocampus_cli.reporting.fading import STEPS, forecast
 from hippocampus_cli.reporting.health import Health, Mention
 from tests.index.strategies import DOCUMENTS, TEXTS
 from tests.reporting.samples import NOW, entry, known, lively, nothing
@@ -39,7 +39,7 @@ def test_bands_and_their_average() -> None:
 def test_the_forecast_is_what_a_later_clock_says(text: str) -> None:
     entries = [located.entry for located in parse(text).entries]
     clock = DecayClock(NOW, Decay(), frozenset(one.id for one in entries), NOW)
-    for step in forecast([curve(one, clock) for one in entries], clock, Bands()):
+    for step in forecast([clock.curve(one) for one in entries], clock, Bands()):
         later = clock._replace(now=NOW + timedelta(days=step.days))
         strengths = [later.strength(one) for one in entries]
         names = [band(one, Bands()).value for one in strengths]
