@@ -1,0 +1,127 @@
+"""Into the archive and back: nothing is ever deleted (decision D11, INDEX §8.2).
+
+An archived entry is its block as it was, with a few values more: ``archived`` (the day), ``why``, ``into`` (the id
+of the entry that it was merged into) and ``home`` (the section that it stood in, from the outside in, as
+``By Topic > Projects``; the file comes first where that is not the master, or where there was no section).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from enum import StrEnum
+
+from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.index import fields
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.edit import SectionPath
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.hierarchy import Hierarchy, archive_file
+from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
+
+QUEUE: SectionPath = (SECTIONS[DECAY_QUEUE],)
+_WITHIN = " > "
+_ADDED = ("archived", "why", "into", "home", "queued")
+
+
+class Why(StrEnum):
+    """``why``: what brought an entry to the archive."""
+
+    MERGED = "merged"  # another says the same
+    PRUNED = "pruned"  # weak beyond use
+    SILENT = "silent"  # long in the Decay Queue
+    UNDONE = "undone"  # upkeep had made it, and that was taken back
+
+
+def retired(index: Hierarchy, key: str, why: Why, day: date, **more: str) -> Hierarchy:
+    """The index with a living entry moved to the archive of the day's month; ``more`` are further values.
+
+    The index must have been read with its archive. Raises :class:`EntryNotFound`, :class:`IndexRefused`.
+    """
+    return all_retired(index, {key: more}, why, day)
+
+
+def all_retired(
+    index: Hierarchy, leaving: Mapping[str, Mapping[str, str]], why: Why, day: date
+) -> Hierarchy:
+    """As :func:`retired` for many entries: all of them, or none. ``leaving`` holds further values by key."""
+    marks = {}
+    for key, more in leaving.items():
+        located = _movable(index, key)
+        values = {"archived": fields.write_date(day), "why": why.value, **more}
+        if home := home_of(located):
+            values["home"] = home
+        marks[key] = {name: fields.write_text(value) for name, value in values.items()}
+    return index.set_values(marks).moved(leaving, (), archive_file(f"{day:%Y-%m}"))
+
+
+def home_of(located: Located) -> str:
+    """Where an entry belongs, as ``home`` keeps it; empty where its place in the Decay Queue is all there is."""
+    if "home" in located.entry.values:
+        return fields.read_text(located.entry.values["home"])
+    if is_queued(located):
+        return ""
+    file = () if located.file == MASTER else (located.file,)
+    return _WITHIN.join((*file, *located.section)) or MASTER
+
+
+def revived(index: Hierarchy, key: str, otherwise: SectionPath) -> Hierarchy:
+    """The index with an entry back from the archive, or from the Decay Queue, in the section it stood in.
+
+    The master's section ``otherwise`` takes in those of which no home is known. The block is as it was; how
+    strong it is, is not changed here. If a living entry has the id as an alias, the alias goes. A living
+    entry outside the queue stays where it is.
+
+    Raises :class:`EntryNotFound`, and :class:`IndexRefused` where a living entry has that id now.
+    """
+    located = _movable(index, key)
+    archived = located.file.startswith(ARCHIVE)
+    if not archived and not is_queued(located):
+        return index
+    entry = located.entry
+    if archived and entry.id in index.ids:
+        raise IndexRefused(reason=f"there is another entry {entry.id!r} by now")
+    file, section = _place(index, fields.read_text(entry.values.get("home", "")), otherwise)
+    changes: dict[str, Callable[[Entry], Entry]] = {key: _bare}
+    if holder := index.aliases.get(entry.id):
+        changes[holder] = lambda one: _without_alias(one, entry.id)
+    return index.change_all(changes).moved([key], section, file)
+
+
+def _movable(index: Hierarchy, key: str) -> Located:
+    located = index.by_key.get(key)
+    if located is None:
+        raise EntryNotFound(id=key, nearest="")
+    if not located.entry.closed:
+        raise IndexRefused(reason=f"the hx comment of {key!r} is never closed with -->")
+    return located
+
+
+def is_queued(located: Located) -> bool:
+    return [title.casefold() for title in located.section[:1]] == [QUEUE[0].casefold()]
+
+
+def _place(index: Hierarchy, home: str, otherwise: SectionPath) -> tuple[str, SectionPath]:
+    """The file and the section that a ``home`` means; a title may hold what stands between titles."""
+    if not home:
+        return MASTER, otherwise
+    first, _, rest = home.partition(_WITHIN)
+    named = first == MASTER or first.startswith(TOPICS)
+    file, text = (first, rest) if named else (MASTER, home)
+    document = index.files.get(file)
+    for path in document.sections.values() if document else ():
+        if " ".join(_WITHIN.join(path).split()) == text:
+            return file, path
+    return file, tuple(text.split(_WITHIN)) if text else ()
+
+
+def _bare(entry: Entry) -> Entry:
+    for name in _ADDED:
+        entry = entry.without(name)
+    return entry
+
+
+def _without_alias(entry: Entry, alias: str) -> Entry:
+    left = fields.write_list(one for one in entry.aka if one != alias)
+    return entry.with_value("aka", left) if left else entry.without("aka")
