@@ -182,6 +182,12 @@ class Upkeep(NamedTuple):
             "refuse to move a larger share of the entries at once; for upkeep, not used yet", 0, 1
         ),
     ] = 0.2
+    merge_likeness: Annotated[
+        float, Rule("share of their words that two entries must have in common to be one", 0.5, 1)
+    ] = 0.8
+    emerging_entries: Annotated[
+        int, Rule("entries with a tag in common that become a section", 2, 1_000)
+    ] = 6
 
 
 class Row(NamedTuple):
