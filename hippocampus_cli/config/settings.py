@@ -183,6 +183,12 @@ class Upkeep(NamedTuple):
         ),
     ] = 0.2
     history: Annotated[int, Rule("cycles that can be taken back in full", 1, 10_000)] = 60
+    merge_likeness: Annotated[
+        float, Rule("share of their words that two entries must have in common to be one", 0.5, 1)
+    ] = 0.8
+    emerging_entries: Annotated[
+        int, Rule("entries with a tag in common that become a section", 2, 1_000)
+    ] = 6
 
 
 class Row(NamedTuple):

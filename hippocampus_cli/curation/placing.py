@@ -9,6 +9,7 @@ from hippocampus_cli.drafting.cut import section_passage, whole
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.drafting.shelves import place_in
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -16,8 +17,6 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.titles import plain
-
-QUEUE = "Decay Queue"
 
 
 def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
@@ -33,7 +32,7 @@ def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
 def place_for(index: Hierarchy, pointer: Pointer, shelf: str) -> SectionPath:
     """Beside an entry that points at the same file, else the shelf (``drafting.shelves``)."""
     for located in index.entries:
-        stands = located.entry.form is Form.HEADING and QUEUE not in located.section
+        stands = located.entry.form is Form.HEADING and not is_queued(located)
         beside = any(other.path == pointer.path for other in located.entry.pointers)
         if stands and beside and located.section:
             return located.section

@@ -20,7 +20,7 @@ class EntryState:
     ``id`` is unique in the file: where an id stands twice, the second one's is ``id~2``. ``line`` is
     1-based, in ``file``; ``section`` the titles it stands under, outermost first. ``bare`` marks a
     bullet without metadata (decision D6). ``archived`` is when an entry was put away, ``why`` one of ``pruned``,
-    ``archived``, ``merged into ID`` and ``undone``; ``None`` and empty for one that lives.
+    ``silent``, ``merged into ID`` and ``undone``; ``None`` and empty for one that lives.
     """
 
     id: str

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.curation.placing import QUEUE
+from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.fields import Priority
@@ -67,7 +67,7 @@ def take_stock(
     for located in index.entries:
         now = band(clock.strength(located.entry), config.bands)
         bands[now.value] += 1
-        in_queue = QUEUE in located.section
+        in_queue = is_queued(located)
         queued += in_queue
         waiting += now is Band.SILENT and not in_queue
     return Stock(

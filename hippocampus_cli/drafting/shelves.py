@@ -7,8 +7,10 @@ import re
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import SectionPath
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.nodes import Heading
-from hippocampus_cli.workspace.kinds import NoteKind
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 
 BY_TOPIC = "By Topic"
 SHELVES = (
@@ -43,11 +45,30 @@ _FILES = {"user": "People", "tools": "Infrastructure"}
 
 def shelf_of(passage: Passage) -> str:
     """The title of the section for a passage: by the words of its heading and file name, else by kind."""
-    kind = passage.kind
+    return _shelf(passage.note.path, passage.kind, passage.title)
+
+
+def place_in(document: Document, shelf: str) -> SectionPath:
+    """Where in an existing index the shelf is: its own place, or a section that has that title already."""
+    wanted = shelf.casefold()
+    for at, path in document.sections.items():
+        heading = document.nodes[at]
+        if path[-1].casefold() == wanted and isinstance(heading, Heading) and heading.level < 6:
+            return path
+    return (BY_TOPIC, shelf)
+
+
+def place_of(document: Document, entry: Entry) -> SectionPath:
+    """Where an entry of which no more is known belongs: by the note that its first pointer leads to."""
+    pointer = entry.pointers[0] if entry.pointers else Pointer("")
+    return place_in(document, _shelf(pointer.path, kind_of(pointer.path), pointer.section or ""))
+
+
+def _shelf(path: str, kind: NoteKind, title: str) -> str:
     if kind not in _FREE:
         return _OF_KIND[kind]
-    stem = passage.note.path.rpartition("/")[2].rpartition(".")[0].lower()
-    words = f"{stem} {passage.title}".lower().replace("_", " ").replace("-", " ")
+    stem = path.rpartition("/")[2].rpartition(".")[0].lower()
+    words = f"{stem} {title}".lower().replace("_", " ").replace("-", " ")
     if named := _FILES.get(stem):
         return named
     if _PEOPLE.search(words):
@@ -55,17 +76,3 @@ def shelf_of(passage: Passage) -> str:
     if _INFRASTRUCTURE.search(words):
         return "Infrastructure"
     return _OF_KIND[kind]
-
-
-def place_in(document: Document, shelf: str) -> SectionPath:
-    """Where in an existing index the shelf is: its own place, or a section that has that title already."""
-    wanted = shelf.casefold()
-    path: list[Heading] = []
-    for node in document.nodes:
-        if isinstance(node, Heading) and node.level > 1:
-            while path and path[-1].level >= node.level:
-                path.pop()
-            path.append(node)
-            if node.title.casefold() == wanted and node.level < 6:
-                return tuple(heading.title for heading in path)
-    return (BY_TOPIC, shelf)

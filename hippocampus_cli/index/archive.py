@@ -1,82 +1,151 @@
-"""Into the archive and back: nothing is ever deleted (decision D11)."""
+"""Into the archive and back: nothing is ever deleted (decision D11, INDEX §8.2).
+
+An archived entry is its block as it was, with a few values more: ``archived`` (the day), ``why``, ``into`` (the id
+of the entry that it was merged into) and ``home`` (the section that it stood in, from the outside in, as
+``By Topic > Projects``; the file comes first where that is not the master, or where there was no section).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from enum import StrEnum
 
-from hippocampus_cli.index import edit, fields
+from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.index import fields
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.draft import free_id
+from hippocampus_cli.index.edit import SectionPath, block_of
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file
-from hippocampus_cli.index.home import home_of, home_value
+from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 
-MARKS = ("archived", "why", "into", "home", "queued")
-"""The keys that say that an entry was put away, and from where."""
+QUEUE: SectionPath = (SECTIONS[DECAY_QUEUE],)
+_WITHIN = " > "
+_ADDED = ("archived", "why", "into", "home", "queued")
 
 
-def retired(
-    index: Hierarchy, keys: Iterable[str], why: str, day: date, into: str = ""
+class Why(StrEnum):
+    """``why``: what brought an entry to the archive."""
+
+    MERGED = "merged"  # another says the same
+    PRUNED = "pruned"  # weak beyond use
+    SILENT = "silent"  # long in the Decay Queue
+    UNDONE = "undone"  # upkeep had made it, and that was taken back
+
+
+def retired(index: Hierarchy, key: str, why: Why, day: date, **more: str) -> Hierarchy:
+    """The index with a living entry moved to the archive of the day's month; ``more`` are further values.
+
+    The index must have been read with its archive. Raises :class:`EntryNotFound`, :class:`IndexRefused`.
+    """
+    return all_retired(index, {key: more}, why, day)
+
+
+def all_retired(
+    index: Hierarchy, leaving: Mapping[str, Mapping[str, str]], why: Why, day: date
 ) -> Hierarchy:
-    """The index with these entries moved to the day's month of the archive.
+    """As :func:`retired` for many entries: all of them, or none. ``leaving`` holds further values by key."""
+    marks = {key: _marks(_movable(index, key), why, day, more) for key, more in leaving.items()}
+    return index.set_values(marks).moved(leaving, (), archive_file(f"{day:%Y-%m}"))
 
-    ``why`` is ``pruned``, ``archived``, ``merged`` (with ``into``, the id of the entry that took it in) or
-    ``undone``. The section an entry stood in is kept as ``home``. Raises :class:`EntryNotFound`.
+
+def stored(index: Hierarchy, located: Located, why: Why, day: date) -> Hierarchy:
+    """The index with an entry in the archive that stands nowhere in it."""
+    entry = located.entry
+    for name, value in _marks(located, why, day, {}).items():
+        entry = entry.with_value(name, value)
+    return index.add((), [block_of(entry)], archive_file(f"{day:%Y-%m}"))
+
+
+def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:
+    """The index with these entries in the Decay Queue of the master, since ``day``.
+
+    Those that stand in a queue already are only stamped. Raises :class:`IndexRefused`.
     """
-    wanted = list(keys)
-    for key in wanted:
-        located = index.by_key.get(key) or edit.find(index.master, key)
-        marks = _marks(located, why, day, into)
-        index = index.change(key, lambda entry, marks=marks: _with(entry, marks))  # type: ignore[misc]
-    return index.moved(wanted, (), archive_file(f"{day:%Y-%m}"))
+    marks: dict[str, dict[str, str]] = {}
+    moving = []
+    for key in keys:
+        located = _movable(index, key)
+        marks[key] = {"queued": fields.write_date(day)}
+        if not is_queued(located):
+            marks[key]["home"] = fields.write_text(home_of(located))
+            moving.append(key)
+    return index.set_values(marks).moved(moving, QUEUE)
 
 
-def stored(index: Hierarchy, located: Located, why: str, day: date) -> Hierarchy:
-    """The index with an entry in its archive that stands nowhere in it."""
-    entry = _with(located.entry, _marks(located, why, day, ""))
-    return index.add((), [edit.block_of(entry)], archive_file(f"{day:%Y-%m}"))
+def _marks(located: Located, why: Why, day: date, more: Mapping[str, str]) -> dict[str, str]:
+    """The raw values that say that an entry is archived."""
+    values = {"archived": fields.write_date(day), "why": why.value, **more}
+    if home := home_of(located):
+        values["home"] = home
+    return {name: fields.write_text(value) for name, value in values.items()}
 
 
-def revived(index: Hierarchy, key: str) -> tuple[Hierarchy, str]:
-    """The index with an archived entry back in the section it came from, and its id.
+def home_of(located: Located) -> str:
+    """Where an entry belongs, as ``home`` keeps it; empty where its place in the Decay Queue is all there is."""
+    if "home" in located.entry.values:
+        return fields.read_text(located.entry.values["home"])
+    if is_queued(located):
+        return ""
+    file = () if located.file == MASTER else (located.file,)
+    return _WITHIN.join((*file, *located.section)) or MASTER
 
-    The entry it was merged into no longer answers for it. Raises :class:`EntryNotFound`.
+
+def revived(index: Hierarchy, key: str, otherwise: SectionPath) -> Hierarchy:
+    """The index with an entry back from the archive, or from the Decay Queue, in the section it stood in.
+
+    The master's section ``otherwise`` takes in those of which no home is known. The block is as it was; how
+    strong it is, is not changed here. If a living entry has the id as an alias, the alias goes. A living
+    entry outside the queue stays where it is.
+
+    Raises :class:`EntryNotFound`, and :class:`IndexRefused` where a living entry has that id now.
     """
-    located = index.by_key.get(key) or edit.find(index.master, key)
-    home = home_of(located.entry, index)
-    wanted = located.entry.id
-    heir = index.aliases.get(wanted)
-    if heir:
-        index = index.change(heir, lambda entry: _without_alias(entry, wanted))
-    free = free_id(wanted, index.ids)
-
-    def back(entry: Entry) -> Entry:
-        for name in MARKS:
-            entry = entry.without(name)
-        return entry if free == wanted else entry.with_value("id", fields.write_text(free))
-
-    index = index.change(key, back)
-    moving = next(
-        one for one in index.archived if one.node == located.node and one.file == located.file
-    )
-    return index.moved([moving.key], home), free
+    located = _movable(index, key)
+    archived = located.file.startswith(ARCHIVE)
+    if not archived and not is_queued(located):
+        return index
+    entry = located.entry
+    if archived and entry.id in index.ids:
+        raise IndexRefused(reason=f"there is another entry {entry.id!r} by now")
+    file, section = _place(index, fields.read_text(entry.values.get("home", "")), otherwise)
+    changes: dict[str, Callable[[Entry], Entry]] = {key: _bare}
+    if holder := index.aliases.get(entry.id):
+        changes[holder] = lambda one: _without_alias(one, entry.id)
+    return index.change_all(changes).moved([key], section, file)
 
 
-def _marks(located: Located, why: str, day: date, into: str) -> dict[str, str]:
-    home = located.entry.values.get("home") or home_value(located.section)
-    marks = {
-        "archived": fields.write_date(day),
-        "why": why,
-        "into": fields.write_text(into),
-        "home": home,
-    }
-    return {name: raw for name, raw in marks.items() if raw}
+def _movable(index: Hierarchy, key: str) -> Located:
+    located = index.by_key.get(key)
+    if located is None:
+        raise EntryNotFound(id=key, nearest="")
+    if not located.entry.closed:
+        raise IndexRefused(reason=f"the hx comment of {key!r} is never closed with -->")
+    return located
 
 
-def _with(entry: Entry, values: dict[str, str]) -> Entry:
-    for name, raw in values.items():
-        entry = entry.with_value(name, raw)
+def is_queued(located: Located) -> bool:
+    """Whether an entry stands in the Decay Queue."""
+    return [title.casefold() for title in located.section[:1]] == [QUEUE[0].casefold()]
+
+
+def _place(index: Hierarchy, home: str, otherwise: SectionPath) -> tuple[str, SectionPath]:
+    """The file and the section that a ``home`` means; a title may hold what stands between titles."""
+    if not home:
+        return MASTER, otherwise
+    first, _, rest = home.partition(_WITHIN)
+    named = first == MASTER or first.startswith(TOPICS)
+    file, text = (first, rest) if named else (MASTER, home)
+    document = index.files.get(file)
+    for path in document.sections.values() if document else ():
+        if " ".join(_WITHIN.join(path).split()) == text:
+            return file, path
+    return file, tuple(text.split(_WITHIN)) if text else ()
+
+
+def _bare(entry: Entry) -> Entry:
+    for name in _ADDED:
+        entry = entry.without(name)
     return entry
 
 

@@ -66,6 +66,19 @@ class Document:
                 found.setdefault(node.name, node)
         return found
 
+    @cached_property
+    def sections(self) -> dict[int, tuple[str, ...]]:
+        """The titles of every section from the outside in, by the position of its heading's node."""
+        found: dict[int, tuple[str, ...]] = {}
+        open_: list[Heading] = []
+        for at, node in enumerate(self.nodes):
+            if isinstance(node, Heading) and node.level > 1:
+                while open_ and open_[-1].level >= node.level:
+                    open_.pop()
+                open_.append(node)
+                found[at] = tuple(heading.title for heading in open_)
+        return found
+
     def line_of(self, node: int) -> int:
         """The 1-based line on which a node starts."""
         return 1 + _line_breaks("".join(one.raw for one in self.nodes[:node]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
@@ -12,6 +13,7 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
 
 SectionPath = tuple[str, ...]
+_HASHES = re.compile(r"\A[\ufeff ]*#+[ \t]*")
 
 
 def find(document: Document, key: str) -> Located:
@@ -27,19 +29,30 @@ def change_entry(document: Document, key: str, change: Callable[[Entry], Entry])
 
     Raises :class:`IndexRefused` where the new entry would read differently among its neighbours.
     """
-    edited = _replace(document, find(document, key), change)
-    if edited is not document and parse(edited.text) != edited:
-        raise IndexRefused(reason=f"the edit of {key!r} would change the text around it")
+    return change_entries(document, {key: change})
+
+
+def change_entries(document: Document, changes: Mapping[str, Callable[[Entry], Entry]]) -> Document:
+    """As :func:`change_entry` for many entries by key, read back once: all of them, or none."""
+    nodes = list(document.nodes)
+    for key, change in changes.items():
+        located = find(document, key)
+        nodes[located.node] = _changed(located, change)
+    edited = Document(tuple(nodes))
+    if edited == document:
+        return document
+    if parse(edited.text) != edited:
+        names = ", ".join(map(repr, changes))
+        raise IndexRefused(reason=f"the edit of {names} would change the text around it")
     return edited
 
 
-def _replace(document: Document, located: Located, change: Callable[[Entry], Entry]) -> Document:
+def _changed(located: Located, change: Callable[[Entry], Entry]) -> Entry:
     try:
-        changed = change(located.entry)
+        return change(located.entry)
     except IndexRefused as refused:
         refused.line = refused.line or located.line
         raise
-    return document if changed == located.entry else document.with_node(located.node, changed)
 
 
 def set_values(document: Document, key: str, values: dict[str, str]) -> Document:
@@ -54,7 +67,8 @@ def set_values(document: Document, key: str, values: dict[str, str]) -> Document
     located = find(document, key)
     if located.entry.hx_span is None:  # the new comment could close one that stands open above
         return change_entry(document, key, change)
-    return _replace(document, located, change)
+    changed = _changed(located, change)
+    return document if changed == located.entry else document.with_node(located.node, changed)
 
 
 def set_many(document: Document, values: Mapping[str, Mapping[str, str]]) -> Document:
@@ -182,7 +196,7 @@ def _last_with_text(raws: Sequence[str], end: int) -> int | None:
 
 
 def _levelled(block: str, level: int) -> str:
-    return "#" * level + " " + block.lstrip("#").lstrip()
+    return _HASHES.sub("#" * level + " ", block, count=1)
 
 
 def _level_below(document: Document, section: SectionPath) -> int:
@@ -193,17 +207,13 @@ def _level_below(document: Document, section: SectionPath) -> int:
 
 def _section_node(document: Document, section: SectionPath) -> int | None:
     """The node of a section's heading; titles compare case-insensitively."""
-    wanted = [title.casefold() for title in section]
-    open_: list[Heading] = []
-    for at, node in enumerate(document.nodes):
-        if not isinstance(node, Heading) or node.level == 1:
-            continue
-        while open_ and open_[-1].level >= node.level:
-            open_.pop()
-        open_.append(node)
-        if [h.title.casefold() for h in open_] == wanted:
-            return at
-    return None
+    wanted = _folded(section)
+    named = (at for at, path in document.sections.items() if _folded(path) == wanted)
+    return next(named, None)
+
+
+def _folded(section: SectionPath) -> SectionPath:
+    return tuple(title.casefold() for title in section)
 
 
 def _section_end(document: Document, section: SectionPath) -> int:

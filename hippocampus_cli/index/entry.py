@@ -181,6 +181,15 @@ class Entry:
         at = len(split_lines(self.raw)[0])
         return self._splice((at, at), text + newline_of(self.raw))
 
+    def without_summary(self) -> Entry:
+        """A new entry without its summary paragraph; what stands further down may then be read as one."""
+        if self.summary_span is None:
+            return self
+        start, end = self.summary_span
+        rest = self.raw[end:]
+        ending = len(rest) - len(rest.lstrip(" \t")) + len(line_ending_at(self.raw, end))
+        return self._splice((start, end + ending), "")
+
     def with_pointers(self, pointers: tuple[Pointer, ...]) -> Entry:
         """A new entry with these pointers, all on its first pointer line; further pointer lines go."""
         if not pointers:

@@ -112,10 +112,18 @@ class Hierarchy:
 
     def change(self, key: str, change: Callable[[Entry], Entry]) -> Hierarchy:
         """The index with one entry replaced. Raises :class:`EntryNotFound`, :class:`IndexRefused`."""
-        located, document = self._home(key)
-        return self.with_file(
-            located.file, edit.change_entry(document, self._local(located), change)
-        )
+        return self.change_all({key: change})
+
+    def change_all(self, changes: Mapping[str, Callable[[Entry], Entry]]) -> Hierarchy:
+        """As :meth:`change` for many entries by key: all of them, or none."""
+        by_file: dict[str, dict[str, Callable[[Entry], Entry]]] = {}
+        for key, change in changes.items():
+            located, _ = self._home(key)
+            by_file.setdefault(located.file, {})[self._local(located)] = change
+        result = self
+        for path, there in by_file.items():
+            result = result.with_file(path, edit.change_entries(self.files[path], there))
+        return result
 
     def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
         """The index with raw metadata values set, by entry. Unknown keys are passed over."""

@@ -8,15 +8,14 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.drafting.shelves import place_of
 from hippocampus_cli.errors import EntryNotFound
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.archive import revived
+from hippocampus_cli.index.archive import is_queued, revived
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.home import home_of
-from hippocampus_cli.maintenance.steps.queueing import in_queue
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -53,20 +52,13 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
 
 
 def _restored(
-    index: Hierarchy, key: str, config: Config, now: datetime
+    index: Hierarchy, wanted: str, config: Config, now: datetime
 ) -> tuple[Hierarchy, Restored]:
-    located = _wanted(index, key)
-    origin = _origin(located)
-    if origin == "archive":
-        index, key = revived(index, located.key)
-    elif origin == "queue":
-        home = home_of(located.entry, index)
-        key = located.key
-        index = index.change(key, lambda entry: entry.without("queued").without("home"))
-        index = index.moved([key], home)
-    else:
-        key = located.key
+    located = _wanted(index, wanted)
+    origin, key = _origin(located), located.key
     if origin != "index":
+        index = revived(index, key, place_of(index.master, located.entry))
+        key = located.entry.id if origin == "archive" else key
         index = index.set_values({key: _as_new(index.by_key[key], index, config, now)})
     there = index.by_key[key]
     strength = clock_for(index, now, config.decay).strength(there.entry)
@@ -87,7 +79,7 @@ def _wanted(index: Hierarchy, key: str) -> Located:
 def _origin(located: Located) -> str:
     if located.file.startswith(ARCHIVE):
         return "archive"
-    return "queue" if in_queue(located) else "index"
+    return "queue" if is_queued(located) else "index"
 
 
 def _as_new(located: Located, index: Hierarchy, config: Config, now: datetime) -> dict[str, str]:

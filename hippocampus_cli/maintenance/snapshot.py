@@ -20,9 +20,6 @@ from hippocampus_cli.workspace.journal_read import Event
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Resolved
 
-QUEUE = ("Decay Queue",)
-"""The section of silent entries (decision D11)."""
-
 
 @dataclass(frozen=True)
 class Snapshot:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexRefused, NothingToUndo
-from hippocampus_cli.index.archive import stored
+from hippocampus_cli.index.archive import Why, stored
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebased, vanished
 from hippocampus_cli.maintenance import history
@@ -81,7 +81,7 @@ def taken_back(
     gone = vanished(after, before)
     kept = tuple(key for key in gone if key in index.by_key)
     for key in kept:
-        result = stored(result, index.by_key[key], "undone", now.date())
+        result = stored(result, index.by_key[key], Why.UNDONE, now.date())
     return result, exact, kept
 
 

@@ -176,10 +176,15 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
 def _revive(
     index: Hierarchy, located: Located, clock: DecayClock
 ) -> tuple[Hierarchy, list[Written]]:
+    from hippocampus_cli.drafting.shelves import place_of
     from hippocampus_cli.index.archive import revived
 
-    index, key = revived(index, located.key)
-    index, written = _hit(index.counted(), Use(key), clock)
+    key = located.entry.id
+    try:
+        index = revived(index, located.key, place_of(index.master, located.entry)).counted()
+    except IndexRefused:
+        return index, []
+    index, written = _hit(index, Use(key), clock)
     return index, [Written(key, "revived", "back from the archive"), *written]
 
 

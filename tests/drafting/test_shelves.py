@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.drafting.shelves import SHELVES, place_in, shelf_of
+from hippocampus_cli.drafting.shelves import SHELVES, place_in, place_of, shelf_of
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.kinds import NoteKind
 from tests.drafting.notes import one, titled
@@ -46,3 +46,21 @@ def test_every_kind_has_a_section() -> None:
 def test_an_existing_section_of_that_title_is_the_place() -> None:
     assert place_in(parse("# I\n\n## Things\n\n### people\n"), "People") == ("Things", "people")
     assert place_in(parse("# People\n"), "People") == ("By Topic", "People")
+
+
+@pytest.mark.parametrize(
+    ("target", "section"),
+    [
+        ("TOOLS.md §VPN", ("By Topic", "Infrastructure")),
+        ("docs/guide.md §The team", ("By Topic", "People")),
+        ("projects/a/PROJECT.md", ("Mine", "Projects")),
+        ("memory/2026-01-05.md §Backups", ("By Topic", "Daily Logs")),
+        ("", ("By Topic", "Technical Knowledge")),
+    ],
+)
+def test_where_an_entry_belongs_of_which_only_the_pointer_is_known(
+    target: str, section: tuple[str, str]
+) -> None:
+    pointer = f"→ {target}\n" if target else ""
+    document = parse(f"## Mine\n\n### Projects\n\n#### X\n{pointer}<!-- hx: id=x -->\n")
+    assert place_of(document, document.entries[0].entry) == section

@@ -10,6 +10,7 @@ from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import edit, fields
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft, block
+from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.escape import FIELD, LIST_ITEM, POINTER, escape, unescape
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
@@ -175,3 +176,62 @@ def test_a_fence_that_swallows_is_refused_and_says_so() -> None:
     document = parse("## A\n<!-- hx: id=a -->\n")
     with pytest.raises(IndexRefused):
         edit.change_entry(document, "a", lambda entry: entry.without("id").with_pointers(()))
+
+
+@given(DOCUMENTS, st.text(max_size=40), st.randoms(use_true_random=False))
+def test_a_summary_that_came_and_went_leaves_no_trace(text: str, summary: str, random) -> None:  # type: ignore[no-untyped-def]
+    entries = [one.entry for one in parse(text).entries if one.entry.form is Form.HEADING]
+    assume(entries and fields.plain_line(summary))
+    entry = random.choice(entries)
+    if entry.summary or not entry.closed:
+        return
+    try:
+        given_ = entry.with_summary(summary)
+    except IndexRefused:
+        return
+    if given_.summary == fields.plain_line(summary):
+        assert given_.without_summary().raw == entry.raw
+
+
+@given(DOCUMENTS)
+def test_without_its_summary_an_entry_keeps_every_other_line(text: str) -> None:
+    for located in parse(text).entries:
+        entry = located.entry
+        if not entry.summary_span:
+            assert entry.without_summary() is entry
+            continue
+        start, end = entry.summary_span
+        try:
+            bare = entry.without_summary()
+        except IndexRefused:
+            continue
+        assert split_lines(bare.raw) == [
+            *split_lines(entry.raw[:start]),
+            *split_lines(entry.raw[end:])[1:],
+        ]
+
+
+@pytest.mark.parametrize(
+    "heading", ["## A", "   ## A", "##\tA", "\ufeff## A", "## ", "###### A ##"]
+)
+def test_a_moved_entry_keeps_its_topic_and_its_pointers(heading: str) -> None:
+    document = parse(f"# T\n\n{heading}\n→ a.md\n<!-- hx: id=a -->\n")
+    (moved,) = edit.move_entry(document, "a", ("By Topic", "Core")).entries
+    (before,) = document.entries
+    assert (moved.entry.topic, moved.entry.pointers) == (before.entry.topic, before.entry.pointers)
+    assert moved.entry.level == 4
+
+
+def test_many_entries_change_at_once_or_not_at_all() -> None:
+    document = parse("## A\n<!-- hx: id=a -->\n\n## B\n<!-- hx: id=b\n")
+    with pytest.raises(IndexRefused):
+        edit.change_entries(
+            document, dict.fromkeys("ab", lambda entry: entry.with_value("hits", "1"))
+        )
+    edited = edit.change_entries(document, {"a": lambda entry: entry.with_topic("C")})
+    assert edited.text.startswith("## C\n") and edit.change_entries(document, {}) is document
+
+
+def test_every_section_has_its_path() -> None:
+    document = parse("# T\n\n## A\n\n### B\n\n#### E\n<!-- hx: id=e -->\n\n## C\n\n#### D\n")
+    assert list(document.sections.values()) == [("A",), ("A", "B"), ("C",), ("C", "D")]

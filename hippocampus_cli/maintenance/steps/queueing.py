@@ -2,73 +2,67 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 
+from hippocampus_cli.drafting.shelves import place_of
 from hippocampus_cli.index import fields
+from hippocampus_cli.index.archive import QUEUE, is_queued, queued, revived
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.home import home_of, home_value
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
-from hippocampus_cli.maintenance.snapshot import QUEUE, Snapshot
+from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.steps.applying import applied
 
 
 def queue_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Silent entries move into the queue; ``queued`` is the day, ``home`` the section they came from."""
     clock, silent = snapshot.clock(index), snapshot.config.bands.silent
-    today = fields.write_date(snapshot.now.date())
-    values: dict[str, dict[str, str]] = {}
-    moving: list[str] = []
-    actions = []
+    parts = []
     for located in index.entries:
         strength = clock.strength(located.entry)
         if strength >= silent or not may_fade(Kind.QUEUE, located, snapshot):
             continue
-        waiting = in_queue(located)
+        waiting = is_queued(located)
         if waiting and located.entry.values.get("queued"):
             continue
-        values[located.key] = {"queued": today}
-        if not waiting:
-            values[located.key]["home"] = home_value(located.section)
-            moving.append(located.key)
         reason = f"silent: strength {strength:.2f} is below {silent:g}"
         before = "" if waiting else " > ".join(located.section)
-        actions.append(Action(Kind.QUEUE, located.key, reason, before, QUEUE[0]))
-    return Planned(index.set_values(values).moved(moving, QUEUE), tuple(actions))
+        parts.append(Action(Kind.QUEUE, located.key, reason, before, QUEUE[0]))
+
+    def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
+        return queued(index, [one.key for one in parts], snapshot.now.date())
+
+    index, done = applied(index, parts, apply)
+    return Planned(index, tuple(done))
 
 
 def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """What was used again returns to its section; what a person put into the queue stays there."""
     clock, silent = snapshot.clock(index), snapshot.config.bands.silent
-    homes: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    actions = []
-    for located in index.entries:
-        strength = clock.strength(located.entry)
-        stamped = located.entry.values.get("queued")
-        if not stamped or not in_queue(located) or strength < silent:
-            continue
-        if not snapshot.may(Kind.REVIVE, located):
-            continue
-        home = home_of(located.entry, index)
-        homes[home].append(located.key)
-        reason = f"used again: strength {strength:.2f}"
-        actions.append(Action(Kind.REVIVE, located.key, reason, QUEUE[0], " > ".join(home)))
-    for home, keys in homes.items():
-        for key in keys:
-            index = index.change(key, lambda entry: entry.without("queued").without("home"))
-        index = index.moved(keys, home)
-    return Planned(index, tuple(actions))
+    parts = [
+        Action(Kind.REVIVE, located.key, f"used again: strength {strength:.2f}", QUEUE[0])
+        for located in index.entries
+        if is_queued(located) and located.entry.values.get("queued")
+        if (strength := clock.strength(located.entry)) >= silent
+        if snapshot.may(Kind.REVIVE, located)
+    ]
+
+    def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
+        for one in parts:
+            otherwise = place_of(index.master, index.by_key[one.key].entry)
+            index = revived(index, one.key, otherwise)
+        return index
+
+    index, done = applied(index, parts, apply)
+    named = (one._replace(after=" > ".join(index.by_key[one.key].section)) for one in done)
+    return Planned(index, tuple(named))
 
 
 def may_fade(kind: Kind, located: Located, snapshot: Snapshot) -> bool:
     """Whether an entry may be put away for its weakness: a pinned one never, however weak it was pinned."""
     pinned = located.entry.pri is fields.Priority.AMYGDALA
     return not pinned and snapshot.may(kind, located)
-
-
-def in_queue(located: Located) -> bool:
-    """Whether an entry stands in the Decay Queue."""
-    return any(title.casefold() == QUEUE[0].casefold() for title in located.section)
 
 
 def queued_days(located: Located, now: datetime) -> int | None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.index.archive import retired
+from collections.abc import Sequence
+
+from hippocampus_cli.index.archive import Why, all_retired, is_queued
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.queueing import in_queue, may_fade, queued_days
+from hippocampus_cli.maintenance.steps.applying import applied
+from hippocampus_cli.maintenance.steps.queueing import may_fade, queued_days
 
 
 def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -15,10 +18,10 @@ def prune(index: Hierarchy, snapshot: Snapshot) -> Planned:
     actions = [
         Action(Kind.PRUNE, one.key, f"strength {strength:.3f} is below {bound:g}", after="archive")
         for one in index.entries
-        if in_queue(one) and (strength := clock.strength(one.entry)) < bound
+        if is_queued(one) and (strength := clock.strength(one.entry)) < bound
         if may_fade(Kind.PRUNE, one, snapshot)
     ]
-    return _to_archive(index, snapshot, actions, "pruned")
+    return _to_archive(index, snapshot, actions, Why.PRUNED)
 
 
 def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -27,14 +30,17 @@ def archive_silent(index: Hierarchy, snapshot: Snapshot) -> Planned:
     actions = [
         Action(Kind.ARCHIVE, one.key, f"silent in the queue for {days:,} days", after="archive")
         for one in index.entries
-        if in_queue(one) and clock.strength(one.entry) < bands.silent
+        if is_queued(one) and clock.strength(one.entry) < bands.silent
         if (days := queued_days(one, snapshot.now)) is not None
         if days >= bands.archive_after_days and may_fade(Kind.ARCHIVE, one, snapshot)
     ]
-    return _to_archive(index, snapshot, actions, "archived")
+    return _to_archive(index, snapshot, actions, Why.SILENT)
 
 
-def _to_archive(index: Hierarchy, snapshot: Snapshot, actions: list[Action], why: str) -> Planned:
-    keys = [action.key for action in actions]
-    after = retired(index, keys, why, snapshot.now.date()) if keys else index
-    return Planned(after, tuple(actions))
+def _to_archive(index: Hierarchy, snapshot: Snapshot, actions: list[Action], why: Why) -> Planned:
+    def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
+        leaving: dict[str, dict[str, str]] = {one.key: {} for one in parts}
+        return all_retired(index, leaving, why, snapshot.now.date())
+
+    index, done = applied(index, actions, apply)
+    return Planned(index, tuple(done))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.fields import Priority
@@ -10,6 +11,7 @@ from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.steps.applying import applied
 
 _CHARACTERS = 4  # of a token, as ``index.budget`` counts
 _SLACK = 200  # characters that headings and the lists' figures may add
@@ -81,24 +83,37 @@ def _within(index: Hierarchy, snapshot: Snapshot, limit: int, target: int) -> Pl
 def _to_topics(
     index: Hierarchy, going: list[Located], strengths: dict[str, float], why: str
 ) -> Planned:
-    sections: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    actions = []
+    sections: dict[tuple[str, ...], list[Action]] = defaultdict(list)
     for one in sorted(going, key=lambda one: one.node):
-        sections[one.section].append(one.key)
         reason = f"{why}; strength {strengths[one.key]:.2f}"
-        actions.append(Action(Kind.SHARD, one.key, reason, MASTER, topic_file(one.section)))
-    for section, keys in sections.items():
-        index = index.moved(keys, section, topic_file(section))
+        action = Action(Kind.SHARD, one.key, reason, MASTER, topic_file(one.section))
+        sections[one.section].append(action)
+    actions: list[Action] = []
+    for section, parts in sections.items():
+        index, done = _moved(index, parts, section, topic_file(section))
+        actions += done
     return Planned(index, tuple(actions))
 
 
 def _to_master(planned: Planned, coming: list[Located], strengths: dict[str, float]) -> Planned:
     index, actions = planned.result, list(planned.actions)
     for one in coming:
-        index = index.moved([one.key], one.section)
         reason = f"grown to strength {strengths[one.key]:.2f}"
-        actions.append(Action(Kind.PROMOTE, one.key, reason, one.file, MASTER))
+        action = Action(Kind.PROMOTE, one.key, reason, one.file, MASTER)
+        index, done = _moved(index, [action], one.section, MASTER)
+        actions += done
     return Planned(index, tuple(actions))
+
+
+def _moved(
+    index: Hierarchy, parts: list[Action], section: tuple[str, ...], path: str
+) -> tuple[Hierarchy, list[Action]]:
+    """The index with the entries of these actions moved, as far as its text allows it."""
+
+    def apply(index: Hierarchy, some: Sequence[Action]) -> Hierarchy:
+        return index.moved([one.key for one in some], section, path)
+
+    return applied(index, parts, apply)
 
 
 def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:

@@ -102,7 +102,7 @@ def test_pruned_and_archived_entries_go_to_the_months_archive() -> None:
     archived = archive_silent(pruned.result, snapshot())
     assert [one.key for one in archived.actions] == ["long"]
     assert sorted(archived.result.by_key) == ["fresh", "gone", "long", "used"]
-    for key, why in (("gone", "pruned"), ("long", "archived")):
+    for key, why in (("gone", "pruned"), ("long", "silent")):
         located = archived.result.by_key[key]
         assert located.file == f"{ARCHIVE}2026-08.md"
         assert located.entry.values["why"] == why

@@ -1,0 +1,295 @@
+"""Merging: what becomes one, what never does, and the laws that hold for both."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.config.settings import Config, Upkeep
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.fields import Priority
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Kind
+from hippocampus_cli.maintenance.steps.merging import merge_duplicates
+from tests.maintenance.steps.made import (
+    NOTES,
+    NOW,
+    block,
+    blocks,
+    everywhere,
+    index,
+    indexes,
+    one,
+    snapshot,
+)
+
+SAME = "Run make ship from the release branch in the morning."
+ARCHIVE = ".hippocampus/archive/2026-11.md"
+
+
+def merged(*given: str, **settings: float) -> Hierarchy:
+    config = Config(upkeep=Upkeep(**settings))
+    return merge_duplicates(index(*given), snapshot(NOTES, config)).result
+
+
+def living(whole: Hierarchy) -> list[str]:
+    return [located.key for located in whole.entries]
+
+
+def test_two_entries_for_one_section_become_one_and_nothing_of_either_is_lost() -> None:
+    one_ = block(
+        "ship", "Shipping", "How we ship.", "TOOLS.md §Deploy", hits=2, tags="ship", rel="db"
+    )
+    other = block(
+        *("release", "Acme releases", "make ship", "./TOOLS.md § deploy"),
+        hits=5,
+        base="0.5",
+        accessed="2026-11-21",
+        created="2026-01-05",
+        tags="make",
+        rel="ship,vpn",
+        ver=3,
+        aka="rollout",
+    )
+    whole = merged(one_, other, block("db"), block("vpn", rel="ship,db"))
+    assert living(whole) == ["release", "db", "vpn"]
+    kept = one(whole, "release").entry
+    assert (kept.hits, kept.ver, kept.aka) == (7, 4, ("rollout", "ship"))
+    assert (kept.values["base"], kept.values["accessed"]) == ("1.00", "2026-11-21")
+    assert kept.values["created"] == "2026-01-05"
+    assert kept.tags == ("make", "shipping", "ship")
+    assert kept.rel == ("vpn", "db")
+    assert [str(pointer) for pointer in kept.pointers] == ["./TOOLS.md §deploy"]
+    assert one(whole, "vpn").entry.rel == ("release", "db")
+    gone = one(whole, "ship")
+    assert gone.file == ARCHIVE
+    wanted = {
+        "archived": "2026-11-21",
+        "why": "merged",
+        "into": "release",
+        "home": "By Topic %3E Core",
+    }
+    assert {key: gone.entry.values[key] for key in wanted} == wanted
+    assert whole.find("ship") == gone and whole.aliases["ship"] == "release"
+
+
+def test_the_plan_names_the_entry_that_goes_and_the_one_that_takes_it_in() -> None:
+    whole = index(
+        block("a", "Acme deploy", SAME, "x.md §A"),
+        block("b", "Acme deploy", SAME, "y.md §B"),
+        block("c", rel="b"),
+    )
+    actions = merge_duplicates(whole, snapshot()).actions
+    assert [(one.kind, one.key, one.before, one.after) for one in actions] == [
+        (Kind.MERGE, "b", "Acme deploy", "a"),
+        (Kind.RELATE, "c", "b", "a"),
+    ]
+    assert actions[0].reason == "says the same as “Acme deploy”"
+
+
+def test_a_whole_group_becomes_one_in_one_run() -> None:
+    whole = merged(
+        *(block(name, "Acme deploy", SAME, f"{name}.md §X", rel="z") for name in "abcde")
+    )
+    assert living(whole) == ["a"]
+    assert set(one(whole, "a").entry.aka) == set("bcde")
+    assert len(one(whole, "a").entry.pointers) == 5
+
+
+def test_a_merge_that_makes_another_one_possible_is_followed_by_it() -> None:
+    parts = [
+        block("a", "Acme deploy", SAME, "TOOLS.md §Deploy", hits=2),
+        block("b", "Acme deploy", SAME, "x.md §Y", hits=1),
+        block("c", "Where it is written", "", "TOOLS.md §Deploy | x.md §Y"),
+    ]
+    whole = merged(*parts)
+    assert living(whole) == ["a"]
+    assert one(whole, "a").entry.aka == ("b", "c")
+
+
+DIFFERENT = [
+    ("Standup 2026-03-01", "Standup 2026-03-02"),
+    ("The gateway of Acme listens on port 8080", "The gateway of Acme listens on port 8081"),
+    ("Do run make ship from the release branch", "Do not run make ship from the release branch"),
+    ("Run make ship from the release branch", "Never run make ship from the release branch"),
+    ("Acme gateway runs python v1.2 on bittern", "Acme gateway runs python v1.3 on bittern"),
+    ("Alice pays Robert for hosting the gateway", "Robert pays Alice for hosting the gateway"),
+    ("Move gateway from staging to dunlin", "Move gateway from dunlin to staging"),
+    (
+        "Ines answers customers about invoices weekly",
+        "Tobias answers customers about invoices weekly",
+    ),
+    (
+        "Gateway certificates expire every Monday morning",
+        "Gateway certificates expire every Friday morning",
+    ),
+    ("Gateway certificates expire in March again", "Gateway certificates expire in May again"),
+    (
+        "Gateway alarm means temperature < limit again",
+        "Gateway alarm means temperature > limit again",
+    ),
+    ("The gateway deploy to dunlin is done ✅", "The gateway deploy to dunlin is done ❌"),
+    ("Offset of gateway sensors dunlin: 5", "Offset of gateway sensors dunlin: -5"),
+    ("Brama serwera dunlin działa dobrze", "Brama serwera dunlin nie działa dobrze"),
+    ("Gateway access dunlin guests network", "Gateway access dunlin guests network disabled"),
+    ("Gateway belongs to dunlin guests network", "Gateway belongs to dunlin guests network Pinnow"),
+    ("月曜日の会議は開催します東京支社", "月曜日の会議は開催しません東京支社"),
+]
+
+
+@pytest.mark.parametrize(("this", "that"), DIFFERENT)
+@pytest.mark.parametrize("place", ["topic", "summary"])
+def test_what_differs_in_a_word_that_counts_stays_apart(this: str, that: str, place: str) -> None:
+    texts = [(this, ""), (that, "")] if place == "topic" else [("Gateway", this), ("Gateway", that)]
+    given_ = [block(name, *text, f"{name}.md §X") for name, text in zip("ab", texts, strict=True)]
+    assert living(merged(*given_, merge_likeness=0.5)) == ["a", "b"]
+
+
+ALIKE = [
+    ("Acme API deployment: command and settings", "Acme API deployments: command, settings"),
+    ("The Acme deploy: a command for the website", "Acme deploy: command, website"),
+    (
+        "Grace keeps backups of Acme website bittern",
+        "Grace keeps backups of Acme website bittern carefully",
+    ),
+]
+
+
+@pytest.mark.parametrize(("this", "that"), ALIKE)
+def test_what_differs_in_nothing_that_counts_becomes_one(this: str, that: str) -> None:
+    assert len(living(merged(block("a", this, to="x.md §X"), block("b", that, to="y.md §Y")))) == 1
+
+
+@pytest.mark.parametrize(
+    ("this", "that"),
+    [
+        ("memory/2026-11-02.md", "memory/2026-11-03.md"),
+        ("memory/2026-11-02.md §A", "memory/archive/2026-11-03.md §A"),
+        ("MEMORY.md §2026-03-01", "MEMORY.md §2026-03-02"),
+        ("docs/api-v1.md", "docs/api-v2.md"),
+        ("projects/acme/README.md", "projects/kelpie/README.md"),
+        ("TOOLS.md §Deploy", "TOOLS.md §Ports"),
+        ("TOOLS.md §Deploy", "TOOLS.md §Deploy #2"),
+    ],
+)
+def test_equal_words_for_places_that_are_meant_apart_stay_apart(this: str, that: str) -> None:
+    given_ = [block("a", "Acme deploy", SAME, this), block("b", "Acme deploy", SAME, that)]
+    assert living(merged(*given_)) == ["a", "b"]
+
+
+def test_one_target_needs_a_named_section_or_a_note_of_a_single_section() -> None:
+    def two(to: str) -> int:
+        return len(living(merged(block("a", "Shipping", to=to), block("b", "Ports", to=to))))
+
+    assert two("TOOLS.md §Deploy") == 1
+    assert two("a.md") == 1
+    assert two("TOOLS.md") == 2
+    assert two("TOOLS.md §Deploy | TOOLS.md") == 2
+    assert two("unknown.md") == 2
+
+
+def test_two_hands_that_wrote_two_topics_for_one_section_meant_two() -> None:
+    to = "TOOLS.md §Deploy"
+    for src in ("manual", None):  # an entry that does not say where it is from is somebody's
+        given_ = [block("a", "Shipping", to=to, src=src), block("b", "Rollback", to=to, src=src)]
+        assert living(merged(*given_)) == ["a", "b"]
+        given_ = [
+            block("a", "Rollback", to=to, src=src),
+            block("b", "The rollbacks", to=to, src=src),
+        ]
+        assert living(merged(*given_)) == ["a"]
+    given_ = [block("a", "Shipping", to=to, hits=9), block("b", "Rollback", to=to, src="manual")]
+    assert living(merged(*given_)) == ["b"]
+
+
+@pytest.mark.parametrize("value", [{"consolidated": "2026-10-01"}, {"pri": "amygdala"}])
+def test_what_upkeep_leaves_alone_is_kept_and_never_absorbed(value: dict[str, str]) -> None:
+    to = "TOOLS.md §Deploy"
+    assert living(merged(block("a", to=to, hits=9), block("b", to=to, **value))) == ["b"]
+    assert living(merged(block("a", to=to, **value), block("b", to=to, **value))) == ["a", "b"]
+
+
+def test_what_a_person_took_apart_stays_apart() -> None:
+    whole = index(block("a", to="TOOLS.md §Deploy"), block("b", to="TOOLS.md §Deploy"))
+    for key in "ab":
+        assert not merge_duplicates(whole, snapshot(undone=[(Kind.MERGE, key)])).actions
+
+
+def test_a_bullet_and_entries_of_one_id_are_nobodys_duplicates() -> None:
+    whole = index(
+        block("a", to="TOOLS.md §Deploy"),
+        block("b", to="TOOLS.md §Ports"),
+        block("b", to="TOOLS.md §Ports"),
+        "- Shipping → TOOLS.md §Deploy <!-- hx: id=c | src=auto -->",
+    )
+    assert not merge_duplicates(whole, snapshot()).actions
+
+
+def test_entries_of_topic_files_take_part() -> None:
+    whole = index(block("a", to="TOOLS.md §Deploy", hits=1))
+    shard = ".hippocampus/topics/core.md"
+    whole = whole.add(("Core",), [block("b", to="TOOLS.md §Deploy")], shard)
+    after = merge_duplicates(whole, snapshot()).result
+    assert living(after) == ["a"]
+    assert one(after, "b").entry.values["home"] == ".hippocampus/topics/core.md %3E Core"
+
+
+@given(indexes())
+def test_a_second_run_plans_nothing(whole: Hierarchy) -> None:
+    world = snapshot(NOTES)
+    once = merge_duplicates(whole, world)
+    again = merge_duplicates(once.result, world)
+    assert not again.actions and again.result == once.result
+
+
+@given(indexes())
+def test_no_entry_is_lost_and_what_no_action_names_keeps_its_bytes(whole: Hierarchy) -> None:
+    after, actions = merge_duplicates(whole, snapshot(NOTES))
+    gone = {one.key: one.after for one in actions if one.kind is Kind.MERGE}
+    assert everywhere(after).keys() == everywhere(whole).keys()
+    touched = {*gone, *gone.values(), *(one.key for one in actions)}
+    for key, raw in everywhere(whole).items():
+        if key not in touched:
+            assert everywhere(after)[key] == raw
+    for key in gone:
+        assert after.find(after.aliases[key]) in after.entries
+        assert one(after, key).file == ARCHIVE
+    for located in after.entries:
+        assert not {*gone} & {*located.entry.rel}
+        assert (
+            located.key not in located.entry.rel or located.key in one(whole, located.key).entry.rel
+        )
+
+
+@given(indexes())
+def test_hits_add_up_and_the_kept_one_is_as_strong_as_the_strongest(whole: Hierarchy) -> None:
+    world = snapshot(NOTES)
+    after, actions = merge_duplicates(whole, world)
+    groups: dict[str, list[Located]] = {}
+    for action in actions:
+        if action.kind is Kind.MERGE:
+            groups.setdefault(after.aliases[action.key], []).append(one(whole, action.key))
+    for key, absorbed in groups.items():
+        kept, everyone = one(after, key), [*absorbed, one(whole, key)]
+        assert kept.entry.hits == sum(located.entry.hits for located in everyone)
+        before = max(_strength(whole, located, world.clock(whole)) for located in everyone)
+        assert _strength(after, kept, world.clock(after)) >= before - 1e-6
+        for located in absorbed:
+            assert located.entry.pri is not Priority.AMYGDALA
+            assert "consolidated" not in located.entry.values
+        assert len(kept.entry.tags) <= max(12, len(one(whole, key).entry.tags))
+
+
+@given(blocks(), st.randoms(use_true_random=False))
+def test_the_order_of_entries_decides_nothing(made: list[str], random) -> None:  # type: ignore[no-untyped-def]
+    shuffled = random.sample(made, len(made))
+    this, that = (merge_duplicates(index(*some), snapshot(NOTES)) for some in (made, shuffled))
+    assert everywhere(this.result) == everywhere(that.result)
+    assert set(this.actions) == set(that.actions)
+
+
+def _strength(whole: Hierarchy, located: Located, clock: DecayClock) -> float:
+    assert clock.now == NOW and clock.ids == whole.ids
+    return clock.strength(located.entry)

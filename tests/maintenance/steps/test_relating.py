@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Kind
+from hippocampus_cli.maintenance.steps.relating import ROOM, relate, sittings
+from hippocampus_cli.workspace.journal_read import Event
+from tests.maintenance.steps.made import (
+    NOW,
+    asked,
+    block,
+    blocks,
+    everywhere,
+    index,
+    indexes,
+    one,
+    snapshot,
+)
+
+MINUTE = timedelta(minutes=1)
+DAY = timedelta(days=1)
+
+
+def related(whole: Hierarchy, *events: Event) -> dict[str, tuple[str, ...]]:
+    after = relate(whole, snapshot(events=events)).result
+    return {located.key: located.entry.rel for located in after.entries}
+
+
+def test_two_sittings_together_make_a_mutual_relation() -> None:
+    whole = index(block("a"), block("b", rel="c"), block("c", rel="b"))
+    events = [asked("a", ago=DAY), asked("b", ago=DAY - 29 * MINUTE), asked("a", "b", ago=2 * DAY)]
+    assert related(whole, *events) == {"a": ("b",), "b": ("c", "a"), "c": ("b",)}
+    planned = relate(whole, snapshot(events=events))
+    assert [action.kind for action in planned.actions] == [Kind.RELATE] * 2
+    assert planned.actions[1].reason == "used together with a"
+    assert (planned.actions[1].before, planned.actions[1].after) == ("c", "c, a")
+
+
+def test_one_sitting_however_busy_makes_none() -> None:
+    whole = index(block("a"), block("b"))
+    busy = [asked("a", "b", ago=DAY - n * MINUTE) for n in range(30)]
+    assert related(whole, *busy) == {"a": (), "b": ()}
+    apart = [
+        asked("a", ago=2 * DAY),
+        asked("b", ago=2 * DAY - 31 * MINUTE),
+        asked("a", "b", ago=DAY),
+    ]
+    assert related(whole, *apart) == {"a": (), "b": ()}
+
+
+def test_what_was_used_together_long_ago_or_in_the_future_says_nothing() -> None:
+    whole = index(block("a"), block("b"))
+    events = [asked("a", "b", ago=ago) for ago in (91 * DAY, 92 * DAY, -DAY, -2 * DAY)]
+    assert related(whole, *events) == {"a": (), "b": ()}
+
+
+def test_the_pairs_of_most_sittings_come_first_and_no_entry_gets_more_than_its_room() -> None:
+    names = [f"n{at}" for at in range(9)]
+    whole = index(block("a"), *map(block, names))
+    events = [
+        asked("a", name, ago=(1 + at + 10 * turn) * DAY)
+        for at, name in enumerate(names)
+        for turn in range(2 + (name == "n8"))
+    ]
+    found = related(whole, *events)
+    assert found["a"] == ("n8", "n0", "n1", "n2", "n3", "n4") and len(found["a"]) == 3 + ROOM
+    assert found["n5"] == ()
+
+
+def test_relations_to_nothing_that_lives_go_and_those_to_a_merged_entry_lead_on() -> None:
+    whole = index(block("a", rel="gone,old,b,c,a"), block("b", aka="old"), block("c", rel="gone"))
+    assert related(whole) == {"a": ("b", "c"), "b": (), "c": ()}
+    assert "rel" not in one(relate(whole, snapshot()).result, "c").entry.values
+
+
+def test_a_relation_to_an_archived_entry_goes() -> None:
+    from hippocampus_cli.index.archive import Why, retired
+
+    whole = retired(index(block("a", rel="b"), block("b")), "b", Why.PRUNED, NOW.date())
+    assert related(whole) == {"a": ()}
+
+
+def test_events_name_an_entry_by_an_old_id() -> None:
+    whole = index(block("a"), block("b", aka="old"))
+    assert related(whole, asked("a", "old"), asked("b", "a", ago=3 * DAY))["a"] == ("b",)
+    assert related(whole, asked("b", "old"), asked("b", "old", ago=3 * DAY))["b"] == ()
+
+
+def test_what_is_consolidated_or_was_taken_back_is_left_alone_on_both_sides() -> None:
+    events = [asked("a", "b"), asked("a", "b", ago=3 * DAY)]
+    whole = index(block("a"), block("b", consolidated="2026-10-01"))
+    assert not relate(whole, snapshot(events=events)).actions
+    whole = index(block("a"), block("b"))
+    assert not relate(whole, snapshot(events=events, undone=[(Kind.RELATE, "b")])).actions
+
+
+EVENTS = st.lists(
+    st.builds(
+        lambda used, hours: asked(*used, ago=timedelta(hours=hours)),
+        st.lists(st.sampled_from("abcdefgh"), max_size=4),
+        st.integers(0, 60 * 24),
+    ),
+    max_size=30,
+)
+
+
+@given(indexes(), EVENTS)
+def test_a_second_run_plans_nothing_and_relations_that_live_stay(
+    whole: Hierarchy, events: list[Event]
+) -> None:
+    world = snapshot(events=events)
+    once, actions = relate(whole, world)
+    assert not relate(once, world).actions
+    touched = {action.key for action in actions}
+    for located in whole.entries:
+        after = one(once, located.key).entry
+        living = {id for id in located.entry.rel if id in whole.ids and id != located.key}
+        assert living <= {*after.rel}
+        if located.key not in touched:
+            assert after == located.entry
+
+
+@given(blocks(), EVENTS, st.randoms(use_true_random=False))
+def test_the_order_of_entries_and_of_events_decides_nothing(made, events, random) -> None:  # type: ignore[no-untyped-def]
+    shuffled = random.sample(made, len(made))
+    this = relate(index(*made), snapshot(events=events)).result
+    that = relate(index(*shuffled), snapshot(events=random.sample(events, len(events)))).result
+    assert everywhere(this) == everywhere(that)
+
+
+def test_sittings_are_counted_from_the_first_use_of_each() -> None:
+    whole = index(block("a"), block("b"))
+    events = [asked("a", "b", ago=ago * MINUTE) for ago in (120, 100, 80, 60, 30, 0)]
+    assert sittings(events, whole) == {("a", "b"): 3}
