@@ -27,19 +27,30 @@ def change_entry(document: Document, key: str, change: Callable[[Entry], Entry])
 
     Raises :class:`IndexRefused` where the new entry would read differently among its neighbours.
     """
-    edited = _replace(document, find(document, key), change)
-    if edited is not document and parse(edited.text) != edited:
-        raise IndexRefused(reason=f"the edit of {key!r} would change the text around it")
+    return change_entries(document, {key: change})
+
+
+def change_entries(document: Document, changes: Mapping[str, Callable[[Entry], Entry]]) -> Document:
+    """As :func:`change_entry` for many entries at once, by key; all of them or none."""
+    nodes = list(document.nodes)
+    for key, change in changes.items():
+        located = find(document, key)
+        nodes[located.node] = _changed(located, change)
+    edited = Document(tuple(nodes))
+    if edited == document:
+        return document
+    if parse(edited.text) != edited:
+        named = ", ".join(map(repr, changes))
+        raise IndexRefused(reason=f"the edit of {named} would change the text around it")
     return edited
 
 
-def _replace(document: Document, located: Located, change: Callable[[Entry], Entry]) -> Document:
+def _changed(located: Located, change: Callable[[Entry], Entry]) -> Entry:
     try:
-        changed = change(located.entry)
+        return change(located.entry)
     except IndexRefused as refused:
         refused.line = refused.line or located.line
         raise
-    return document if changed == located.entry else document.with_node(located.node, changed)
 
 
 def set_values(document: Document, key: str, values: dict[str, str]) -> Document:
@@ -54,7 +65,8 @@ def set_values(document: Document, key: str, values: dict[str, str]) -> Document
     located = find(document, key)
     if located.entry.hx_span is None:  # the new comment could close one that stands open above
         return change_entry(document, key, change)
-    return _replace(document, located, change)
+    changed = _changed(located, change)
+    return document if changed == located.entry else document.with_node(located.node, changed)
 
 
 def set_many(document: Document, values: Mapping[str, Mapping[str, str]]) -> Document:

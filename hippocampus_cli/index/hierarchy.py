@@ -111,6 +111,18 @@ class Hierarchy:
             located.file, edit.change_entry(document, self._local(located), change)
         )
 
+    def change_many(self, changes: Mapping[str, Callable[[Entry], Entry]]) -> Hierarchy:
+        """The index with many entries replaced, by key: all of them or none. Raises as :meth:`change`."""
+        by_file: dict[str, dict[str, Callable[[Entry], Entry]]] = {}
+        for key, change in changes.items():
+            located, _ = self._home(key)
+            by_file.setdefault(located.file, {})[self._local(located)] = change
+        result = self
+        for path, changes_there in by_file.items():
+            document = edit.change_entries(self.files[path], changes_there)
+            result = result.with_file(path, document)
+        return result
+
     def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
         """The index with raw metadata values set, by entry. Unknown keys are passed over."""
         by_file: dict[str, dict[str, Mapping[str, str]]] = {}
