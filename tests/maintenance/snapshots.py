@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import PurePosixPath
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.pointers import Pointer
@@ -33,6 +35,10 @@ class Notes:
         self.read.add(path)
         return Note(path, self.texts[path])
 
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        return frozenset(str(one) for path in self.texts for one in PurePosixPath(path).parents)
+
     def follow(self, pointer: Pointer) -> Resolved[Section]:
         """As on a disk that holds these notes and nothing else."""
         path = normal(pointer.path)
@@ -40,7 +46,7 @@ class Notes:
             return Resolved(Status.OUTSIDE, pointer.path)
         note = self.note(path)
         if note is None:
-            folder = any(one.startswith(f"{path}/") for one in self.texts)
+            folder = path in self._folders
             return Resolved(Status.FOLDER if folder else Status.MISSING_FILE, path)
         if pointer.section is None:
             return Resolved(Status.OK, path)

@@ -12,7 +12,10 @@ from tests.index.whole import index_of
 from tests.maintenance.snapshots import NOW, Notes, snapshot_of
 from tests.maintenance.steps.pointer_index import index_text, said, verified
 
-TOOLS = "# Tools\n\n## Deploy\n\nRun kelpctl release prod from main.\nNever on a Friday.\n\n## VPN\n\nwg-quick up office, MTU 1380\n"
+TOOLS = (
+    "# Tools\n\n## Deploy\n\nRun kelpctl release prod from main.\nNever on a Friday.\n\n"
+    "## VPN\n\nwg-quick up office, MTU 1380\n"
+)
 RENAMED = TOOLS.replace("## Deploy", "## Getting it out")
 
 
