@@ -79,13 +79,11 @@ class _Verdict:
 
 def _touched(snapshot: Snapshot) -> frozenset[str]:
     known, present = snapshot.known, snapshot.present
-    fresh = {file.note.path for file in snapshot.fresh}
-    changed = {
+    return frozenset(
         path
         for path in (*known, *present)
         if path not in known or path not in present or known[path].text != present[path].text
-    }
-    return frozenset(fresh | changed)
+    )
 
 
 def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:

@@ -6,6 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
 from tests.index.whole import index_of
@@ -105,6 +107,10 @@ def test_what_a_person_took_back_is_proposed_and_not_done_again() -> None:
     assert outcome.said == ["propose TOOLS.md §Deploy => TOOLS.md §Getting it out"]
     assert outcome.plan.actions[0].reason.endswith("write it at HIPPOCAMPUS.md:5")
     assert "stale" not in outcome.entry.values
+    kept = verified(
+        "a.md", {}, {"a.md": "a"}, more=" | stale=2026-03-02", undone=frozenset({(Kind.CLEAR, "a")})
+    )
+    assert kept.said == []
 
 
 def test_consolidated_entries_and_bullets_are_repaired_too() -> None:
@@ -181,9 +187,6 @@ def test_an_entry_that_is_stale_is_looked_at_when_anything_is_new() -> None:
 
 
 def test_entries_of_topic_files_are_verified_too() -> None:
-    from hippocampus_cli.index.hierarchy import Hierarchy
-    from hippocampus_cli.index.parse import parse
-
     topic = ".hippocampus/topics/x.md"
     index = Hierarchy(parse("# Index\n"), {topic: parse(index_text("TOOLS.md §Deploy | b.md"))})
     plan = verify_all(index, snapshot_of({"TOOLS.md": TOOLS}, {"TOOLS.md": RENAMED}))

@@ -17,7 +17,9 @@ MONTH = (
 )
 
 
-@pytest.mark.parametrize("archive", ["memory/archive/2026-03.md", "archive/2026-03.md"])
+@pytest.mark.parametrize(
+    "archive", ["memory/archive/2026-03.md", "archive/2026-03.md", "memory/_Archive/2026/03.md"]
+)
 def test_by_the_day_in_a_heading(archive: str) -> None:
     after = {archive: MONTH, "memory/2026-03-09.md": "# 2026-03-09\n"}
     assert verified(DAY, {}, after).pointers == [f"{archive} §2026-03-01"]
@@ -100,6 +102,20 @@ def test_a_day_of_several_notes() -> None:
     one = {"memory/archive/2026-03.md": "# March\n\n## 2026-03-01\n\nx\n"}
     assert verified("memory/2026-03-01-vendor-call.md", {}, one).said[0].startswith("propose")
     assert verified("memory/2026-03-01-0530.md", {}, one).said[0].startswith("repoint")
+
+
+def test_of_several_archives_the_files_own_name_comes_first_then_the_nearest() -> None:
+    after = {"archive/2026-03.md": MONTH, "memory/archive/2026-03.md": MONTH}
+    assert verified(DAY, {}, after).pointers == ["memory/archive/2026-03.md §2026-03-01"]
+    own = after | {"archive/days/2026-03-01.md": DAILY}
+    assert verified(DAY, {}, own).pointers == ["archive/days/2026-03-01.md"]
+
+
+def test_a_part_of_the_day_that_names_it_too_is_a_part_of_it() -> None:
+    month = "# March\n\n## 1 March\n\nx\n\n### Evening of 2026-03-01\n\ny\n"
+    assert verified(DAY, {}, {"archive/2026-03.md": month}).pointers == [
+        "archive/2026-03.md §1 March"
+    ]
 
 
 def test_two_sections_of_the_day_are_no_certainty() -> None:

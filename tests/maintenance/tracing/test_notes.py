@@ -76,6 +76,47 @@ def test_a_whole_note_edited_a_little_is_followed_and_edited_much_proposed() -> 
     ]
 
 
+def test_a_third_of_the_lines_is_no_trace() -> None:
+    after = {"new.md": "# New\n\nThe mould costs 12,500 euros.\nNo alarm without a cause.\n"}
+    assert verified("plan.md", {"plan.md": PLAN}, after).said == ["flag plan.md => "]
+
+
+def test_a_note_folded_into_one_that_was_there_is_proposed() -> None:
+    before = {"plan.md": PLAN, "o.md": OTHER}
+    outcome = verified("plan.md", before, {"o.md": OTHER + "\n## Plan\n" + PLAN[6:]})
+    assert outcome.said == ["propose plan.md => o.md", "flag plan.md => "]
+
+
+def test_a_section_that_was_not_there_before_is_not_there_after_a_move() -> None:
+    outcome = verified("plan.md §Moon", {"plan.md": PLAN}, {"new.md": PLAN})
+    assert outcome.said == ["propose plan.md §Moon => new.md", "flag plan.md §Moon => "]
+    misspelt = verified("plan.md §Monney", {"plan.md": PLAN}, {"new.md": PLAN})
+    assert misspelt.pointers == ["new.md §Money"]
+
+
+def test_of_two_new_places_with_its_text_the_one_under_its_heading_is_meant() -> None:
+    goals, money = PLAN.split("## Money")
+    after = {"a.md": "# Costs" + money, "b.md": "# B\n\n## Money" + money}
+    assert verified("plan.md §Money", {"plan.md": PLAN}, after).pointers == ["b.md §Money"]
+    twice = after | {"c.md": "# C\n\n## Money" + money}
+    said = verified("plan.md §Money", {"plan.md": PLAN}, twice).said
+    assert said[0] == "propose plan.md §Money => b.md §Money"
+
+
+def test_a_copy_of_the_section_that_was_there_before_is_proposed() -> None:
+    copy = {"b.md": "# B\n\n## Money" + PLAN.split("## Money")[1]}
+    outcome = verified("plan.md §Money", {"plan.md": PLAN, **copy}, copy)
+    assert outcome.said[0] == "propose plan.md §Money => b.md §Money"
+    assert "it stood there before" in outcome.plan.actions[0].reason
+
+
+def test_a_short_text_under_the_same_heading_is_proposed() -> None:
+    before = {"a.md": "# A\n\n## Open\n\nnone\n"}
+    assert verified("a.md §Open", before, {"b.md": "# B\n\n## Open\n\nnone\n"}).said[0] == (
+        "propose a.md §Open => b.md §Open"
+    )
+
+
 def test_a_note_split_in_two_is_gone_as_a_whole() -> None:
     goals, money = PLAN.split("## Money")
     after = {"goals.md": goals, "money.md": "# Money" + money}
@@ -93,15 +134,11 @@ def test_lines_of_a_template_prove_nothing() -> None:
 
 
 def test_a_text_that_stands_in_many_places_is_not_followed_on_its_own() -> None:
-    blank = "# Day\n\n## Blockers\n\nNothing that I would know of.\n"
-    before = {"1.md": blank + "\n1\n", "2.md": blank + "\n2\n"}
-    after = {
-        "2.md": blank + "\n2\n",
-        "3.md": "# Three\n\n## Open\n\nNothing that I would know of.\n",
-    }
-    assert not any(
-        one.startswith("repoint") for one in verified("1.md §Blockers", before, after).said
-    )
+    blank = "# {0}\n\nDay {0}.\n\n## Blockers\n\nNothing that I would know of.\n"
+    before = {"1.md": blank.format(1), "2.md": blank.format(2)}
+    after = {"2.md": blank.format(2), "3.md": blank.format(3).replace("Blockers", "Open")}
+    outcome = verified("1.md §Blockers", before, after)
+    assert outcome.said[0] == "propose 1.md §Blockers => 3.md §Open"
 
 
 def test_without_a_memory_the_only_file_of_that_name_is_proposed() -> None:

@@ -85,6 +85,13 @@ def test_two_headings_like_it_are_no_answer() -> None:
     assert verified("n.md §Rollback plan", {}, after).said == ["flag n.md §Rollback plan => "]
 
 
+def test_the_likest_of_two_is_proposed() -> None:
+    after = {"n.md": "# N\n\n## Nightly backup\n\nx\n\n## Nightly backups, a plan\n\ny\n"}
+    assert verified("n.md §Nightly backups", {}, after).said == [
+        "propose n.md §Nightly backups => n.md §Nightly backup"
+    ]
+
+
 def test_two_words_of_text_prove_nothing() -> None:
     before = {"n.md": "# N\n\n## Open\n\nnone\n"}
     after = {"n.md": "# N\n\n## Blocked by others\n\nnone\n"}
