@@ -46,7 +46,9 @@ def run_due(
     if waiting:
         _run(session, waiting[-1], dry_run, force)
     elif as_json or session.output.as_json:
-        session.output.json({"cycle": None, "dry_run": dry_run, "changed": False, "actions": []})
+        session.output.json(
+            {"cycle": None, "dry_run": dry_run, "changed": False, "actions": [], "remarks": []}
+        )
     else:
         session.output.line("nothing is due")
 
@@ -77,5 +79,6 @@ def document_of(outcome: Outcome, dry_run: bool) -> dict[str, object]:
         "changed": plan.changes,
         "number": outcome.number,
         "actions": [one._asdict() for one in plan.actions],
+        "remarks": [one._asdict() for one in plan.remarks],
         "index": dict(outcome.stats),
     }

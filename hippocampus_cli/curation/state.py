@@ -17,6 +17,7 @@ class EntryState:
     """The values of an entry. Public: the field names are the keys of ``--json``.
 
     ``strength`` and ``band`` are those of now, ``base`` is the strength right after the last access.
+    ``stale``: since when something that it points at is gone.
     ``id`` is unique in the file: where an id stands twice, the second one's is ``id~2``. ``line`` is
     1-based, in ``file``; ``section`` the titles it stands under, outermost first. ``bare`` marks a
     bullet without metadata (decision D6). ``archived`` is when an entry was put away, ``why`` one of ``pruned``,
@@ -33,6 +34,7 @@ class EntryState:
     created: date | datetime | None
     accessed: date | datetime | None
     queued: date | datetime | None
+    stale: date | datetime | None
     tags: tuple[str, ...]
     rel: tuple[str, ...]
     pri: str
@@ -62,6 +64,7 @@ def state_of(located: Located, clock: DecayClock, bands: Bands) -> EntryState:
         created=entry.created,
         accessed=entry.accessed,
         queued=entry.queued,
+        stale=entry.stale,
         tags=entry.tags,
         rel=entry.rel,
         pri=entry.pri.value,

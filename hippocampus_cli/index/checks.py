@@ -148,7 +148,7 @@ def _metadata(entry: Entry, finding: _Finding) -> Iterator[Diagnostic]:
 
 def _values(entry: Entry, today: date, finding: _Finding) -> Iterator[Diagnostic]:
     values = entry.values
-    for key in ("created", "accessed", "queued"):
+    for key in ("created", "accessed", "queued", "stale"):
         if key not in values:
             continue
         when = fields.read_date(values[key])

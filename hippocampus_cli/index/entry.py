@@ -102,6 +102,11 @@ class Entry:
         return fields.read_date(self.values.get("queued", ""))
 
     @property
+    def stale(self) -> date | datetime | None:
+        """Since when what the entry points at is gone; ``None`` where all its pointers lead somewhere."""
+        return fields.read_date(self.values.get("stale", ""))
+
+    @property
     def hits(self) -> int:
         return fields.read_int(self.values.get("hits", "")) or 0
 

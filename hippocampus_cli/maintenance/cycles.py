@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Step, in_turn
+from hippocampus_cli.maintenance.actions import REMARKS, Action, Step, in_turn
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.accesses import fold_accesses
 from hippocampus_cli.maintenance.steps.additions import add_new
@@ -52,12 +52,13 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
 
 @dataclass(frozen=True)
 class Plan:
-    """What a cycle would do: its actions, and the index before and after."""
+    """What a cycle would do: its actions, and the index before and after. ``remarks`` change nothing."""
 
     cycle: str
     actions: tuple[Action, ...]
     before: Hierarchy
     after: Hierarchy
+    remarks: tuple[Action, ...] = ()
 
     @property
     def changes(self) -> bool:
@@ -70,7 +71,9 @@ def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
     if result != index:
         result = result.counted(snapshot.now.isoformat("T", "seconds"))
-    return Plan(cycle, actions, index, result)
+    remarks = tuple(one for one in actions if one.kind in REMARKS)
+    done = tuple(one for one in actions if one.kind not in REMARKS)
+    return Plan(cycle, done, index, result, remarks)
 
 
 def included(cycle: str) -> Sequence[str]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.retrieval.excerpts import excerpt
@@ -17,13 +17,14 @@ from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_sear
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
+from hippocampus_cli.retrieval.suppressing import gone, silent
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.lexical import Found, SectionHit, search
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.parse import Query, parse
 from hippocampus_cli.workspace.note import Section
-from hippocampus_cli.workspace.resolve import Status
-from hippocampus_cli.workspace.sections import SectionNames
+from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.sections import How, SectionNames
 
 SEARCHED = 20  # sections that search offers for fusing
 MATCHED = 0.34  # share of the query that an entry must have for the index to speak
@@ -145,32 +146,35 @@ class Asking:
         return fuse(hits, led)
 
     def _led(self, answer: Answer, request: Request) -> Iterator[Led]:
-        """Where the entries that match lead, silent ones aside: those are named as suppressed."""
+        """Where the entries that match lead; silent ones, and those that lead nowhere, are suppressed."""
         bands = self.library.config.bands
         matches = [match for match in answer.matches if match.score >= MATCHED]
         passing = self.library.cache.paths_meeting(request.where) if request.where else None
         heard = []
         for match in matches[:_REDIRECTED]:
             strength = self.clock.strength(match.located.entry)
-            if band(strength, bands) is Band.SILENT:
-                reason = f"silent: strength {strength:.2f} is below {bands.silent:g}"
-                answer.suppressed.append(Suppressed(match.located.key, round(strength, 4), reason))
+            if kept := silent(match.located, strength, bands):
+                answer.suppressed.append(kept)
                 continue
-            if _meets(match.located, request):
-                heard.append((match, strength))
+            if not _meets(match.located, request):
+                continue
+            leads = list(self.places.follow(match.located))
+            if passing is None and (lost := gone(match.located, strength, leads)):
+                answer.suppressed.append(lost)
+            heard.append((match, strength, leads))
         yield from self._follow(heard, answer, passing)
 
     def _follow(
         self,
-        heard: Sequence[tuple[EntryMatch, float]],
+        heard: Sequence[tuple[EntryMatch, float, list[Resolved[Section]]]],
         answer: Answer,
         passing: frozenset[str] | None,
     ) -> Iterator[Led]:
         """The sections that the pointers of these entries lead to, each with its entry's strength."""
         targets = [
             (match, strength, target)
-            for match, strength in heard
-            for target in self.places.follow(match.located)
+            for match, strength, leads in heard
+            for target in leads
             if target.status in LEADS or target.status is Status.MISSING_SECTION
             if passing is None or target.path in passing
         ]
@@ -178,9 +182,16 @@ class Asking:
         for match, strength, target in targets:
             section = target.section or best.get(target.path)
             if section:
-                whole = target.section is None
-                weak = strength < self.library.config.query.threshold
-                yield Led(match.located, match.score, strength, target.path, section, whole, weak)
+                yield Led(
+                    entry=match.located,
+                    match=match.score,
+                    strength=strength,
+                    path=target.path,
+                    section=section,
+                    whole=target.section is None,
+                    weak=strength < self.library.config.query.threshold,
+                    loose=target.status is Status.MISSING_SECTION or target.how is How.FUZZY,
+                )
 
     def _best_in(self, paths: set[str], answer: Answer) -> dict[str, Section]:
         """For each file the section that answers best; its first one where none has a word of the query."""
@@ -202,7 +213,7 @@ class Asking:
             return True
         for covering in self.places.covering(candidate.path, candidate.section):
             if _meets(covering.located, request):
-                candidate.entry = covering.located
+                candidate.entry, candidate.loose = covering.located, covering.loose
                 return True
         return False
 
@@ -216,7 +227,7 @@ class Asking:
             note = self.library.note(one.path)
             part = excerpt(note, one.section, one.units, min(left, long), one.also, answer.wanted)
             left = max(0, left - tokens(part.text))
-            entry = one.entry or self._nearest_entry(one)
+            entry, loose = self._entry_of(one)
             strength = None if entry is None else self.clock.strength(entry.entry)
             yield Result(
                 rank=rank,
@@ -232,12 +243,16 @@ class Asking:
                 strength=None if strength is None else round(strength, 4),
                 band=None if strength is None else band(strength, self.library.config.bands).value,
                 cut=part.cut,
+                stale=loose or (entry is not None and "stale" in entry.entry.values),
                 reasons=tuple(_reasons(one)),
             )
 
-    def _nearest_entry(self, candidate: Candidate) -> Located | None:
+    def _entry_of(self, candidate: Candidate) -> tuple[Located | None, bool]:
+        """The entry that led to a place, else the nearest that covers it; and whether only loosely."""
+        if candidate.entry:
+            return candidate.entry, candidate.loose
         covering = self.places.covering(candidate.path, candidate.section)
-        return covering[0].located if covering else None
+        return (covering[0].located, covering[0].loose) if covering else (None, False)
 
 
 def _worth_showing(ranked: list[Candidate]) -> list[Candidate]:

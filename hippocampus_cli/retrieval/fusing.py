@@ -44,6 +44,7 @@ class Candidate:
     score: float = 0.0
     also: list[Section] = field(default_factory=list)
     weak: bool = False
+    loose: bool = False
 
     @property
     def verified(self) -> bool:
@@ -69,7 +70,8 @@ class Candidate:
 
 class Led(NamedTuple):
     """Where a matching entry leads. ``whole``: to the file, not to one section of it; ``weak``: only
-    to be trusted where search confirms it (INDEX §6.2)."""
+    to be trusted where search confirms it (INDEX §6.2); ``loose``: to something else than the section that
+    the pointer names, one with a name like it or the whole file."""
 
     entry: Located
     match: float
@@ -78,6 +80,7 @@ class Led(NamedTuple):
     section: Section
     whole: bool
     weak: bool = False
+    loose: bool = False
 
     @property
     def worth(self) -> float:
@@ -130,6 +133,7 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
         if lead.worth > candidate.worth:
             candidate.match, candidate.strength = lead.match, lead.strength
             candidate.entry, candidate.weak = lead.entry, lead.weak
+            candidate.loose = lead.loose
     for candidate in found.values():
         alone = INDEX_ALONE * candidate.worth if not candidate.search else 0.0
         candidate.score = max(candidate.search + candidate.adds, alone) / (1 + INDEX_ADDS)
@@ -151,6 +155,7 @@ def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> 
             entry=lead.entry,
             strength=lead.strength,
             weak=lead.weak,
+            loose=lead.loose,
         )
         candidate.score = candidate.worth
         if key not in found or found[key].score < candidate.score:

@@ -14,16 +14,20 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
-from hippocampus_cli.workspace.sections import find_section
+from hippocampus_cli.workspace.sections import How, find_section
 
 LEADS = frozenset({Status.OK, Status.ABSOLUTE})
 
 
 class Covering(NamedTuple):
-    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section."""
+    """An entry that points at a section: ``exact`` by name, else through the whole file or a parent section.
+
+    ``loose``: by a name that is only like the heading.
+    """
 
     located: Located
     exact: bool
+    loose: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -57,8 +61,10 @@ class Places:
                 found.append((10, order, Covering(located, exact=False)))
             elif target := find_section(sections, pointer.section):
                 start, end = target.section.start, target.section.tree_end
+                loose = target.how is How.FUZZY
                 if target.section.ordinal == section.ordinal:
-                    found.append((0, order, Covering(located, exact=True)))
+                    found.append((0, order, Covering(located, exact=True, loose=loose)))
                 elif start <= section.start and section.end <= end:
-                    found.append((7 - target.section.level, order, Covering(located, exact=False)))
+                    nearness = 7 - target.section.level
+                    found.append((nearness, order, Covering(located, exact=False, loose=loose)))
         return [covering for _, _, covering in sorted(found, key=lambda row: row[:2])]

@@ -13,7 +13,8 @@ class Result(NamedTuple):
     ``start_line`` and ``end_line`` are 1-based and inclusive, and are the lines of ``text``; ``cut`` says
     that the section goes on above or below them. ``source`` is ``"index"`` where an entry matched the
     query, else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
-    and are ``None`` where none does. ``score`` compares results of one query, 0 to 1.
+    and are ``None`` where none does; ``stale`` says that something that entry points at is gone, or that this
+    place is not quite the section that it names. ``score`` compares results of one query, 0 to 1.
     """
 
     rank: int
@@ -29,15 +30,21 @@ class Result(NamedTuple):
     strength: float | None
     band: str | None
     cut: bool
+    stale: bool = False
     reasons: tuple[str, ...] = ()
 
 
 class Suppressed(NamedTuple):
-    """An entry that matched and that decay kept back (INDEX §6.2: silent)."""
+    """An entry that matched and does not answer.
+
+    ``cause`` is ``silent`` where decay keeps it back (INDEX §6.2), ``gone`` where nothing is left of what it
+    points at.
+    """
 
     entry: str
     strength: float
     reason: str
+    cause: str = "silent"
 
 
 class Written(NamedTuple):

@@ -20,17 +20,22 @@ _WORD = re.compile(r"[^\W_]+")
 
 def most_alike(wanted: str, choices: Sequence[tuple[str, S]]) -> S | None:
     """The one section whose (folded) name is like ``wanted`` by ``CUT_OFF``, ``LEAD`` ahead of all others."""
-    if len(wanted) > _MAX_LENGTH:
+    ranked = alike(wanted, choices)
+    if not ranked or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < LEAD):
         return None
-    scores: dict[int, tuple[float, S]] = {}
+    return ranked[0][0]
+
+
+def alike(wanted: str, choices: Sequence[tuple[str, S]]) -> list[tuple[S, float]]:
+    """Every section whose name is like ``wanted`` by ``CUT_OFF``, with its likeness, the likest first."""
+    if len(wanted) > _MAX_LENGTH:
+        return []
+    scores: dict[int, tuple[S, float]] = {}
     for section, score in _scored(_WORD.findall(wanted), choices):
         best = scores.get(section.ordinal)
-        if best is None or score > best[0]:
-            scores[section.ordinal] = score, section
-    ranked = sorted(scores.values(), key=lambda item: item[0], reverse=True)
-    if not ranked or (len(ranked) > 1 and ranked[0][0] - ranked[1][0] < LEAD):
-        return None
-    return ranked[0][1]
+        if best is None or score > best[1]:
+            scores[section.ordinal] = section, score
+    return sorted(scores.values(), key=lambda item: item[1], reverse=True)
 
 
 def _scored(wanted: list[str], choices: Sequence[tuple[str, S]]) -> list[tuple[S, float]]:
@@ -43,14 +48,16 @@ def _scored(wanted: list[str], choices: Sequence[tuple[str, S]]) -> list[tuple[S
     for text, section in choices:
         words = _WORD.findall(text[:_MAX_LENGTH])
         if needed and needed <= set(words):
-            score = max(_CONTAINED, fuzz.ratio(phrase, " ".join(words)))
+            floor = _CONTAINED
         elif numbers == _numbers(words):  # "Sprint 12" is never "Sprint 13"
-            score = max(
-                fuzz.ratio(phrase, " ".join(words), score_cutoff=CUT_OFF),
-                fuzz.ratio(ordered, " ".join(sorted(words)), score_cutoff=CUT_OFF),
-            )
+            floor = 0.0
         else:
             continue
+        score = max(
+            floor,
+            fuzz.ratio(phrase, " ".join(words), score_cutoff=CUT_OFF),
+            fuzz.ratio(ordered, " ".join(sorted(words)), score_cutoff=CUT_OFF),
+        )
         if score >= CUT_OFF:
             found.append((section, score))
     return found

@@ -123,6 +123,12 @@ class SectionNames(Generic[S]):
                 return FoundSection(alike, How.FUZZY)
         return None
 
+    def near(self, name: str) -> list[tuple[S, float]]:
+        """The sections with a name like ``name``, each with its likeness in percent, the likest first."""
+        from hippocampus_cli.workspace.likeness import alike
+
+        return alike(fold(name), self._choices())
+
     def _is_only(self, name: str, section: S) -> bool:
         wanted = fold(name)
         same = self._by_title.get(wanted) or self._by_ancestry.get(wanted) or []

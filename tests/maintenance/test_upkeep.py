@@ -55,7 +55,7 @@ def test_a_second_run_at_the_same_time_plans_nothing(ws: Workspace, cycle: str) 
     before = everything(ws.root)
     again = ws.maintain(cycle, now=NOW)
     assert (again.number, again.plan.changes) == (None, False)
-    assert [one for one in again.actions if one.kind is not Kind.ORPHAN] == []
+    assert again.actions == ()
     assert everything(ws.root) == before
 
 
@@ -161,10 +161,10 @@ def test_no_upkeep_without_an_index(tmp_path: Path) -> None:
 
 def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:
     ws.maintain("weekly", now=NOW)
-    for path in NOTES:
+    for path in list(NOTES)[1:]:
         (ws.root / path).unlink()
     before = ws.index()
-    with pytest.raises(LossRefused, match="is it mounted"):
+    with pytest.raises(LossRefused, match="mounted"):
         ws.maintain("weekly", now=NOW + timedelta(days=7))
     assert ws.index() == before
 

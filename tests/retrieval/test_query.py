@@ -170,6 +170,60 @@ def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:
     result = ask(workspace, "passwd gone", write=False)
     assert all(not one.path.startswith("..") for one in result.results)
     assert all(one.entry != "gone" for one in result.results)
+    assert [(one.entry, one.cause) for one in result.suppressed] == [("gone", "gone")]
+    assert result.suppressed[0].reason == "points at nowhere.md §X, which is gone"
+    assert ask(workspace, "passwd gone", write=False, paths=["memory/*"]).suppressed == ()
+
+
+@pytest.mark.parametrize(
+    "lead", ["../../etc/passwd", "nowhere.md | memory", "nowhere.md | TOOLS.md"]
+)
+def test_an_entry_that_leads_somewhere_or_outside_is_not_called_gone(
+    workspace: Workspace, lead: str
+) -> None:
+    _rewrite(workspace, "→ ../../etc/passwd | nowhere.md §X", f"→ {lead}")
+    assert ask(workspace, "passwd gone", write=False).suppressed == ()
+
+
+def _rewrite(workspace: Workspace, old: str, new: str) -> None:
+    text = index_text(workspace)
+    assert old in text
+    (workspace.root / "HIPPOCAMPUS.md").write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "index"])
+@pytest.mark.parametrize(
+    ("old", "new", "stale"),
+    [
+        ("§Deploy", "§Deploy", False),
+        ("TOOLS.md §Deploy", "TOOLS.md", False),
+        ("§Deploy", "§Deplyo", True),  # there only by likeness
+        ("§Deploy", "§How releases go", True),  # no such section: the file as a whole
+        ("id=push", "id=push | stale=2026-05-01", True),
+    ],
+)
+def test_a_doubtful_place_says_so(
+    workspace: Workspace, mode: str, old: str, new: str, stale: bool
+) -> None:
+    _rewrite(workspace, old, new)
+    first = ask(workspace, "push zorbit release", mode=mode, write=False).results[0]
+    assert (first.section, first.entry, first.stale) == ("Deploy", "push", stale)
+
+
+def test_a_place_that_search_found_is_as_doubtful_as_the_entry_that_covers_it(
+    workspace: Workspace,
+) -> None:
+    def found() -> tuple[str | None, bool]:
+        first = ask(workspace, "restic nas", mode="search", write=False).results[0]
+        return first.entry, first.stale
+
+    assert found() == ("copies", False)
+    _rewrite(workspace, "§Backups", "§Bakups")
+    assert found() == ("copies", True)
+    _rewrite(workspace, "§Bakups", "§Backups")
+    _rewrite(workspace, "id=copies", "id=copies | stale=2026-05-01")
+    assert found() == ("copies", True)
+    assert ask(workspace, "wg-quick", mode="search", write=False).results[0].stale is False
 
 
 def test_misspellings_are_read(workspace: Workspace) -> None:

@@ -115,6 +115,16 @@ def test_likeness(name: str, line: int | None) -> None:
     assert where(text, name) == (None if line is None else (line, "fuzzy"))
 
 
+def test_the_likest_come_first_with_their_likeness() -> None:
+    every = SectionNames(sections("# Vercel setup\n# Office VPN\n# VPN offices\n# Other\n"))
+    assert [(one.title, round(score)) for one, score in every.near("VPN office")] == [
+        ("Office VPN", 100),
+        ("VPN offices", 95),
+    ]
+    assert [score for _, score in every.near("vercel")] == [90]  # all its words, and more
+    assert every.near("") == every.near("x" * 5000) == []
+
+
 def test_many_duplicates_are_named_quickly() -> None:
     found = sections("# P\n" + "## Notes\n" * 5000)
     every = SectionNames(found)

@@ -42,7 +42,8 @@ def command(
 ) -> int:
     """List entries: strength now, hits, id, topic, and where they lead.
 
-    Not on a terminal the columns are separated by tabs. An entry whose note is of no day is as old as
+    Stale is what points at something that is gone. Not on a terminal the columns are separated by tabs,
+    and a sixth one says stale. An entry whose note is of no day is as old as
     the entry itself. Exit code 1: no entry is like that.
 
     Examples:

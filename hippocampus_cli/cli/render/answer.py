@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from hippocampus_cli.cli.render.columns import count
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
@@ -28,7 +30,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
         "route": result.route,
         "results": results,
         "suppressed": [
-            {"entry": one.entry, "strength": one.strength, "reason": one.reason}
+            {"entry": one.entry, "strength": one.strength, "reason": one.reason, "cause": one.cause}
             for one in result.suppressed
         ],
         "written": [
@@ -46,7 +48,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
 
 _RESULT = (
     *("rank", "path", "section", "start_line", "end_line", "text", "tokens", "score", "source"),
-    *("entry", "strength", "band", "cut"),
+    *("entry", "strength", "band", "cut", "stale"),
 )
 
 
@@ -79,7 +81,7 @@ def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
 
 
 def _print_first(output: Output, one: Result) -> None:
-    output.line(*_place(one, "bold cyan"), *_strength(output, one))
+    output.line(*_place(one, "bold cyan"), *_standing(output, one))
     text = one.text
     lines = split_lines(text)
     kinds = scan(lines).kinds
@@ -105,7 +107,7 @@ def _wrapped(output: Output, line: str, kind: int) -> list[str]:
 def _print_other(output: Output, one: Result, query: str) -> None:
     place = _place(one, "cyan")
     used = sum(len(part.text if isinstance(part, Styled) else part) for part in place)
-    end = _strength(output, one)
+    end = _standing(output, one)
     room = output.width - used - 5 - sum(len(p.text if isinstance(p, Styled) else p) for p in end)
     room = room if output.terminal else _PIPED
     telling = _telling_line(one.text, query)
@@ -117,6 +119,11 @@ def _print_other(output: Output, one: Result, query: str) -> None:
 def _place(one: Result, style: str) -> list[str | Styled]:
     where = [Styled(f"{safe_line(one.path)}:{one.start_line}", style)]
     return [*where, *([f"  § {safe_line(one.section)}"] if one.section else [])]
+
+
+def _standing(output: Output, one: Result) -> list[str | Styled]:
+    """Whether what its entry points at is gone in part; on a terminal also how strong the entry is."""
+    return [*([Styled("  stale", "yellow")] if one.stale else []), *_strength(output, one)]
 
 
 def _strength(output: Output, one: Result) -> list[str | Styled]:
@@ -135,9 +142,9 @@ def _telling_line(text: str, query: str) -> str:
     for at, line in enumerate(lines):
         if kinds[at] == Kind.HEADING or not line.strip():
             continue
-        count = len(words & set(_WORDS.findall(line.lower())))
-        if count > most:
-            best, most = line, count
+        shared = len(words & set(_WORDS.findall(line.lower())))
+        if shared > most:
+            best, most = line, shared
     return " ".join(_MARKS.sub("", safe_line(best)).lstrip("-+ ").split())
 
 
@@ -152,7 +159,8 @@ def _print_reasons(output: Output, result: QueryResult) -> None:
             because,
         )
     for kept in result.suppressed:
-        output.line(Styled("kept back: ", "dim"), f"{safe_line(kept.entry)}, {kept.reason}")
+        label = "leads nowhere: " if kept.cause == "gone" else "kept back: "
+        output.line(Styled(label, "dim"), f"{safe_line(kept.entry)}, {safe_line(kept.reason)}")
 
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
@@ -160,8 +168,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         output.note(f"hippo: {notice}")
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
-        count = len(result.suppressed)
-        parts.append(f"{count} faded {'entry' if count == 1 else 'entries'} kept back (--explain)")
+        parts += _suppressed(result)
     if result.results:
         parts.append(f"{result.tokens:,} of {result.full_scan_tokens:,} tokens")
     if output.terminal and result.results:
@@ -169,6 +176,17 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
     if parts:
         output.line()
         output.line(Styled(" · ".join(parts), "dim"))
+
+
+def _suppressed(result: QueryResult) -> Iterator[str]:
+    gone = [one for one in result.suppressed if one.cause == "gone"]
+    faded = len(result.suppressed) - len(gone)
+    if faded:
+        yield f"{count(faded, 'faded entry', 'faded entries')} kept back (--explain)"
+    if len(gone) == 1:
+        yield f"{safe_line(gone[0].entry)} {safe_line(gone[0].reason)}"
+    elif gone:
+        yield f"{len(gone)} entries lead nowhere (--explain)"
 
 
 def _written(result: QueryResult) -> str:

@@ -41,6 +41,8 @@ def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
         yield "queued", str(entry.queued)
     if entry.archived:
         yield "archived", f"{entry.archived}, {safe_line(entry.why)}"
+    if entry.stale:
+        yield "stale", Styled(f"since {entry.stale}", "yellow"), ": something it points at is gone"
     if entry.tags:
         yield "tags", safe_line(", ".join(entry.tags))
     for number, (other, topic) in enumerate(shown.related.items()):

@@ -45,7 +45,7 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
     """The cycle: its actions by kind, then what the index comes to."""
     plan = outcome.plan
     output.line(Styled(f"{plan.cycle} upkeep", "bold"), Styled(f"  {now:%Y-%m-%d %H:%M}", "dim"))
-    print_actions(output, plan.actions)
+    print_actions(output, (*plan.actions, *plan.remarks))
     before, after = plan.before, plan.after
     sizes = (len(before.entries), len(after.entries))
     output.line()

@@ -16,7 +16,7 @@ _ONE_COLUMN, _TWO_COLUMNS = 12, 36  # beside the id
 
 
 def print_entries(output: Output, states: Sequence[EntryState]) -> None:
-    """A line an entry: strength, hits, id, topic, first pointer."""
+    """A line an entry: strength, hits, id, topic, first pointer, and whether it is stale."""
     if not output.terminal:
         for one in states:
             output.line("\t".join(_values(one)))
@@ -32,19 +32,21 @@ def print_entries(output: Output, states: Sequence[EntryState]) -> None:
 def _values(one: EntryState) -> list[str]:
     pointer = one.pointers[0] if one.pointers else ""
     texts = (one.id, one.topic, pointer)
-    return [f"{one.strength:.2f}", str(one.hits), *map(safe_line, texts)]
+    stale = ["stale"] if one.stale else []
+    return [f"{one.strength:.2f}", str(one.hits), *map(safe_line, texts), *stale]
 
 
 def _print_row(output: Output, one: EntryState, widths: tuple[int, int, int]) -> None:
     style = BAND_STYLES.get(one.band, "")
     identity, topic, pointer = widths
+    leads = Styled(f"  {padded(_leads(one), pointer)}".rstrip(), "yellow" if one.stale else "dim")
     output.line(
         Styled(strength_bar(one.strength), style),
         Styled(f" {one.strength:.2f}", style),
         f" {_short(one.hits):>5}  ",
         Styled(padded(one.id, identity), "cyan"),
         *([f"  {padded(one.topic, topic)}"] if topic else []),
-        *([Styled(f"  {padded(_leads(one), pointer)}".rstrip(), "dim")] if pointer else []),
+        *([leads] if pointer else []),
     )
 
 
@@ -54,9 +56,10 @@ def _short(hits: int) -> str:
 
 
 def _leads(one: EntryState) -> str:
-    """The first pointer, and how many more there are."""
+    """The first pointer, how many more there are, and before them whether one is gone."""
     more = f" +{len(one.pointers) - 1}" if len(one.pointers) > 1 else ""
-    return (one.pointers[0] if one.pointers else "nowhere") + more
+    stale = "stale: " if one.stale else ""
+    return stale + (one.pointers[0] if one.pointers else "nowhere") + more
 
 
 def _widths(width: int, states: Sequence[EntryState]) -> tuple[int, int, int]:

@@ -1,11 +1,182 @@
+"""Keeping pointers right: what moved is followed, what is gone is flagged, the entry stays (INDEX §8.2).
+
+Nothing is done to an entry whose pointers all lead somewhere exactly, nor to pointers that are absolute,
+lead outside or to a folder: ``hippo check`` tells of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index import fields
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Planned
+from hippocampus_cli.index.pointers import Pointer, can_be_named
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.tracing.looking import Broken, look, path_of
+from hippocampus_cli.maintenance.tracing.traces import Traces
+from hippocampus_cli.workspace.titles import fold
+
+STALE = "stale"
+"""The key that says since when what an entry points at is gone."""
 
 
 def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    return Planned(index)
+    """Every pointer of every living entry."""
+    return _verified(index, snapshot, index.entries)
 
 
 def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    return Planned(index)
+    """Entries that point into a note that is new, changed or gone; where there is one, stale entries too."""
+    touched = _touched(snapshot)
+    concerned = [
+        one
+        for one in index.entries
+        if touched
+        and (
+            STALE in one.entry.values
+            or any(path_of(pointer) in touched for pointer in one.entry.pointers)
+        )
+    ]
+    return _verified(index, snapshot, concerned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Verdict:
+    """What becomes of one entry: its pointers and its flag from now on, and the actions that say so."""
+
+    located: Located
+    pointers: tuple[Pointer, ...]
+    flag: str | None
+    actions: tuple[Action, ...]
+
+    @property
+    def changes(self) -> bool:
+        entry = self.located.entry
+        return self.pointers != entry.pointers or self.flag != entry.values.get(STALE)
+
+    def carry_out(self, entry: Entry) -> Entry:
+        """The entry as it is to be. Raises :class:`IndexRefused` where it cannot be written so."""
+        if self.pointers != entry.pointers:
+            entry = entry.with_pointers(self.pointers)
+            if entry.pointers != self.pointers:
+                raise IndexRefused(reason="the new pointer would not read back")
+            if entry.hx_span:  # what it says of the memory is new (INDEX §5.2)
+                entry = entry.with_value("ver", str(entry.ver + 1))
+        if self.flag == entry.values.get(STALE):
+            return entry
+        return entry.with_value(STALE, self.flag) if self.flag else entry.without(STALE)
+
+    def refused(self) -> tuple[Action, ...]:
+        """What is still to be said where the entry cannot be written so."""
+        said = (one for one in self.actions if one.kind in (Kind.REPOINT, Kind.PROPOSE))
+        return tuple(one._replace(kind=Kind.PROPOSE) for one in said)
+
+
+def _touched(snapshot: Snapshot) -> frozenset[str]:
+    known, present = snapshot.known, snapshot.present
+    return frozenset(
+        path
+        for path in (*known, *present)
+        if path not in known or path not in present or known[path].text != present[path].text
+    )
+
+
+def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
+    if not snapshot.paths:  # no note at all: more likely a folder that is not mounted
+        return Planned(index)
+    traces = Traces(snapshot.known, snapshot.present, snapshot.note)
+    verdicts = [
+        verdict
+        for located in entries
+        if located.entry.closed and located.key == located.entry.id
+        if (verdict := _verdict(located, snapshot, traces))
+    ]
+    return _carried_out(index, verdicts)
+
+
+def _carried_out(index: Hierarchy, verdicts: Sequence[_Verdict]) -> Planned:
+    """All at once; one by one where an entry among them cannot be written as it should be."""
+    changing = {one.located.key: one.carry_out for one in verdicts if one.changes}
+    try:
+        changed = index.change_all(changing)
+        return Planned(changed, tuple(action for one in verdicts for action in one.actions))
+    except IndexRefused:
+        if len(verdicts) == 1:
+            return Planned(index, verdicts[0].refused())
+    actions: list[Action] = []
+    for one in verdicts:
+        index, done = _carried_out(index, [one])
+        actions += done
+    return Planned(index, tuple(actions))
+
+
+def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict | None:
+    """``None`` where all is as it should be. What a person took back is not done again, but proposed."""
+    entry, flag = located.entry, located.entry.values.get(STALE)
+    broken = [one for pointer in entry.pointers if (one := look(pointer, snapshot, traces))]
+    if not broken and flag is None:
+        return None
+    undone = {kind for kind, key in snapshot.undone if key == entry.id}
+    repairs = {} if Kind.REPOINT in undone else _repairs(broken)
+    actions = [_told(located, one, repairs) for one in broken if one.goes]
+    gone = [one for one in broken if one.gone and one.pointer not in repairs]
+    if gone and flag is None and Kind.FLAG not in undone:
+        actions.append(_flagged(located, gone))
+        flag = fields.write_date(snapshot.now.date()) if entry.hx_span else None
+    elif flag is not None and not gone and Kind.CLEAR not in undone:
+        actions.append(Action(Kind.CLEAR, located.key, "all it points at is there", flag))
+        flag = None
+    return _Verdict(located, _repointed(entry.pointers, repairs), flag, tuple(actions))
+
+
+def _repairs(broken: Iterable[Broken]) -> dict[Pointer, Pointer]:
+    return {
+        one.pointer: one.goes.pointer
+        for one in broken
+        if one.goes and one.goes.certain and can_be_named(one.goes.pointer)
+    }
+
+
+def _repointed(
+    pointers: Iterable[Pointer], repairs: Mapping[Pointer, Pointer]
+) -> tuple[Pointer, ...]:
+    """The pointers with the repairs in place; where one now leads to the same as another, it goes."""
+    new = {_target(one) for one in repairs.values()}
+    result: list[Pointer] = []
+    for pointer in pointers:
+        after = repairs.get(pointer, pointer)
+        if _target(after) not in new or _target(after) not in map(_target, result):
+            result.append(after)
+    return tuple(result)
+
+
+def _target(pointer: Pointer) -> tuple[str, str]:
+    return path_of(pointer) or pointer.path, fold(pointer.section or "")
+
+
+def _told(located: Located, broken: Broken, repairs: Mapping[Pointer, Pointer]) -> Action:
+    assert broken.goes is not None
+    there, reason, _ = broken.goes
+    action = Action(Kind.REPOINT, located.key, reason, str(broken.pointer), str(there))
+    if broken.pointer in repairs:
+        return action
+    if can_be_named(there):
+        how = f"if it is the same, write it at {located.file}:{located.line}"
+    else:
+        how = "no pointer can be written to a name like that"
+    return action._replace(kind=Kind.PROPOSE, reason=f"{reason}; {how}")
+
+
+def _flagged(located: Located, gone: Sequence[Broken]) -> Action:
+    """A bare bullet is its writer's own text: nothing is added to it, it is only said."""
+    reason = "; ".join(one.gone for one in gone)
+    pointers = " | ".join(str(one.pointer) for one in gone)
+    if located.entry.hx_span:
+        return Action(Kind.FLAG, located.key, reason, pointers)
+    how = f"a bullet cannot say so: see {located.file}:{located.line}"
+    return Action(Kind.PROPOSE, located.key, f"{reason}; {how}", pointers)

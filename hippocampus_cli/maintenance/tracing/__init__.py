@@ -1,0 +1,1 @@
+"""Where a text went that a pointer led to: found again by content, by name, in the archive. Pure."""

@@ -1,0 +1,133 @@
+"""Where a pointer into a note that is no longer there leads now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.maintenance.tracing.archives import in_archive
+from hippocampus_cli.maintenance.tracing.names import file_name, heading_of, parts_shared
+from hippocampus_cli.maintenance.tracing.traces import (
+    NEARLY_ALL,
+    Destination,
+    Place,
+    Traces,
+    best,
+    lines_of,
+)
+from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
+from hippocampus_cli.workspace.sections import find_section, pointer_name
+
+
+def moved(pointer: Pointer, path: str, traces: Traces) -> Destination | None:
+    """Where ``pointer`` leads, now that its file at ``path`` is gone: the surest trace of what it meant."""
+    return best(_traces_of(pointer, path, traces))
+
+
+def _traces_of(pointer: Pointer, path: str, traces: Traces) -> Iterator[Destination | None]:
+    was = traces.known.get(path)
+    section = traces.section_was(path, pointer.section)
+    if was:
+        yield _whole(was, pointer, path, traces)
+    if section:
+        yield section_elsewhere(section, path, traces)
+    yield in_archive(pointer, path, traces)
+    if section:
+        yield section_edited(section, traces)
+    if was:
+        yield _edited(was, pointer, path, traces)
+    yield _same_name(pointer, path, traces)
+
+
+def _whole(was: Fingerprint, pointer: Pointer, path: str, traces: Traces) -> Destination | None:
+    """The note under another path, unchanged."""
+    same = traces.same_note(was)
+    new = [one for one in same if _is_other(one, was, traces)]
+    pool = sorted(new or same, key=lambda one: (-parts_shared(one, path), one))
+    if not pool:
+        return None
+    shared = [parts_shared(one, path) for one in pool]
+    alone = len(pool) == 1 or shared[0] > shared[1]
+    sure = shared[0] > 0 or traces.says_enough(Place(pool[0]))
+    there = _section_there(pointer, pool[0], traces)
+    reason = f"same text as {path} had"
+    if not new:
+        reason += ", and it stood there before"
+    certain = bool(new) and alone and sure and _complete(pointer, there)
+    return Destination(there, reason, certain)
+
+
+def _is_other(path: str, was: Fingerprint, traces: Traces) -> bool:
+    """Whether the note at ``path`` has its text only since."""
+    before = traces.known.get(path)
+    return before is None or before.sections != was.sections
+
+
+def _complete(pointer: Pointer, there: Pointer) -> bool:
+    """Whether what is pointed at in the new place is what was pointed at, not the whole note around it."""
+    return (pointer.section is None) == (there.section is None)
+
+
+def _section_there(pointer: Pointer, path: str, traces: Traces) -> Pointer:
+    """The pointed section in the note at ``path``; the note as a whole where it is not there."""
+    if pointer.section is None or traces.leads(path, pointer.section):
+        return Pointer(path, pointer.section)
+    note = traces.note(path)
+    found = find_section(note.sections, pointer.section) if note else None
+    if note is None or found is None:
+        return Pointer(path)
+    return Pointer(path, pointer_name(note.sections, found.section))
+
+
+def section_elsewhere(was: SectionPrint, path: str, traces: Traces) -> Destination | None:
+    """The section's own text in another note."""
+    same = [place for place in traces.same_section(was) if place.path != path]
+    new = [one for one in same if traces.is_new(one, was._replace(name=one.name))]
+    named = [one for one in new if heading_of(one.name) == heading_of(was.name)]
+    pool = new if len(new) == 1 else named or new or same
+    if not pool or not was.lines:
+        return None
+    enough = traces.says_enough(pool[0])
+    if not enough and not named:
+        return None
+    certain = bool(new) and len(pool) == 1 and enough and traces.only_one(was)
+    reason = f"same text as §{was.name} of {path} had"
+    if not new:
+        reason += ", and it stood there before"
+    return Destination(pool[0].pointer, reason, certain)
+
+
+def section_edited(was: SectionPrint, traces: Traces) -> Destination | None:
+    """The section that most of the lines went to."""
+    found = traces.mostly(was.lines)
+    if found is None or not found[0].name:
+        return None
+    place, share = found
+    return Destination(place.pointer, f"{share:.0%} of its lines stand there", certain=False)
+
+
+def _edited(was: Fingerprint, pointer: Pointer, path: str, traces: Traces) -> Destination | None:
+    """The note that most of the lines went to: surely it where nearly all did, and it is a new one."""
+    found = traces.mostly(lines_of(was), notes=True)
+    if found is None:
+        return None
+    place, share = found
+    there = _section_there(pointer, place.path, traces)
+    certain = share >= NEARLY_ALL and place.path not in traces.known and pointer.section is None
+    return Destination(there, f"{share:.0%} of the lines of {path} stand there", certain)
+
+
+def _same_name(pointer: Pointer, path: str, traces: Traces) -> Destination | None:
+    """The only other file of that name that has the section; one that was there before is another note."""
+    found = [
+        one
+        for one in traces.called(path)
+        if traces.leads(one, pointer.section)
+        and (path not in traces.known or one not in traces.known)
+    ]
+    if len(found) != 1:
+        return None
+    reason = f"the only {file_name(path)} there is"
+    if pointer.section:
+        reason += " with that section"
+    return Destination(Pointer(found[0], pointer.section), reason, certain=False)

@@ -1,0 +1,29 @@
+"""Changing entries of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.index import edit
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.pointers import Pointer
+
+
+def test_many_entries_change_at_once_or_not_at_all() -> None:
+    text = "".join(f"## {key}\n→ {key}.md\n<!-- hx: id={key} -->\n\n" for key in "abc")
+    document = parse(text)
+
+    def to(path: str) -> Callable[[Entry], Entry]:
+        return lambda entry: entry.with_pointers((Pointer(path),))
+
+    after = edit.change_entries(document, {"a": to("x.md"), "c": to("y.md")})
+    assert after.text == text.replace("a.md", "x.md").replace("c.md", "y.md")
+    assert edit.change_entries(document, {"a": to("a.md")}) is document
+    with pytest.raises(IndexRefused):
+        edit.change_entries(document, {"a": to("x.md"), "b": lambda entry: entry.with_summary(" ")})
+    with pytest.raises(EntryNotFound):
+        edit.change_entries(document, {"a": to("x.md"), "d": to("x.md")})
