@@ -34,9 +34,7 @@ def command(
             "--limit", "-n", metavar="N", min=1, help="Entries at most.", show_default=False
         ),
     ] = None,
-    archived: Annotated[
-        bool, typer.Option("--archived", help="Those of the archive (hippo restore ID).")
-    ] = False,
+    archived: options.Archived = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> int:
