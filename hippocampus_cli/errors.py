@@ -65,6 +65,13 @@ class WorkspaceUnusable(WorkspaceNotFound):
     next = "name your agent's folder; without a name it is looked for from here upwards"
 
 
+class WorkspaceGone(WorkspaceNotFound):
+    """The workspace was there a moment ago."""
+
+    what = "the workspace {path} is gone"
+    next = "put it back, or look where it was moved to"
+
+
 class IndexNotFound(HippoError):
     code = "no-index"
     exit_code = 4
@@ -139,3 +146,12 @@ class PointerBroken(HippoError):
     exit_code = 12
     what = "{pointer!r} leads nowhere: {reason}{nearest}"
     next = "correct it; --force writes it all the same, for a note that is still to come"
+
+
+class AlreadyWatched(HippoError):
+    """Another watch keeps this workspace's index in step."""
+
+    code = "watched"
+    exit_code = 18
+    what = "this workspace is watched already{by}"
+    next = "let that one do it, or stop it first; `hippo watch` in another workspace is no trouble"

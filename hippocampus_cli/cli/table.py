@@ -47,6 +47,7 @@ COMMANDS = (
         LOOK_AFTER,
         "Check the index and its pointers; every finding as file:line: code message.",
     ),
+    Command("watch", LOOK_AFTER, "Keep the index in step with the notes while you work."),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

@@ -19,6 +19,7 @@ TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
 RUNNING = f"{FOLDER}/upkeep.lock"
+WATCHING = f"{FOLDER}/watch.lock"
 _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"
