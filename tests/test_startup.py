@@ -25,6 +25,7 @@ STARTS = {
     "list --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "remember --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "check --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
+    "watch --help": (*HEAVY, "hippocampus_cli.watching", "hippocampus_cli.cli.render.live"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
@@ -23,6 +24,9 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 
 Stirred = Callable[[str, bool | None], None]
 """Told, on a thread of watchdog's, the path of what stirred and whether it is a folder (None: not known)."""
+
+# It complains on standard error of what is none of a user's business, such as an event after the end.
+logging.getLogger("watchdog").addHandler(logging.NullHandler())
 
 # Not among them: that something was opened or read, as every sync does.
 _EVENTS: list[type[FileSystemEvent]] = [
@@ -51,7 +55,8 @@ class FolderByFolder:
     def __init__(self, root: str, stirred: Stirred) -> None:
         self._root = root
         self._handler = _Handler(stirred, tells_folders=True)
-        self._observer = _started()
+        self._observer = Observer()
+        self._observer.start()
         self._watches: dict[str, ObservedWatch] = {}
 
     def cover(self, folders: Collection[str], stale: Iterable[str]) -> bool:
@@ -80,9 +85,10 @@ class WholeTree:
     """One observer of everything below the root, as macOS and Windows offer it."""
 
     def __init__(self, root: str, stirred: Stirred, *, tells_folders: bool) -> None:
-        self._observer = _started()
         handler = _Handler(stirred, tells_folders=tells_folders)
+        self._observer = Observer()
         self._observer.schedule(handler, root, recursive=True, event_filter=_EVENTS)
+        self._observer.start()
 
     def cover(self, folders: Collection[str], stale: Iterable[str]) -> bool:
         return False
@@ -102,12 +108,6 @@ class _Handler(FileSystemEventHandler):
         for path in (event.src_path, event.dest_path):
             if path:
                 self._stirred(os.fsdecode(path), folder)
-
-
-def _started() -> BaseObserver:
-    observer = Observer()
-    observer.start()
-    return observer
 
 
 def _stop(observer: BaseObserver) -> None:

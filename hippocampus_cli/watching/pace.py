@@ -11,7 +11,7 @@ LIMIT = 0.5
 SETTLE = 2.0
 """Seconds after a sync until one more looks for what slipped through: an event that the system dropped, a
 write within the same tick of the file system's clock."""
-_RETRIES = (1.0, 2.0, 5.0, 15.0, 60.0)
+RETRIES = (1.0, 2.0, 5.0, 15.0, 60.0)
 """Seconds until a sync that was refused is tried again, the last for good."""
 
 
@@ -36,10 +36,6 @@ class Pace:
         due = min(self.last + QUIET, self.first + LIMIT)
         return due if self.again_at is None else min(due, self.again_at)
 
-    def is_due(self, at: float) -> bool:
-        """Whether a sync is due."""
-        return self.due_at is not None and at >= self.due_at
-
     def touched(self, at: float) -> Pace:
         """A note was touched."""
         return replace(self, first=at if self.first is None else self.first, last=at)
@@ -56,5 +52,5 @@ class Pace:
 
     def failed(self, at: float) -> Pace:
         """It was refused; it is tried again after a while, or with the next touch."""
-        wait = _RETRIES[min(self.failures, len(_RETRIES) - 1)]
+        wait = RETRIES[min(self.failures, len(RETRIES) - 1)]
         return replace(self, again_at=at + wait, failures=self.failures + 1)

@@ -32,7 +32,7 @@ class View(Protocol):
     """Told of a watch, on the thread that runs it."""
 
     def begin(self, status: Status) -> None:
-        """The folders are observed; the first sync comes next."""
+        """The folders are observed, and the index is in step as of now."""
 
     def tell(self, at: datetime, happened: Sequence[Happened], status: Status) -> None:
         """Something happened."""

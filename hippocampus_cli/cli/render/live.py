@@ -75,7 +75,8 @@ class LiveView:
         yield from shown or [Text("  nothing happened yet", "dim")]
         yield from [Text()] * (room - max(1, len(shown)))
         yield Text()
-        done = Text().append(f" {sums(self._status.counts)}", "dim")
+        counts = self._status.counts
+        done = Text().append(f" {sums(counts)}" if counts else "", "dim")
         yield _between(done, Text().append("Ctrl-C ends it ", "dim"), width)
 
     def _header(self, width: int) -> Iterator[Text]:
