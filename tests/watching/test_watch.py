@@ -169,6 +169,7 @@ def test_an_editor_that_saves_by_renaming_is_followed(running: Running) -> None:
         assert running.next() == Happened(CHANGED, "a.md", None, "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="it shows no size until the file is closed")
 def test_a_note_that_grows_is_synced_to_its_end(running: Running) -> None:
     running.start()
     with (running.root / "a.md").open("w") as note:
@@ -287,11 +288,19 @@ def test_without_an_index_it_does_not_begin(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_new_size_is_passed_on_and_a_stop_ends_a_sync_first(running: Running) -> None:
+def test_a_stop_in_the_middle_of_a_sync_lets_it_finish(running: Running) -> None:
+    running.start()
+    running.notebook.hold = threading.Event()
+    running.write("a.md")
+    assert running.notebook.held.wait(SECONDS)
+    running.watch.stop("a signal")
+    running.notebook.hold.set()
+    running.ended()
+    assert running.next() == Happened(CHANGED, "a.md", None, "")
+    assert running.told.reason == "a signal"
+
+
+def test_a_new_size_is_passed_on(running: Running) -> None:
     running.start()
     running.watch.redraw()
     assert running.told.redrawn.wait(SECONDS)
-    running.write("a.md")
-    assert len(running.synced()) == 1
-    assert running.end().status == running.told.status
-    assert running.next() == Happened(CHANGED, "a.md", None, "")

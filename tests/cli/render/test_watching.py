@@ -79,9 +79,15 @@ def test_objects_for_a_program_are_what_the_readme_says() -> None:
     assert {key for document in documents for key in document} <= stated
     assert {document["event"] for document in documents} <= stated
     assert documents[0] | {"because": ""} == {
-        **{"event": "watching", "at": "2026-08-01T09:14:03+00:00", "workspace": "/home/ann/agent"},
-        **{"pid": 4711, "by": "polling", "poll_seconds": 2.0, "because": ""},
-        **{"folders": 12, "entries": 84},
+        "event": "watching",
+        "at": "2026-08-01T09:14:03+00:00",
+        "workspace": "/home/ann/agent",
+        "pid": 4711,
+        "by": "polling",
+        "poll_seconds": 2.0,
+        "because": "",
+        "folders": 12,
+        "entries": 84,
     }
     assert documents[-3]["path"] == HOSTILE  # escaped on the way
     assert documents[-1]["counts"] == {"added": 2} and documents[-1]["reason"] == "SIGINT"
