@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 12 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 17 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -139,6 +139,22 @@ class EntryExists(HippoError):
     next = "choose another --id, or edit that one"
 
 
+class LossRefused(HippoError):
+    """A cycle would archive, merge or re-point more than is allowed unasked; nothing was written."""
+
+    code = "loss-limit"
+    exit_code = 13
+    what = "upkeep stopped before it changed anything: {count} of {total} entries would be affected ({why})"
+    next = "look at the plan with --dry-run; --force carries it out, and `hippo undo` takes it back"
+
+
+class NothingToUndo(HippoError):
+    code = "nothing-to-undo"
+    exit_code = 14
+    what = "{reason}"
+    next = "`hippo history` lists the cycles that can be taken back"
+
+
 class PointerBroken(HippoError):
     """A pointer that somebody wants to write leads nowhere."""
 
@@ -148,10 +164,34 @@ class PointerBroken(HippoError):
     next = "correct it; --force writes it all the same, for a note that is still to come"
 
 
+class ScheduleRefused(HippoError):
+    """The schedule cannot be written or taken back; whatever had been done was undone."""
+
+    code = "schedule-refused"
+    exit_code = 15
+    what = "the schedule was left as it was: {reason}"
+    next = "{advice}"
+
+
+class NoScheduler(ScheduleRefused):
+    code = "no-scheduler"
+    what = "no scheduler answers here: {reason}"
+    next = "let a scheduler of your own run this every day: {line_to_run}"
+
+
+class ExtraMissing(HippoError):
+    """A part of hippo that is installed on request only."""
+
+    code = "missing-extra"
+    exit_code = 16
+    what = "{feature} needs the extra {extra!r}, which is not installed"
+    next = "install it: pip install 'hippocampus-cli[{extra}]'"
+
+
 class AlreadyWatched(HippoError):
     """Another watch keeps this workspace's index in step."""
 
     code = "watched"
-    exit_code = 18
+    exit_code = 17
     what = "this workspace is watched already{by}"
     next = "let that one do it, or stop it first; `hippo watch` in another workspace is no trouble"

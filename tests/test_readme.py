@@ -5,19 +5,27 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from hippocampus_cli import errors
+from hippocampus_cli import errors, open_workspace
 from hippocampus_cli.cli.render.answer import as_document
+from hippocampus_cli.cli.render.documents import document_of
+from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
+from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.table import COMMANDS, PANELS
+from hippocampus_cli.curation.forecasting import Forecast
+from hippocampus_cli.index.decay import Band
 from hippocampus_cli.retrieval.results import QueryResult, Result, Suppressed, Written
 from tests.cli.replay import DURATION, replay
+from tests.reporting.samples import lively
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -113,6 +121,60 @@ def test_every_key_of_the_json_is_in_the_table() -> None:
     keys = set(document)
     for rows in document.values():
         for row in rows if isinstance(rows, list) else ():
+            keys |= set(row)
+    assert keys <= stated
+
+
+def test_every_key_of_the_report_is_in_its_table() -> None:
+    text = README.read_text(encoding="utf-8")
+    section = text[text.index("## The health report") : text.index("## How it answers")]
+    stated = set(re.findall(r"`(\w+)(?:\[\])?`", section))
+    mention = re.search(r"`\{([^}]*)\}`", section)
+    assert mention
+    stated |= set(re.split(r",\s+", mention[1]))
+    assert _keys(document_of(lively())) <= stated | set(map(str, Band))
+
+
+def _keys(value: object) -> set[str]:
+    """Every key of a JSON document."""
+    if isinstance(value, dict):
+        return {str(key) for key in value}.union(*map(_keys, value.values()))
+    return set().union(*map(_keys, value)) if isinstance(value, (list, tuple)) else set()
+
+
+def _forecast(*ids: str, days: int, steps: int = 3) -> Forecast:
+    now = datetime(2026, 2, 1, 9, tzinfo=UTC)
+    with open_workspace(ROOT / "tests/workspaces/acme") as ws:
+        return ws.forecast(*ids, days=days, steps=steps, now=now)
+
+
+def test_the_drawing_of_the_forecast() -> None:
+    text = README.read_text(encoding="utf-8")
+    found = re.search(
+        r"(?<=<!-- forecast:begin -->\n).*?(?=<!-- forecast:end -->)", text, re.DOTALL
+    )
+    assert found
+    command = found.group().splitlines()[1]
+    screen = io.StringIO()
+    output = Output(screen, screen, False, terminal=True, colour=False, width=80)
+    coming = _forecast(*command.split()[3:-2], days=60, steps=steps_for(output))
+    print_forecast(output, coming, None)
+    lines = [line.rstrip() for line in screen.getvalue().splitlines()]
+    block = "\n".join(["```console", command, *lines, "```\n"])
+    if UPDATE:
+        text = text[: found.start()] + block + text[found.end() :]
+        README.write_text(text, encoding="utf-8", newline="\n")
+    assert found.group() == block
+
+
+def test_every_key_of_the_forecast_is_in_its_table() -> None:
+    document = document_of(_forecast("grace", days=90), total=1)
+    text = README.read_text(encoding="utf-8")
+    table = text[text.index("### What is to come") : text.index("## The file")]
+    stated = set(re.findall(r"`(\w+)(?:\[\])?`", table))
+    keys = set(document)
+    for rows in document.values():
+        for row in rows if isinstance(rows, tuple) else ():
             keys |= set(row)
     assert keys <= stated
 

@@ -25,6 +25,9 @@ STARTS = {
     "list --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "remember --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "check --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
+    "schedule install --help": (*HEAVY, "hippocampus_cli.scheduling"),
+    "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.reporting", "jinja2"),
+    "forecast --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "watch --help": (*HEAVY, "hippocampus_cli.watching", "hippocampus_cli.cli.render.live"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }

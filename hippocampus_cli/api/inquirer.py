@@ -83,6 +83,7 @@ class Inquirer:
 
         written: list[Written] = []
         notices: list[str] = []
+        missed: list[str] = []
         if self.store.exists():
             used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
 
@@ -93,15 +94,17 @@ class Inquirer:
 
             try:
                 if used:
-                    self.store.change(change)
-            except FileUnwritable as error:
-                written.clear()
-                notices.append(f"not written back: {error.facts.get('reason', error.message)}")
+                    creates = any(one.key is None for one in used)
+                    self.store.change(change, archive=creates)
             except HippoError as error:
                 written.clear()
-                notices.append(f"not written back: {error.message}")
+                missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
+                reason = error.message
+                if isinstance(error, FileUnwritable):
+                    reason = str(error.facts.get("reason", reason))
+                notices.append(f"not written back: {reason}")
         if self.config.query.journal:
-            record(self.root, now, _event(answer, written))
+            record(self.root, now, _event(answer, written, missed))
         return written, notices
 
     def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
@@ -135,13 +138,14 @@ class Inquirer:
         return draft
 
 
-def _event(answer: Answer, written: list[Written]) -> dict[str, object]:
-    return {
+def _event(answer: Answer, written: list[Written], missed: list[str]) -> dict[str, object]:
+    event: dict[str, object] = {
         "query": answer.query.text[:500],
         "route": answer.route,
         "results": [[one.path, one.section, one.entry] for one in answer.results],
         "used": [one.entry for one in written if one.change != "tagged"],
     }
+    return {**event, "missed": missed} if missed else event
 
 
 def _check(request: Request) -> None:

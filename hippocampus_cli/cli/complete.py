@@ -29,6 +29,20 @@ def entry_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
         return []
 
 
+def resting_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids in the Decay Queue and in the archive that start with ``incomplete``."""
+    from hippocampus_cli.index.files import ARCHIVE
+
+    try:
+        queue = re.split(
+            r"^##[ \t]+Decay Queue\b.*$", _index_text(ctx), maxsplit=1, flags=re.MULTILINE
+        )
+        text = "".join((*queue[1:], *_texts(_root(ctx), ARCHIVE)))
+        return [pair for pair in _ids(text) if pair[0].startswith(incomplete)]
+    except Exception:
+        return []
+
+
 def tags(ctx: typer.Context, incomplete: str) -> list[str]:
     """The tags that start with ``incomplete``, the most used first."""
     try:
@@ -62,14 +76,28 @@ def _split(found: re.Match[str] | None) -> list[str]:
 
 
 def _index_text(ctx: typer.Context) -> str:
-    from hippocampus_cli.workspace.own_files import INDEX
+    """The text of the index, that of its topic files before it: the Decay Queue stands last."""
+    from hippocampus_cli.index.files import MASTER, TOPICS
+
+    root = _root(ctx)
+    return "".join((*_texts(root, TOPICS), _text(root / MASTER)))
+
+
+def _root(ctx: typer.Context) -> Path:
     from hippocampus_cli.workspace.root import find_workspace
 
     explicit = ctx.params.get("workspace") or ctx.find_root().params.get("workspace")
-    root = find_workspace(
+    return find_workspace(
         Path.cwd(), Path(explicit) if explicit else None, os.environ.get("HIPPO_WORKSPACE")
     )
-    with (root / INDEX).open("rb") as file:
+
+
+def _texts(root: Path, folder: str) -> list[str]:
+    return [_text(path) for path in sorted((root / folder).glob("*.md"))]
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as file:
         return file.read(_LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
 
 

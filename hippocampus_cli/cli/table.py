@@ -42,10 +42,37 @@ COMMANDS = (
     Command("tag", KEEP, "Add tags to an entry, remove some, or show them."),
     Command("adopt", KEEP, "Give the bare bullets of a minimal index metadata, in place."),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
+    Command("maintain", LOOK_AFTER, "Look after the index: what is due, or one cycle."),
+    Command("daily", LOOK_AFTER, "Strengths, new notes, the Decay Queue: `maintain --daily`."),
+    Command(
+        "weekly", LOOK_AFTER, "Also pointers, duplicates, relations, size: `maintain --weekly`."
+    ),
+    Command(
+        "monthly", LOOK_AFTER, "Also the archive, new topics, the report: `maintain --monthly`."
+    ),
+    Command("replay", LOOK_AFTER, "Strengthen what the last defrag cycle reviewed."),
+    Command("undo", LOOK_AFTER, "Take back the last cycle, or one by its number."),
+    Command("history", LOOK_AFTER, "List what the cycles did, or one of them in full."),
+    Command("restore", KEEP, "Bring entries back from the Decay Queue or the archive."),
     Command(
         "check",
         LOOK_AFTER,
         "Check the index and its pointers; every finding as file:line: code message.",
+    ),
+    Command(
+        "schedule",
+        LOOK_AFTER,
+        "Let upkeep run by itself: cron, systemd or launchd does what is due, each day.",
+    ),
+    Command(
+        "report",
+        LOOK_AFTER,
+        "Show how healthy the index is: strength now and later, hit rate, growth, what to do.",
+    ),
+    Command(
+        "forecast",
+        LOOK_AFTER,
+        "Forecast which entries fade below which bound when, if nobody asks for them.",
     ),
     Command("watch", LOOK_AFTER, "Keep the index in step with the notes while you work."),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),

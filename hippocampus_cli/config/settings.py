@@ -96,11 +96,11 @@ class Bands(NamedTuple):
     prune: Annotated[float, Rule("below this weekly upkeep moves it to the archive", 0, 1)] = 0.05
     archive_after_days: Annotated[
         int,
-        Rule("days in the Decay Queue until it is archived; for upkeep, not used yet", 0, 36_500),
+        Rule("days in the Decay Queue until it is archived", 0, 36_500),
     ] = 30
     consolidate_after_days: Annotated[
         int,
-        Rule("days of being strong until it is consolidated; for upkeep, not used yet", 0, 36_500),
+        Rule("days of being strong until it is consolidated", 0, 36_500),
     ] = 30
 
 
@@ -113,7 +113,7 @@ class Index(NamedTuple):
     sharded_tokens: Annotated[
         int,
         Rule(
-            "the same once topics have files of their own; for upkeep, not used yet",
+            "the same once entries stand in topic files",
             200,
             10_000_000,
         ),
@@ -179,9 +179,10 @@ class Upkeep(NamedTuple):
     loss_limit: Annotated[
         float,
         Rule(
-            "refuse to move a larger share of the entries at once; for upkeep, not used yet", 0, 1
+            "archive, merge or re-point no larger share of the entries at once, unless forced", 0, 1
         ),
     ] = 0.2
+    history: Annotated[int, Rule("cycles that can be taken back in full", 1, 10_000)] = 60
 
 
 class Row(NamedTuple):

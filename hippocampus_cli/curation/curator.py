@@ -11,7 +11,9 @@ from typing import TypeVar
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation import adding, adopting, checking, listing, pinning, showing, tagging
 from hippocampus_cli.curation.adding import Added
+from hippocampus_cli.curation.finding import find
 from hippocampus_cli.curation.following import Follower
+from hippocampus_cli.curation.forecasting import Forecast, forecast
 from hippocampus_cli.curation.placing import passage_at, place_for, section_path
 from hippocampus_cli.curation.state import EntryState
 from hippocampus_cli.curation.taking_stock import Stock, take_stock
@@ -28,12 +30,16 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.reporting.gathering import report
+from hippocampus_cli.reporting.health import Health
 from hippocampus_cli.workspace.dates import period_of
+from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
+_MOST_WEEKS = 520
 _Report = TypeVar("_Report")
 
 
@@ -47,19 +53,30 @@ class Curator:
     now: datetime
 
     def entries(
-        self, which: listing.Which, *, sort: str = "strength", reverse: bool = False
+        self,
+        which: listing.Which,
+        *,
+        sort: str = "strength",
+        reverse: bool = False,
+        archived: bool = False,
     ) -> list[EntryState]:
-        """The entries that meet ``which``. Raises :class:`UsageError` for an unknown ``sort``."""
+        """The entries that meet ``which``, or those of the archive that do.
+
+        Raises :class:`UsageError` for an unknown ``sort``.
+        """
         if sort not in listing.SORTS:
             advice = f"use one of {', '.join(listing.SORTS)}"
             raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
-        index = self.store.read()
-        states = listing.choose(index, self._clock(index), self.config.bands, which)
+        index = self.store.read(archive=archived)
+        among = index.archived if archived else index.entries
+        states = listing.choose(among, self._clock(index), self.config.bands, which)
         return listing.order(states, sort, reverse=reverse)
 
     def show(self, key: str) -> showing.Shown:
-        """One entry and what it leads to. Raises :class:`EntryNotFound`."""
+        """One entry, archived or not, and what it leads to. Raises :class:`EntryNotFound`."""
         index = self.store.read()
+        if index.find(key) is None:
+            index = self.store.read(archive=True)
         bands = self.config.bands
         return showing.show(index, key, self._clock(index), bands, self._follower())
 
@@ -73,7 +90,24 @@ class Curator:
         index = self.store.read()
         found = scan(self.root, self.config.scan)
         clock = self._clock(index)
-        return take_stock(index, clock, self.config, found, self._follower().follow)
+        follow = self._follower().follow
+        return take_stock(index, clock, self.config, found, follow, read_meta(self.root))
+
+    def report(self, weeks: int) -> Health:
+        """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
+        if not 1 <= weeks <= _MOST_WEEKS:
+            advice = f"give a number from 1 to {_MOST_WEEKS}"
+            raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
+        index = self.store.read()
+        clock, follow = self._clock(index), self._follower().follow
+        return report(self.root, self.config, index, clock, follow, weeks)
+
+    def forecast(self, keys: Sequence[str], days: int, steps: int) -> Forecast:
+        """What is to come for these entries, without keys for all. Raises :class:`EntryNotFound`."""
+        index = self.store.read()
+        chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
+        clock, bands = self._clock(index), self.config.bands
+        return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
     def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""

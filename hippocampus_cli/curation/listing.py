@@ -9,9 +9,9 @@ from datetime import date, datetime
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.curation.state import EntryState, state_of
 from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.files import MASTER
-from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.dates import Period, period_of
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.paths import normal
@@ -37,11 +37,13 @@ class Which:
     until: date | None = None
 
 
-def choose(index: Hierarchy, clock: DecayClock, bands: Bands, which: Which) -> list[EntryState]:
-    """The entries that meet every condition, in file order."""
+def choose(
+    entries: Iterable[Located], clock: DecayClock, bands: Bands, which: Which
+) -> list[EntryState]:
+    """The entries that meet every condition, in their order."""
     on_path = _path_test(which.paths)
     found = []
-    for located in index.entries:
+    for located in entries:
         state = state_of(located, clock, bands)
         if _meets(state, which) and _points_there(located.entry, which, on_path):
             found.append(state)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.index import fields
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,8 @@ class EntryState:
     ``strength`` and ``band`` are those of now, ``base`` is the strength right after the last access.
     ``id`` is unique in the file: where an id stands twice, the second one's is ``id~2``. ``line`` is
     1-based, in ``file``; ``section`` the titles it stands under, outermost first. ``bare`` marks a
-    bullet without metadata (decision D6).
+    bullet without metadata (decision D6). ``archived`` is when an entry was put away, ``why`` one of ``pruned``,
+    ``archived``, ``merged into ID`` and ``undone``; ``None`` and empty for one that lives.
     """
 
     id: str
@@ -40,6 +43,8 @@ class EntryState:
     line: int
     section: tuple[str, ...]
     bare: bool
+    archived: date | datetime | None
+    why: str
 
 
 def state_of(located: Located, clock: DecayClock, bands: Bands) -> EntryState:
@@ -67,4 +72,11 @@ def state_of(located: Located, clock: DecayClock, bands: Bands) -> EntryState:
         line=located.line,
         section=located.section,
         bare=entry.hx_span is None,
+        archived=fields.read_date(entry.values.get("archived", "")),
+        why=_why(entry),
     )
+
+
+def _why(entry: Entry) -> str:
+    why, heir = (fields.read_text(entry.values.get(key, "")) for key in ("why", "into"))
+    return f"{why} into {heir}" if heir else why

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation.placing import QUEUE
@@ -13,8 +14,12 @@ from hippocampus_cli.index.fields import Priority
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.files import Scan
+from hippocampus_cli.workspace.meta import PERIODS, Meta
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
+
+GRACE_DAYS = 2
+"""How long a cycle may be late before it is worth an alarm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,8 @@ class Stock:
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
     ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
     that no entry points at, ``silent_waiting`` entries that belong into the Decay Queue, ``queued`` those
-    that are in it, ``bare`` bullets without metadata.
+    that are in it, ``bare`` bullets without metadata, ``in_topics`` entries of topic files. ``cycles``: when
+    upkeep last ran; ``overdue``: the cycles that should have run more than ``GRACE_DAYS`` ago.
     """
 
     version: str | None
@@ -41,6 +47,9 @@ class Stock:
     unindexed: tuple[str, ...]
     silent_waiting: int
     bare: int
+    in_topics: int
+    cycles: dict[str, datetime | None]
+    overdue: tuple[str, ...]
 
 
 def take_stock(
@@ -49,6 +58,7 @@ def take_stock(
     config: Config,
     scan: Scan,
     follow: Callable[[Pointer], Resolved[Section]],
+    meta: Meta,
 ) -> Stock:
     """The counts at the clock's moment."""
     header = index.header
@@ -75,6 +85,9 @@ def take_stock(
         unindexed=tuple(_unindexed(index, scan, follow)),
         silent_waiting=waiting,
         bare=sum(located.entry.hx_span is None for located in index.entries),
+        in_topics=len(index.entries) - len(index.master.entries),
+        cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
+        overdue=tuple(meta.due(clock.now, GRACE_DAYS)),
     )
 
 

@@ -44,6 +44,14 @@ def retention(hours: float, rates: Decay, factor: float = 1.0) -> float:
     return math.pow(1.0 + rates.rate * max(0.0, hours), -rates.forgetting * factor)
 
 
+def hours_until(share: float, rates: Decay, factor: float = 1.0) -> float:
+    """The hours after which ``share`` of the base is left: the inverse of :func:`retention`.
+
+    ``share`` is above 0; rate, forgetting and factor are not 0.
+    """
+    return (math.pow(share, -1.0 / (rates.forgetting * factor)) - 1.0) / rates.rate
+
+
 def hours_between(accessed: date | datetime, now: datetime) -> float:
     """Hours since the access, never negative: whole days × 24 for a date, exact for a date-time (D9).
 
@@ -70,6 +78,27 @@ def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> floa
     return factor
 
 
+class Curve(NamedTuple):
+    """The strength of one entry as a function of time: what is left of ``base`` since ``last``.
+
+    ``factor`` multiplies the forgetting rate; ``head_start`` are hours that had passed at ``last`` already.
+    Without a readable date (``last`` is None) nothing decays.
+    """
+
+    base: float
+    last: date | datetime | None
+    rates: Decay
+    factor: float
+    head_start: float = 0.0
+
+    def strength(self, now: datetime) -> float:
+        """Strength at a moment, within 0 and the base."""
+        if self.last is None:
+            return self.base
+        hours = self.head_start + hours_between(self.last, now)
+        return self.base * retention(hours, self.rates, self.factor)
+
+
 class DecayClock(NamedTuple):
     """All that strength depends on besides the entry: the moment, the rates, the ids that exist.
 
@@ -83,22 +112,29 @@ class DecayClock(NamedTuple):
 
     def base(self, entry: Entry) -> float:
         """Strength right after the last access, 0 to 1; worked back from ``str`` where it is not stored."""
+        return self.curve(entry).base
+
+    def curve(self, entry: Entry) -> Curve:
+        """How the entry's strength runs if nobody asks for it, relations as they are now."""
+        last = entry.accessed or entry.created
+        rates, factor = self.rates, forgetting_factor(entry, self.rates, self.ids)
         if entry.base is not None:
-            return entry.base
-        if entry.strength is None:
-            return self.rates.initial
-        if self.reindexed is None or entry.accessed is None:
-            return entry.strength
-        hours = hours_between(entry.accessed, self.reindexed)
-        return min(1.0, entry.strength / retention(hours, self.rates, self._factor(entry)))
+            return Curve(entry.base, last, rates, factor)
+        stored = entry.strength
+        if stored is None or self.reindexed is None or entry.accessed is None:
+            return Curve(rates.initial if stored is None else stored, last, rates, factor)
+        kept = retention(hours_between(entry.accessed, self.reindexed), rates, factor)
+        if stored <= kept:
+            return Curve(stored / kept if stored else 0.0, last, rates, factor)
+        # More than the curve leaves of a base of 1: it runs on from where the curve has that strength. Else
+        # the entry would jump, and with a base above 1 a retrieval would leave it weaker in the long run.
+        timed = isinstance(entry.accessed, datetime)
+        then = self.reindexed if timed else _day(self.reindexed, self.now)
+        return Curve(1.0, then, rates, factor, hours_until(stored, rates, factor))
 
     def strength(self, entry: Entry) -> float:
         """Strength now, within 0 and the base. An entry without a readable access date does not decay."""
-        last = entry.accessed or entry.created
-        base = self.base(entry)
-        if last is None:
-            return base
-        return base * retention(hours_between(last, self.now), self.rates, self._factor(entry))
+        return self.curve(entry).strength(self.now)
 
     def retrieved(self, entry: Entry) -> dict[str, str]:
         """The raw values that one retrieval changes: one hit more, the clock reset, the base raised (D10).
@@ -127,11 +163,12 @@ class DecayClock(NamedTuple):
             return max(last, now)
         return self.now.date() if last is None else max(last, self.now.date())
 
-    def _factor(self, entry: Entry) -> float:
-        return forgetting_factor(entry, self.rates, self.ids)
-
 
 def _day(moment: date | datetime, now: datetime) -> date:
-    if isinstance(moment, datetime):
+    """The day of a moment where ``now`` is."""
+    if not isinstance(moment, datetime):
+        return moment
+    try:
         return (moment.astimezone(now.tzinfo) if moment.tzinfo else moment).date()
-    return moment
+    except OverflowError:  # in the first or last hours that there are
+        return moment.date()

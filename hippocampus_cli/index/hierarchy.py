@@ -104,6 +104,12 @@ class Hierarchy:
         archive = dict(sorted({**self.archive, path: document}.items()))
         return Hierarchy(self.master, self.topics, archive)
 
+    def without_file(self, path: str) -> Hierarchy:
+        """The index without a topic file or a month of the archive."""
+        topics = {name: one for name, one in self.topics.items() if name != path}
+        archive = {name: one for name, one in self.archive.items() if name != path}
+        return Hierarchy(self.master, topics, archive)
+
     def change(self, key: str, change: Callable[[Entry], Entry]) -> Hierarchy:
         """The index with one entry replaced. Raises :class:`EntryNotFound`, :class:`IndexRefused`."""
         located, document = self._home(key)

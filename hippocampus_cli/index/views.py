@@ -51,6 +51,7 @@ class Standing:
 
     document: Document
     clock: DecayClock
+    beyond: int = 0
 
     @cached_property
     def ranked(self) -> list[tuple[Located, float]]:
@@ -68,17 +69,25 @@ def view_lines(name: str, document: Document, clock: DecayClock, limits: Limits)
     return _MAKERS[name](standing_of(document, clock), limits)
 
 
-def standing_of(document: Document, clock: DecayClock) -> Standing:
-    """The entries' standing, with the relations that exist in this document."""
-    return Standing(document, clock._replace(ids=document.ids))
+def standing_of(document: Document, clock: DecayClock, beyond: int = 0) -> Standing:
+    """The entries' standing, with the relations that exist in this document and where the clock knows of more."""
+    return Standing(document, clock._replace(ids=document.ids | clock.ids), beyond)
 
 
 def refreshed(
-    document: Document, clock: DecayClock, limits: Limits, names: Iterable[str] | None = None
+    document: Document,
+    clock: DecayClock,
+    limits: Limits,
+    names: Iterable[str] | None = None,
+    *,
+    beyond: int = 0,
 ) -> Document:
-    """The document with these views brought up to date and made where missing; else those that it has."""
+    """The document with these views brought up to date and made where missing; else those that it has.
+
+    ``beyond`` is how many entries stand in topic files.
+    """
     known = [name for name in document.views if name in SECTIONS] if names is None else names
-    standing = standing_of(document, clock)
+    standing = standing_of(document, clock, beyond)
     for name in known:
         document = set_view(document, (SECTIONS[name],), name, _MAKERS[name](standing, limits))
     return document
@@ -151,8 +160,9 @@ def _meta(standing: Standing, limits: Limits) -> list[str]:
     bands = [band(strength, limits.bands) for strength in strengths]
     spread = ", ".join(f"{bands.count(one)} {one}" for one in Band if one in bands)
     average = f", {sum(strengths) / len(strengths):.2f} on average" if strengths else ""
+    further = f", {standing.beyond:,} more in .hippocampus/topics" if standing.beyond else ""
     return [
-        f"- {_count(len(strengths), 'entry', 'entries')} for {_count(len(notes), 'note', 'notes')}",
+        f"- {_count(len(strengths), 'entry', 'entries')} for {_count(len(notes), 'note', 'notes')}{further}",
         f"- Strength: {spread or 'nothing yet'}{average}",
         f"- Views as of {standing.clock.now.date()}",
     ]

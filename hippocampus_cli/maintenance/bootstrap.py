@@ -19,7 +19,6 @@ from hippocampus_cli.drafting.vocabulary import Vocabulary, learn
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft, block
-from hippocampus_cli.index.edit import add_entries, set_header
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.nodes import View
@@ -108,12 +107,17 @@ def apply(
         return Hierarchy(first_index(_blocks(plan.additions), clock, limits), *others)
     if not plan.additions:
         return index
-    document = settled(index, clock).master
-    own = bool(document.header and document.views)
-    for shelf, blocks in _blocks(plan.additions).items():
-        document = add_entries(document, place_in(document, shelf), blocks)
-    document = set_header(document, clock.now.isoformat("T", "seconds"))
-    return index.with_file(MASTER, refreshed(document, clock, limits) if own else document)
+    index = with_additions(settled(index, clock), plan.additions)
+    index = index.counted(clock.now.isoformat("T", "seconds"))
+    own = bool(index.header and index.master.views)
+    return index.with_file(MASTER, refreshed(index.master, clock, limits)) if own else index
+
+
+def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
+    """The index with these entries in the master, each on its shelf."""
+    for shelf, blocks in _blocks(additions).items():
+        index = index.add(place_in(index.master, shelf), blocks)
+    return index
 
 
 def is_blank(document: Document | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +16,10 @@ from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.maintenance.taking import modified
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan
+from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import scan
@@ -60,7 +63,8 @@ def bootstrap(
     store = IndexStore(root, config.lock.timeout_seconds)
     before = _read_index(store)
     found = scan(root, config.scan)
-    files, unreadable = _read_notes(root, found, config, now, progress)
+    notes = list(_read_notes(root, found, config, progress))
+    files = [NoteFile(note, modified(stat, now).date()) for stat, note in notes]
     plans: list[tuple[Hierarchy | None, BootstrapPlan]] = []
 
     def change(index: Hierarchy | None) -> Hierarchy:
@@ -75,8 +79,10 @@ def bootstrap(
         after = store.change(
             lambda one: change(None if one == nothing else one), create=nothing, archive=True
         )
+    if not dry_run and not load(root):
+        save(root, {stat.path: fingerprint(note, stat.size, stat.mtime_ns) for stat, note in notes})
     skipped = Counter(found.counts)
-    skipped[Reason.UNREADABLE] += unreadable
+    skipped[Reason.UNREADABLE] += len(found.files) - len(files)
     return BootstrapReport(
         plan=plans[-1][1],
         skipped={reason: count for reason, count in sorted(skipped.items()) if count},
@@ -99,25 +105,14 @@ def _read_index(store: IndexStore) -> Hierarchy | None:
 
 
 def _read_notes(
-    root: Path, found: Scan, config: Config, now: datetime, progress: Progress | None
-) -> tuple[list[NoteFile], int]:
-    """The notes that can be read, and how many cannot."""
-    files: list[NoteFile] = []
+    root: Path, found: Scan, config: Config, progress: Progress | None
+) -> Iterator[tuple[FileStat, Note]]:
+    """The notes that can be read."""
     for count, stat in enumerate(found.files, 1):
         try:
-            note = read_note(root, stat.path, config.scan.max_file_bytes)
-            files.append(NoteFile(note, _modified(stat, now).date()))
+            yield stat, read_note(root, stat.path, config.scan.max_file_bytes)
         except (FileUnreadable, OutsideWorkspace):  # gone, or replaced by a link, since the scan
             continue
         finally:
             if progress:
                 progress(count, len(found.files))
-    return files, len(found.files) - len(files)
-
-
-def _modified(stat: FileStat, now: datetime) -> datetime:
-    """When a file was changed, in the time zone of ``now``; ``now`` where the disk says nonsense."""
-    try:
-        return datetime.fromtimestamp(stat.mtime_ns / 1e9, now.tzinfo)
-    except (ValueError, OverflowError, OSError):
-        return now

@@ -16,7 +16,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.workspace.fingerprints import Fingerprint
-from hippocampus_cli.workspace.journal import Event
+from hippocampus_cli.workspace.journal_read import Event
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Resolved
 
@@ -31,7 +31,9 @@ class Snapshot:
     ``paths`` are the notes there are. ``fresh`` are those that are new or were changed since the last upkeep,
     as read. ``known`` are the fingerprints of the notes as of the last upkeep, ``present`` as of now.
     ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
-    the journal's, oldest first. ``undone`` are kinds and entries that a person took back: not done again.
+    the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
+    ended, oldest first; up to ``replayed`` they had their boost. ``undone`` are kinds and entries that a
+    person took back: not done again.
     """
 
     now: datetime
@@ -43,6 +45,9 @@ class Snapshot:
     known: Mapping[str, Fingerprint] = field(default_factory=dict)
     present: Mapping[str, Fingerprint] = field(default_factory=dict)
     events: Sequence[Event] = ()
+    folded: datetime | None = None
+    defrags: Sequence[datetime] = ()
+    replayed: datetime | None = None
     undone: frozenset[tuple[Kind, str]] = frozenset()
 
     def clock(self, index: Hierarchy) -> DecayClock:

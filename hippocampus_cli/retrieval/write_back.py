@@ -68,7 +68,7 @@ def apply(index: Hierarchy, used: list[Use], clock: DecayClock) -> tuple[Hierarc
     written: list[Written] = []
     for use in used:
         if use.key is None:
-            index, change = _create(index, use)
+            index, change = _create(index, use, clock)
         else:
             index, change = _hit(index, use, clock)
         written += change
@@ -153,7 +153,7 @@ def _hit(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list
     return index.set_values({located.key: values}), written
 
 
-def _create(index: Hierarchy, use: Use) -> tuple[Hierarchy, list[Written]]:
+def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, list[Written]]:
     from hippocampus_cli.index.draft import block, free_id
 
     draft = use.draft
@@ -161,6 +161,9 @@ def _create(index: Hierarchy, use: Use) -> tuple[Hierarchy, list[Written]]:
     for located in index.entries:  # somebody else may have asked the same meanwhile
         if draft.pointers[0] in located.entry.pointers:
             return index, []
+    for located in index.archived:  # it was known once: search has revived it
+        if draft.pointers[0] in located.entry.pointers and located.entry.id not in index.ids:
+            return _revive(index, located, clock)
     key = free_id(draft.id, index.taken)
     text = block(_with(draft, key, use.tags))
     try:
@@ -168,6 +171,16 @@ def _create(index: Hierarchy, use: Use) -> tuple[Hierarchy, list[Written]]:
     except IndexRefused:
         return index, []
     return index, [Written(key, "created", str(draft.pointers[0]))]
+
+
+def _revive(
+    index: Hierarchy, located: Located, clock: DecayClock
+) -> tuple[Hierarchy, list[Written]]:
+    from hippocampus_cli.index.archive import revived
+
+    index, key = revived(index, located.key)
+    index, written = _hit(index.counted(), Use(key), clock)
+    return index, [Written(key, "revived", "back from the archive"), *written]
 
 
 def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:

@@ -70,7 +70,7 @@ def load(root: Path) -> dict[str, Fingerprint]:
         if kept["version"] != _VERSION:
             return {}
         return {path: _restored(row) for path, row in kept["notes"].items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
 
 

@@ -4,24 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, is_inside
-
-
-class Event(NamedTuple):
-    """One query: when, what was asked, who found the answer, the entries that were strengthened by it, and
-    those that should have been while the index could not be written (``missed``)."""
-
-    at: datetime
-    query: str
-    route: str
-    used: tuple[str, ...]
-    missed: tuple[str, ...] = ()
+from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder
 
 
 def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
@@ -37,37 +25,3 @@ def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
             os.write(handle, (line + "\n").encode("utf-8", "replace"))
         finally:
             os.close(handle)
-
-
-def events(root: Path, since: datetime | None = None) -> Iterator[Event]:
-    """The queries since a moment, oldest first; a line that cannot be read is passed over."""
-    folder = root / JOURNAL
-    if not is_inside(root, folder):
-        return
-    first = f"{since:%Y-%m}" if since else ""
-    for path in sorted(folder.glob("????-??.jsonl")):
-        if path.stem >= first and is_inside(root, path):
-            with (
-                contextlib.suppress(OSError),
-                path.open(encoding="utf-8", errors="replace") as file,
-            ):
-                for line in file:
-                    event = _event(line)
-                    if event and (since is None or event.at >= since):
-                        yield event
-
-
-def _event(line: str) -> Event | None:
-    import json
-
-    try:
-        row: Any = json.loads(line)
-        at = datetime.fromisoformat(row["at"])
-        used, missed = (_strings(row.get(key)) for key in ("used", "missed"))
-        return Event(at.astimezone(), str(row["query"]), str(row["route"]), used, missed)
-    except (ValueError, TypeError, KeyError, AttributeError, OverflowError):
-        return None
-
-
-def _strings(found: object) -> tuple[str, ...]:
-    return tuple(one for one in found if isinstance(one, str)) if isinstance(found, list) else ()

@@ -17,12 +17,12 @@ from hippocampus_cli.workspace.own_files import LOCK, ensure_folder
 
 
 @contextmanager
-def locked(root: Path, timeout: float) -> Iterator[None]:
-    """Hold the workspace's write lock.
+def locked(root: Path, timeout: float, name: str = LOCK) -> Iterator[None]:
+    """Hold the workspace's write lock, or another one by its name.
 
     Raises :class:`Busy` after ``timeout`` seconds, :class:`FileUnwritable` where no lock can be made.
     """
-    connection = acquire(root, LOCK, timeout, "BEGIN EXCLUSIVE")
+    connection = acquire(root, name, timeout, "BEGIN EXCLUSIVE")
     try:
         yield
     finally:

@@ -19,13 +19,14 @@ TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
 RUNNING = f"{FOLDER}/upkeep.lock"
+LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
 _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"
 )
 _SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = "cache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\n"
+_IGNORED = "cache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nupkeep.log*\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
@@ -43,6 +44,24 @@ def ensure_folder(root: Path, name: str) -> Path:
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path
+
+
+def ensure_ignored(root: Path) -> None:
+    """Have git ignore what is hippo's alone, also where the list is an older one.
+
+    Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
+    """
+    ignore = ensure_folder(root, LOCK).with_name(".gitignore")
+    try:
+        listed = ignore.read_bytes()
+        missing = [line for line in _IGNORED.encode().split() if line not in listed.splitlines()]
+        if missing:
+            gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+            with ignore.open("ab") as file:
+                file.write(gap + b"\n".join(missing) + b"\n")
+    except OSError as error:
+        shown = ignore.relative_to(root).as_posix()
+        raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
 
 
 def _refuse_outside(root: Path, path: Path) -> None:

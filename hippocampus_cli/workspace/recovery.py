@@ -25,7 +25,7 @@ def recover(root: Path) -> None:
     if pending is None:
         commit.drop(root)
         return
-    now = {path: commit.read_or_none(root, path) for path in pending if _holds_entries(path)}
+    now = {path: commit.read_or_none(root, path) for path in pending if holds_entries(path)}
     if all(data in pending[path] for path, data in now.items()):
         commit.finish(root, pending)
         return
@@ -50,7 +50,8 @@ def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:
     )
 
 
-def _holds_entries(path: str) -> bool:
+def holds_entries(path: str) -> bool:
+    """Whether a file of hippo's own is one of the index."""
     return path == MASTER or path.startswith((TOPICS, ARCHIVE))
 
 

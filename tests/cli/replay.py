@@ -14,7 +14,7 @@ import pytest
 from hippocampus_cli.cli.main import main
 
 _VARIABLE = re.compile(r"[A-Z_]+=")
-DURATION = re.compile(r'(?<=elapsed_ms":)\s*[\d.]+|\d+(?:\.\d+)? ms\b')
+DURATION = re.compile(r'(?<=elapsed_ms":)\s*[\d.]+|\d+(?:\.\d+)? m?s\b')
 
 
 def replay(text: str, monkeypatch: pytest.MonkeyPatch, mask: str = "#") -> Iterator[str]:

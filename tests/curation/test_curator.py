@@ -93,6 +93,9 @@ def test_status(tmp_path: Path) -> None:
         unindexed=("memory/garden.md",),
         silent_waiting=1,
         bare=1,
+        in_topics=0,
+        cycles={"daily": None, "weekly": None, "monthly": None},
+        overdue=("daily", "weekly", "monthly"),
     )
     assert 280 < stock.tokens < 340
     assert (

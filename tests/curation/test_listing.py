@@ -14,7 +14,7 @@ ALL = ["acme-deploy", "staging-database", "grace", "standup", "old-office-wifi"]
 
 
 def chosen(**conditions: Any) -> list[str]:
-    found = choose(DOCUMENT, clock(DOCUMENT), BANDS, Which(**conditions))
+    found = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Which(**conditions))
     return [one.id for one in found]
 
 
@@ -52,16 +52,16 @@ def test_each_condition_keeps_what_meets_it(conditions: dict[str, Any], ids: lis
     ],
 )
 def test_each_order_and_its_reverse(sort: str, ids: list[str]) -> None:
-    states = choose(DOCUMENT, clock(DOCUMENT), BANDS, Which())
+    states = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Which())
     assert [one.id for one in order(states, sort)] == ids
     assert [one.id for one in order(states, sort, reverse=True)] == ids[::-1]
 
 
 def test_every_order_holds_entries_without_any_metadata() -> None:
     document = parse("- A → a.md\n- B → ../x.md\n- C → \\\\server\\x.md §Y\n")
-    states = choose(document, clock(document), BANDS, Which())
+    states = choose(document.entries, clock(document), BANDS, Which())
     for sort in SORTS:
         assert {one.id for one in order(states, sort)} == {"a", "b", "c"}
     assert [one.bare for one in states] == [True] * 3
     since = Which(since=date(2000, 1, 1))
-    assert choose(document, clock(document), BANDS, since) == []
+    assert choose(document.entries, clock(document), BANDS, since) == []

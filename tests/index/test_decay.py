@@ -21,6 +21,13 @@ def entry(**values: object) -> Entry:
     return parse_entry(f"## X\n→ x.md\n<!-- hx: {pairs} -->\n", Form.HEADING)
 
 
+def used(one: Entry, now: DecayClock) -> Entry:
+    """The entry after a retrieval."""
+    for key, raw in now.retrieved(one).items():
+        one = one.with_value(key, raw)
+    return one
+
+
 def clock(now: datetime = NOW, **values: object) -> DecayClock:
     return DecayClock(now, RATES, **values)  # type: ignore[arg-type]
 
@@ -52,6 +59,29 @@ def test_modifiers_multiply_the_forgetting_rate(values: dict[str, str], kept: fl
     assert clock(ids=ids).strength(week_old) == pytest.approx(kept, abs=5e-5)
 
 
+FACTORS = [
+    ({}, 1.0),
+    ({"src": "manual"}, 0.5),
+    ({"rel": "a,b,c"}, 0.7),
+    ({"rel": "a,b,b,x"}, 1.0),  # told twice, and itself: two relations
+    ({"pri": "low"}, 2.0),
+    ({"pri": "amygdala"}, 0.0),
+    ({"pri": "amygdala", "src": "manual", "rel": "a,b,c"}, 0.0),
+    ({"pri": "low", "rel": "a,b,c"}, 1.4),
+    ({"pri": "low", "src": "manual", "rel": "a,b,c"}, 0.7),
+]
+
+
+@pytest.mark.parametrize(("values", "factor"), FACTORS)
+@pytest.mark.parametrize("days", [0, 1, 7, 30, 365, 900])
+def test_every_modifier_at_every_age_against_the_formula(
+    values: dict[str, str], factor: float, days: int
+) -> None:
+    one = entry(accessed=NOW.date() - timedelta(days=days), base="0.9", **values)
+    expected = 0.9 * (1 + 0.1 * 24 * days) ** (-0.3 * factor)
+    assert clock(ids=frozenset("abcx")).strength(one) == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("strength", "expected"),
     [(1.0, Band.STRONG), (0.8, Band.STRONG), (0.79, Band.MODERATE), (0.5, Band.MODERATE), (0.49, Band.WEAK),
@@ -79,12 +109,36 @@ def test_a_strength_of_another_tool_is_taken_over_without_a_jump() -> None:
     assert clock().base(foreign) == 0.40  # no header: as of the access itself
 
 
+def test_a_strength_that_our_curve_never_has_at_that_age_is_taken_over_without_a_jump() -> None:
+    # The specification's example table says 0.36 after a month, its formula 0.28 (decision D7).
+    foreign = entry(accessed="2026-05-02", str="0.36")
+    reindexed = datetime(2026, 6, 1, 2, 30, tzinfo=UTC)
+    assert clock(reindexed, reindexed=reindexed).strength(foreign) == pytest.approx(0.36)
+    assert clock(reindexed=reindexed).base(foreign) == 1.0
+    assert clock(reindexed + timedelta(hours=21), reindexed=reindexed).strength(
+        foreign
+    ) == pytest.approx(0.36)  # a date: the same all day
+    gone = (0.36 ** (-1 / 0.3) - 1) / 0.1  # hours in which 1 becomes 0.36
+    later = reindexed + timedelta(days=100)
+    expected = (1 + 0.1 * (gone + 2400)) ** -0.3
+    assert clock(later, reindexed=reindexed).strength(foreign) == pytest.approx(expected, rel=1e-6)
+
+
 def test_spaced_retrieval_beats_massed() -> None:
     first = clock().retrieved(entry(accessed="2026-05-01", base="0.5", hits="3"))
     assert first == {"hits": "4", "accessed": "2026-06-01", "str": "0.60", "base": "0.60"}
     again = clock().retrieved(entry(accessed="2026-06-01", base="0.6", hits="4"))
     assert again["base"] == "0.62"
     assert clock().retrieved(entry(accessed="2026-05-01", base="0.95"))["base"] == "1.00"
+
+
+def test_three_days_beat_three_times_a_day() -> None:
+    spaced = massed = entry(accessed="2026-05-01", base="0.5")
+    for day in range(3):
+        spaced = used(spaced, clock(NOW + timedelta(days=day)))
+        massed = used(massed, clock(NOW + timedelta(days=2, minutes=day)))
+    assert (spaced.base, massed.base) == (0.8, 0.64)
+    assert spaced.accessed == massed.accessed and spaced.hits == massed.hits == 3
 
 
 def test_a_replay_boosts_without_a_hit() -> None:
@@ -99,6 +153,11 @@ def test_a_date_in_the_future_counts_as_now() -> None:
     ahead = entry(accessed="2031-01-01", base="0.7")
     assert clock().strength(ahead) == 0.7
     assert clock().retrieved(ahead)["accessed"] == "2031-01-01"
+
+
+def test_the_first_hour_that_there_is_is_a_date_like_any_other() -> None:
+    ancient = entry(accessed="0001-01-01T00:00+14:00", base="1.0")
+    assert clock().retrieved(ancient)["base"] == "1.00"
 
 
 ENTRIES = st.builds(
@@ -135,10 +194,22 @@ def test_recomputing_changes_nothing(one: Entry, age: timedelta) -> None:
 def test_a_retrieval_never_leaves_an_entry_weaker_at_any_later_time(
     one: Entry, age: timedelta
 ) -> None:
-    retrieved = one
-    for key, raw in clock().retrieved(one).items():
-        retrieved = retrieved.with_value(key, raw)
+    retrieved = used(one, clock(ids=frozenset("abc")))
     later = clock(NOW + age, ids=frozenset("abc"))
     assert (
         later.strength(retrieved) >= later.strength(one) - 5e-5
     )  # the base is written with four decimals
+
+
+@given(ENTRIES, st.floats(0, 1).map(lambda x: f"{x:.2f}"), LATER, LATER)
+def test_what_another_tool_wrote_runs_on_from_there(
+    one: Entry, stored: str, age: timedelta, more: timedelta
+) -> None:
+    foreign = one.without("base").with_value("str", stored)
+    ids, reindexed = frozenset("abc"), NOW + age
+    then = clock(reindexed, ids=ids, reindexed=reindexed)
+    later = clock(reindexed + more, ids=ids, reindexed=reindexed)
+    assert then.strength(foreign) == pytest.approx(float(stored), abs=1e-6)
+    assert 0.0 <= later.strength(foreign) <= then.strength(foreign) <= then.base(foreign) <= 1.0
+    kept = used(foreign, then)
+    assert later.strength(kept) >= later.strength(foreign) - 5e-5

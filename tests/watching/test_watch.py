@@ -128,8 +128,9 @@ def test_a_burst_is_one_sync(running: Running) -> None:
     for number in range(500):
         running.write(f"memory/{number}.md")
     bursts = 1 + (time.monotonic() - began) // pace.LIMIT  # a slow machine takes longer than one
-    told = [running.next() for _ in range(500)]
-    assert {one.path for one in told} == {f"memory/{number}.md" for number in range(500)}
+    missing = {f"memory/{number}.md" for number in range(500)}
+    while missing:
+        missing.discard(running.next().path)
     status = running.end().status
     assert status and 2 <= status.syncs <= 1 + bursts
 

@@ -34,6 +34,9 @@ def command(
             "--limit", "-n", metavar="N", min=1, help="Entries at most.", show_default=False
         ),
     ] = None,
+    archived: Annotated[
+        bool, typer.Option("--archived", help="Those of the archive (hippo restore ID).")
+    ] = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> int:
@@ -56,6 +59,7 @@ def command(
         "bands": options.chosen(band, options.BANDS, "--band"),
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),
+        "archived": archived,
     }
     return _list(session, conditions, sort, reverse, limit)
 

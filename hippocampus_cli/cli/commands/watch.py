@@ -59,7 +59,7 @@ def command(
       hippo watch --json | jq -r 'select(.event == "added").path'
       hippo watch --poll 5
     """
-    from hippocampus_cli.watching.notes_upkeep import NotesUpkeep
+    from hippocampus_cli.watching.index_upkeep import IndexUpkeep
     from hippocampus_cli.watching.watch import Clock, Terms, Watch
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
@@ -67,7 +67,7 @@ def command(
     clock = Clock(lambda: present(session.environ), time.monotonic)
     terms = Terms(sys.platform, os.getpid(), poll, maintain)
     with (
-        contextlib.closing(NotesUpkeep(root, config)) as upkeep,
+        contextlib.closing(IndexUpkeep(root, config)) as upkeep,
         contextlib.closing(_view(session, plain)) as view,
     ):
         watch = Watch(root, config, upkeep, view, clock, terms)

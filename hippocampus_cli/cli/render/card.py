@@ -12,7 +12,6 @@ from hippocampus_cli.curation.following import Lead
 from hippocampus_cli.curation.showing import Shown
 from hippocampus_cli.curation.state import EntryState
 from hippocampus_cli.markdown.lines import chomp, split_lines
-from hippocampus_cli.workspace.own_files import INDEX
 
 _LABEL = 10
 _BROKEN = frozenset(("missing-file", "missing-section", "outside"))
@@ -40,6 +39,8 @@ def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
     yield "created", f"{entry.created or 'unknown'}{accessed}"
     if entry.queued:
         yield "queued", str(entry.queued)
+    if entry.archived:
+        yield "archived", f"{entry.archived}, {safe_line(entry.why)}"
     if entry.tags:
         yield "tags", safe_line(", ".join(entry.tags))
     for number, (other, topic) in enumerate(shown.related.items()):
@@ -48,7 +49,11 @@ def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
     origin = f", source {entry.src}" if entry.src else ""
     yield "priority", f"{entry.pri}{origin}" + (f", version {entry.ver}" if entry.ver > 1 else "")
     section = safe_line(" > ".join(entry.section))
-    yield "stands at", f"{INDEX}:{entry.line}", Styled(f"  {section}" if section else "", "dim")
+    yield (
+        "stands at",
+        f"{safe_line(entry.file)}:{entry.line}",
+        Styled(f"  {section}" if section else "", "dim"),
+    )
     if entry.bare:
         yield "", Styled("a bullet without metadata; `hippo adopt` gives it some", "yellow")
 

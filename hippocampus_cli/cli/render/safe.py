@@ -1,50 +1,7 @@
-"""Text of a workspace on a screen: control codes become visible and do nothing (decision D19)."""
+"""What :mod:`hippocampus_cli.markdown.safe` does to text, at the place where the printers look for it."""
 
 from __future__ import annotations
 
-import re
+from hippocampus_cli.markdown.safe import safe, safe_json, safe_line
 
-# C0 but tab and newline, DEL, C1 (whose U+009B starts a sequence like ESC [ does), line separators,
-# bidirectional overrides and isolates, invisible operators and tags, lone surrogates.
-_HARMFUL = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e007f\ud800-\udfff]"
-)
-_BREAKS = re.compile(r"[\t\n\r]+")
-_REPLACEMENT = "\ufffd"
-
-
-def safe(text: str) -> str:
-    """``text`` with everything but tabs and newlines that a terminal would act on made visible."""
-    if text.isascii() and text.isprintable():
-        return text
-    return _HARMFUL.sub(_visible, text.replace("\r\n", "\n"))
-
-
-def safe_line(text: str) -> str:
-    """The same as one line: each run of tabs and line breaks is one space."""
-    return safe(_BREAKS.sub(" ", text))
-
-
-def safe_json(document: str) -> str:
-    """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates."""
-    return _HARMFUL.sub(_escaped, document)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    code = ord(found.group())
-    if 0xD800 <= code <= 0xDFFF:  # no UTF-8 can hold it
-        return _REPLACEMENT
-    units = found.group().encode("utf-16-be")
-    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
-
-
-def _visible(found: re.Match[str]) -> str:
-    code = ord(found.group())
-    if code < 0x20:
-        return chr(0x2400 + code)  # the control pictures: ESC is shown as ␛
-    if code == 0x7F:
-        return "\u2421"
-    if 0xD800 <= code <= 0xDFFF:
-        return _REPLACEMENT
-    return f"<U+{code:04X}>"
+__all__ = ["safe", "safe_json", "safe_line"]

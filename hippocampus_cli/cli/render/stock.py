@@ -15,7 +15,6 @@ from hippocampus_cli.workspace.own_files import INDEX
 
 _LABEL = 13
 _LONGEST_BAR = 40
-_STALE_DAYS = 7  # a weekly cycle draws them up again
 _NAMED = 3  # unindexed notes that are named
 _SKIPPED = {
     "ignored": "ignored",
@@ -54,7 +53,8 @@ def _fitted(output: Output, text: str) -> str:
 def _index(output: Output, stock: Stock, now: datetime) -> Iterator[tuple[str | Styled, ...]]:
     version = f", version {safe_line(stock.version)}" if stock.version else ""
     pinned = f", {stock.pinned} pinned" if stock.pinned else ""
-    size = f"{count(stock.entries, 'entry', 'entries')}{pinned}{version}"
+    beyond = f", {stock.in_topics:,} in topic files" if stock.in_topics else ""
+    size = f"{count(stock.entries, 'entry', 'entries')}{beyond}{pinned}{version}"
     yield "index", Styled(INDEX, "bold"), f", {size}"
     share = stock.tokens / stock.max_tokens
     full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
@@ -100,12 +100,8 @@ def _print_bands(output: Output, stock: Stock) -> None:
 def _due(stock: Stock, now: datetime) -> Iterator[str]:
     if stock.tokens > stock.max_tokens:
         over = stock.tokens - stock.max_tokens
-        yield f"the index is {over:,} tokens over its budget: raise index.max_tokens or archive entries"
-    drawn = read_date(stock.reindexed) if stock.reindexed else None
-    if drawn is not None:
-        days = (now.date() - (drawn.date() if isinstance(drawn, datetime) else drawn)).days
-        if days > _STALE_DAYS:
-            yield f"the generated lists are {days:,} days old"
+        yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
+    yield from _upkeep(stock, now)
     if stock.unindexed:
         named = ", ".join(map(safe_line, stock.unindexed[:_NAMED]))
         rest = ", …" if len(stock.unindexed) > _NAMED else ""
@@ -114,4 +110,15 @@ def _due(stock: Stock, now: datetime) -> Iterator[str]:
         yield f"{count(stock.bare, 'bullet')} without metadata (hippo adopt)"
     if stock.silent_waiting:
         waiting = count(stock.silent_waiting, "silent entry", "silent entries")
-        yield f"{waiting} to be moved into the Decay Queue"
+        yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"
+
+
+def _upkeep(stock: Stock, now: datetime) -> Iterator[str]:
+    """The alarm: upkeep that does not run any more, or never has."""
+    if not any(stock.cycles.values()):
+        yield "upkeep has never run (hippo maintain; hippo schedule install runs it from now on)"
+        return
+    for cycle in stock.overdue:
+        last = stock.cycles[cycle]
+        when = f"last ran {_ago(last.astimezone(now.tzinfo).date(), now)}" if last else "never ran"
+        yield f"{cycle} upkeep {when} (hippo maintain --due)"

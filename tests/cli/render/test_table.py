@@ -81,6 +81,9 @@ def test_the_status_fits_the_terminal(width: int) -> None:
         silent_waiting=1,
         bare=2,
         unindexed=paths,
+        in_topics=3,
+        cycles={"daily": NOW, "weekly": None, "monthly": None},
+        overdue=("weekly", "monthly"),
     )
     output, out = screen(width)
     print_stock(output, stock, NOW)

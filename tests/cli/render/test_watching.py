@@ -74,7 +74,8 @@ def test_objects_for_a_program_are_what_the_readme_says() -> None:
     view.end(AT, status(added=2), "SIGINT")
     documents = [json.loads(line) for line in printed(made).splitlines()]
     text = README.read_text(encoding="utf-8")
-    section = text[text.index("### `hippo watch`") : text.index("## How it answers")]
+    start = text.index("### `hippo watch`")
+    section = text[start : text.index("\n## ", start)]
     stated = set(re.findall(r"`(\w+)`", section))
     assert {key for document in documents for key in document} <= stated
     assert {document["event"] for document in documents} <= stated

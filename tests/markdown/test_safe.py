@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
+from hippocampus_cli.markdown.safe import safe, safe_json, safe_line
 
 any_text = st.text(st.characters(codec=None))
 

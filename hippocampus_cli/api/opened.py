@@ -1,0 +1,71 @@
+"""A workspace as it is opened: its folder, its settings, its index and its notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.store import IndexStore
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api.inquirer import Inquirer
+    from hippocampus_cli.curation.curator import Curator
+
+
+class Opened:
+    """What all that a :class:`Workspace` can do is built on."""
+
+    def __init__(
+        self, root: Path, config: Config, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """``progress`` is told how many of how many notes are read, where many are new."""
+        self.root = root
+        self._progress = progress
+        self.config = config
+        self.store = IndexStore(root, config.lock.timeout_seconds)
+        self._library: Library | None = None
+        self._asks: Inquirer | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the cache."""
+        if self._library is not None:
+            self._library.close()
+            self._library = self._asks = None
+
+    @property
+    def library(self) -> Library:
+        """The notes, as of the last refresh."""
+        if self._library is None:
+            self._library = Library(self.root, self.config, self._progress)
+        return self._library
+
+    def index(self) -> Hierarchy:
+        """The index as it is now, all its files. Raises :class:`IndexNotFound`, :class:`FileUnreadable`."""
+        return self.store.read()
+
+    def _curator(self, now: datetime | None = None) -> Curator:
+        from hippocampus_cli.curation.curator import Curator
+
+        return Curator(self.root, self.config, self.store, now or present())
+
+
+def present() -> datetime:
+    """The present moment in the local time zone."""
+    return datetime.now().astimezone()

@@ -1,0 +1,111 @@
+"""``hippo history``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.render import Output, Styled
+from hippocampus_cli.errors import NothingToUndo
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hippocampus_cli.maintenance.history import Record
+
+
+def command(
+    ctx: typer.Context,
+    number: Annotated[
+        int | None,
+        typer.Argument(metavar="NUMBER", help="Show this cycle in full.", show_default=False),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", metavar="N", help="Cycles at most, the latest.")
+    ] = 20,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """List what the cycles did, or one of them in full.
+
+    Examples:
+      hippo history
+      hippo history 12
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.maintenance.history import taken_back
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    with Workspace(session.root(), session.config()) as opened:
+        found = opened.history()
+    undone = taken_back(found)
+    if number is not None:
+        found = [one for one in found if one.number == number]
+        if not found:
+            raise NothingToUndo(reason=f"there is no cycle {number}")
+    shown = found[-max(1, limit) :]
+    if session.output.as_json:
+        full = number is not None
+        session.output.json({"cycles": [_document(one, undone, full) for one in shown]})
+    elif number is not None:
+        _print_one(session.output, shown[0], undone)
+    else:
+        _print(session.output, shown, undone, len(found) - len(shown))
+
+
+def _document(record: Record, undone: set[int], full: bool) -> dict[str, object]:
+    counts = Counter(one.kind.value for one in record.actions)
+    more = {"actions": [one._asdict() for one in record.actions]} if full else {}
+    return {
+        "number": record.number,
+        "cycle": record.cycle,
+        "at": record.at,
+        "undoes": record.undoes,
+        "undone": record.number in undone,
+        "restorable": record.restorable,
+        "forced": record.forced,
+        "counts": dict(counts),
+        "index": dict(record.stats),
+        **more,
+    }
+
+
+def _print(output: Output, shown: Sequence[Record], undone: set[int], older: int) -> None:
+    if not shown:
+        output.line("no cycle has changed anything yet")
+        return
+    for one in reversed(shown):
+        output.line(*_row(one, undone))
+    if older:
+        output.line(Styled(f"… and {older:,} before them (--limit)", "dim"))
+
+
+def _row(one: Record, undone: set[int]) -> list[str | Styled]:
+    style = "dim" if one.number in undone else ""
+    name = f"undo of {one.undoes}" if one.undoes else one.cycle
+    return [
+        Styled(f"{one.number:>5}", "cyan"),
+        Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
+        Styled(f"{name:<12}", style or "bold"),
+        Styled(_summary(one), style),
+        Styled("  taken back", "yellow") if one.number in undone else "",
+    ]
+
+
+def _summary(record: Record) -> str:
+    counts = Counter(one.kind.value for one in record.actions)
+    counts.pop("list", None)
+    return ", ".join(f"{number:,} {kind}" for kind, number in counts.most_common()) or "lists only"
+
+
+def _print_one(output: Output, one: Record, undone: set[int]) -> None:
+    from hippocampus_cli.cli.render.cycle import print_actions
+
+    output.line(*_row(one, undone))
+    print_actions(output, one.actions, listed=1_000)
+    if not one.restorable:
+        output.line(Styled("its files are not kept any more: it cannot be taken back", "dim"))

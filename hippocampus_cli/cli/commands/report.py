@@ -1,0 +1,87 @@
+"""``hippo report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippocampus_cli import __version__
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.render import safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.reporting.health import Health
+
+
+def command(
+    ctx: typer.Context,
+    html: Annotated[
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", help="Write a page with charts.", show_default=False
+        ),
+    ] = None,
+    markdown: Annotated[
+        Path | None,
+        typer.Option(
+            "--markdown", metavar="FILE", help="Write a page in markdown.", show_default=False
+        ),
+    ] = None,
+    weeks: Annotated[
+        int, typer.Option("--weeks", metavar="N", help="How far back queries and growth go.")
+    ] = 12,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show how healthy the index is: strength now and later, hit rate, growth, what to do.
+
+    Nothing is changed. The page of --html is one file that needs no network and no script; its charts
+    need the extra "report" (pip install 'hippocampus-cli[report]').
+
+    Examples:
+      hippo report
+      hippo report --html report.html
+      hippo report --weeks 26 --json
+    """
+    from hippocampus_cli.api import Workspace
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    with Workspace(session.root(), session.config()) as opened:
+        health = opened.report(weeks=weeks, now=session.now)
+    pages = [page for page in (html, markdown) if page]
+    if pages:
+        _write_pages(health, html, markdown)
+    _show(session, health, pages)
+
+
+def _write_pages(health: Health, html: Path | None, markdown: Path | None) -> None:
+    """The pages that are wanted; all are drawn up before the first is written."""
+    from hippocampus_cli.reporting.markdown import markdown as markdown_page
+    from hippocampus_cli.reporting.page import html_page
+    from hippocampus_cli.reporting.paging import write_page
+
+    texts = {}
+    if html:
+        texts[html] = html_page(health, __version__)
+    if markdown:
+        texts[markdown] = markdown_page(health)
+    for path, text in texts.items():
+        write_page(path, text)
+
+
+def _show(session: Session, health: Health, pages: list[Path]) -> None:
+    """The JSON document; else which pages were written or, without any, the report."""
+    if session.output.as_json:
+        from hippocampus_cli.cli.render.documents import document_of
+
+        session.output.json(document_of(health))
+    elif pages:
+        for page in pages:
+            session.output.line(f"wrote {safe_line(str(page))}")
+    else:
+        from hippocampus_cli.cli.render.health import print_health
+
+        print_health(session.output, health)

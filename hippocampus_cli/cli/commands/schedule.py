@@ -1,0 +1,180 @@
+"""``hippo schedule``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.errors import WorkspaceUnusable
+
+if TYPE_CHECKING:
+    from hippocampus_cli.scheduling.job import Job
+    from hippocampus_cli.scheduling.planning import Plan
+    from hippocampus_cli.scheduling.scheduler import Scheduler
+
+With = Annotated[
+    Literal["cron", "systemd", "launchd"] | None,
+    typer.Option("--with", help="The scheduler, instead of what fits.", show_default=False),
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+_PASSED_ON = ("HIPPO_WORKSPACE", "HIPPO_NOW")
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+
+@app.callback()
+def schedule() -> None:
+    """Let upkeep run by itself: cron, systemd or launchd does what is due, each day.
+
+    Examples:
+      hippo schedule install
+      hippo schedule show
+      hippo schedule remove
+    """
+
+
+@app.command()
+def install(
+    ctx: typer.Context,
+    named: With = None,
+    yes: Yes = False,
+    dry_run: options.DryRun = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> int:
+    """Schedule `hippo maintain --due` for this workspace.
+
+    What is to be written is shown first, and you are asked. A second time brings it up to date. Every workspace has
+    a schedule of its own. What a run says goes to .hippocampus/upkeep.log.
+
+    Examples:
+      hippo schedule install --dry-run
+      hippo schedule install --with cron --yes
+    """
+    from hippocampus_cli.scheduling.planning import plan_install
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    session.root()
+    job, schedulers = _job(session), _schedulers(session.environ)
+    plan = plan_install(job, schedulers, named, session.now)
+    return _carry_out(session, plan, yes=yes, dry_run=dry_run)
+
+
+@app.command()
+def show(
+    ctx: typer.Context,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show what is installed, its next run and its last.
+
+    Examples:
+      hippo schedule show
+      hippo schedule show --json
+    """
+    from hippocampus_cli.cli.render import schedule as render
+    from hippocampus_cli.scheduling.standing import standing
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    found = standing(_job(session), _schedulers(session.environ), session.now)
+    if session.output.as_json:
+        session.output.json(render.standing_document(found))
+    else:
+        render.standing(session.output, found)
+
+
+@app.command()
+def remove(
+    ctx: typer.Context,
+    named: With = None,
+    yes: Yes = False,
+    dry_run: options.DryRun = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> int:
+    """Take back what install wrote, and nothing else.
+
+    It is shown first, and you are asked. The log stays. The workspace need not exist any more.
+
+    Examples:
+      hippo schedule remove
+      hippo schedule remove --workspace ~/old-agent --yes
+    """
+    from hippocampus_cli.scheduling.planning import plan_remove
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    plan = plan_remove(_job(session), _schedulers(session.environ), named)
+    return _carry_out(session, plan, yes=yes, dry_run=dry_run)
+
+
+def _job(session: Session) -> Job:
+    """Upkeep of the workspace, one job however its path is written; run by what runs now."""
+    from hippocampus_cli.scheduling.job import Job
+
+    try:
+        root = session.root()
+    except WorkspaceUnusable as error:
+        root = Path(str(error.path))  # gone, and yet its schedule may have stayed
+    program = (sys.executable, "-X", "utf8", "-P", "-m", "hippocampus_cli.cli.logged")
+    return Job(os.path.realpath(root), program)
+
+
+def _schedulers(environ: Mapping[str, str]) -> tuple[Scheduler, ...]:
+    from hippocampus_cli.scheduling.machine import Machine, run_program
+    from hippocampus_cli.scheduling.planning import schedulers_of
+
+    home = Path("~").expanduser()
+    config = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
+    uid = os.getuid() if sys.platform != "win32" else -1
+    return schedulers_of(Machine(run_program, sys.platform, home, config, uid))
+
+
+def _carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool) -> int:
+    """Show the plan, ask, do it; the exit code."""
+    from hippocampus_cli.cli.render import schedule as render
+    from hippocampus_cli.scheduling.planning import carry_out
+
+    output = session.output
+    notices = _notices(session, plan)
+    render.plan(output, plan)
+    for notice in notices:
+        output.note(f"hippo: {notice}")
+    can_ask = sys.stdin.isatty() and output.terminal and not output.as_json
+    refused = bool(plan.steps) and not (yes or dry_run or can_ask)
+    writes = bool(plan.steps) and not (dry_run or refused)
+    if writes and not yes:
+        typer.confirm("Write this?" if plan.scheduler else "Take this back?", abort=True)
+    if writes:
+        carry_out(plan)
+    if output.as_json:
+        output.json(render.plan_document(plan, written=writes, notices=notices))
+    render.outcome(output, plan, written=writes, now=session.now)
+    if refused:
+        output.note("hippo: nothing was written, for there is no terminal to ask on; add --yes")
+    return 2 if refused else 0
+
+
+def _notices(session: Session, plan: Plan) -> list[str]:
+    """What could keep an installed job from doing its work."""
+    from hippocampus_cli.workspace.own_files import INDEX
+
+    if plan.scheduler is None:
+        return []
+    told = plan.scheduler.notices()
+    if not os.path.lexists(Path(plan.job.root) / INDEX):
+        told.append("there is no index yet; run `hippo bootstrap`, or every run will fail")
+    mine = [
+        name
+        for name in sorted(session.environ)
+        if name == "PYTHONPATH" or (name.startswith("HIPPO_") and name not in _PASSED_ON)
+    ]
+    if mine:
+        told.append(f"{', '.join(mine)} will not be set when it runs")
+    return told

@@ -1,0 +1,24 @@
+"""``hippo weekly``."""
+
+from __future__ import annotations
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.upkeep import run_cycle
+
+
+def command(
+    ctx: typer.Context,
+    dry_run: options.DryRun = False,
+    force: options.Force = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Also pointers, duplicates, relations, size: `maintain --weekly`.
+
+    Examples:
+      hippo weekly --dry-run
+      hippo weekly
+    """
+    run_cycle(ctx, "weekly", dry_run=dry_run, force=force, workspace=workspace, as_json=as_json)

@@ -1,0 +1,127 @@
+"""A cycle for a person to read: grouped by what is done, the strengths summed up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.cli.render.columns import columns_of, count, fit, padded
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.maintenance.actions import Action, Kind
+
+if TYPE_CHECKING:
+    from hippocampus_cli.maintenance.upkeep import Outcome
+
+_LISTED = 12
+_WIDEST_ID = 28
+_TITLES = {
+    Kind.PRUNE: ("pruned to the archive", "red"),
+    Kind.ARCHIVE: ("archived", "red"),
+    Kind.MERGE: ("merged", "yellow"),
+    Kind.REPOINT: ("re-pointed", "yellow"),
+    Kind.FLAG: ("marked stale", "yellow"),
+    Kind.CLEAR: ("no longer stale", "green"),
+    Kind.PROPOSE: ("for you to decide", "magenta"),
+    Kind.QUEUE: ("into the Decay Queue", "yellow"),
+    Kind.REVIVE: ("back from the Decay Queue", "green"),
+    Kind.ADD: ("new entries", "green"),
+    Kind.ACCESS: ("uses made up for", "green"),
+    Kind.REPLAY: ("replayed", "green"),
+    Kind.CONSOLIDATE: ("consolidated", "green"),
+    Kind.SECTION: ("into a section of their own", "cyan"),
+    Kind.RELATE: ("related", "cyan"),
+    Kind.COMPRESS: ("shortened", "cyan"),
+    Kind.SHARD: ("to topic files", "cyan"),
+    Kind.PROMOTE: ("back from topic files", "cyan"),
+    Kind.ORPHAN: ("without relations", "magenta"),
+}
+
+
+def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool) -> None:
+    """The cycle: its actions by kind, then what the index comes to."""
+    plan = outcome.plan
+    output.line(Styled(f"{plan.cycle} upkeep", "bold"), Styled(f"  {now:%Y-%m-%d %H:%M}", "dim"))
+    print_actions(output, plan.actions)
+    before, after = plan.before, plan.after
+    sizes = (len(before.entries), len(after.entries))
+    output.line()
+    if not plan.changes:
+        output.line("nothing to do: ", _size(sizes[1], tokens(after.master.text)))
+        return
+    verb = "would come to" if dry_run else "now"
+    size = _size(sizes[1], tokens(after.master.text))
+    change = f"  (before: {sizes[0]:,} and {tokens(before.master.text):,})"
+    output.line(f"HIPPOCAMPUS.md {verb}: ", Styled(size, "bold"), Styled(change, "dim"))
+    if dry_run:
+        output.line(Styled("nothing was written", "dim"))
+    else:
+        output.line(Styled(f"take it back: hippo undo {outcome.number}", "dim"))
+
+
+def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
+    """The actions by kind, at most so many of each in full."""
+    groups = {kind: [one for one in actions if one.kind is kind] for kind in _TITLES}
+    for kind, found in groups.items():
+        if found:
+            title, style = _TITLES[kind]
+            output.line()
+            output.line(Styled(f"{title} ", style), Styled(f"{len(found):,}", f"bold {style}"))
+            _print_group(output, found, listed)
+    strengths = [one for one in actions if one.kind is Kind.STRENGTH]
+    lists = [one.key for one in actions if one.kind is Kind.LIST]
+    if strengths:
+        output.line()
+        output.line("strengths ", Styled(f"{len(strengths):,}", "bold"), f"  {_moves(strengths)}")
+    if lists:
+        output.line(Styled(f"lists drawn again: {', '.join(lists)}", "dim"))
+
+
+def _size(entries: int, size: int) -> str:
+    return f"{count(entries, 'entry', 'entries')}, {size:,} tokens"
+
+
+def _print_group(output: Output, found: Sequence[Action], listed: int) -> None:
+    width = min(_WIDEST_ID, max(columns_of(one.key) for one in found[:listed]))
+    for one in found[:listed]:
+        key = padded(one.key, width) if output.terminal else safe_line(one.key)
+        change = _change(one)
+        parts = [part for part in (safe_line(change), safe_line(one.reason)) if part]
+        rest = "  ".join(parts)
+        if output.terminal:
+            rest = fit(rest, output.width - width - 4)
+        shown = rest[: len(parts[0])] if len(parts) > 1 else ""
+        output.line("  ", Styled(key, "cyan"), f"  {shown}", Styled(rest[len(shown) :], "dim"))
+    if len(found) > listed:
+        output.line(Styled(f"  … and {len(found) - listed:,} more (all with --json)", "dim"))
+
+
+def _change(action: Action) -> str:
+    """What becomes of the entry, without what the group's title says already."""
+    if action.kind in (Kind.PRUNE, Kind.ARCHIVE, Kind.PROMOTE):
+        return ""
+    if action.kind is Kind.QUEUE:
+        return action.before
+    if action.kind in (Kind.REVIVE, Kind.ADD, Kind.MERGE):
+        return f"→ {action.after}"
+    if action.kind is Kind.SHARD:
+        return action.after.rpartition("/")[2]
+    return " → ".join(part for part in (action.before, action.after) if part)
+
+
+def _moves(strengths: Iterable[Action]) -> str:
+    """How many rose and fell."""
+    signs = Counter(_sign(one) for one in strengths)
+    words = {-1: "fell", 1: "rose", 0: "written down for the first time"}
+    return ", ".join(f"{signs[sign]:,} {words[sign]}" for sign in (-1, 1, 0) if signs[sign])
+
+
+def _sign(action: Action) -> int:
+    try:
+        before, after = float(action.before), float(action.after)
+    except ValueError:
+        return 0
+    return (after > before) - (after < before)

@@ -1,0 +1,134 @@
+"""What a schedule is, and what would change it, on a screen and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.scheduling.planning import Plan
+    from hippocampus_cli.scheduling.standing import Installed, Standing
+
+_STYLES = {"+": "green", "-": "red"}
+_LABEL = 11
+
+
+def plan(output: Output, planned: Plan) -> None:
+    """What each scheduler would do, and every line that comes and goes."""
+    for step in planned.steps:
+        verb = "install" if step.installs else "remove"
+        _title(output, f"{verb} with {step.scheduler.name}", step.scheduler.rhythm)
+        for change in step.changes:
+            output.line()
+            output.line(Styled(safe_line(change.place), "bold"))
+            for line in change.diff():
+                output.line("  ", Styled(safe_line(line), _STYLES.get(line[:1], "dim")))
+        output.line()
+
+
+def outcome(output: Output, planned: Plan, *, written: bool, now: datetime) -> None:
+    """What has been done, in a line or two."""
+    root = safe_line(planned.job.root)
+    if planned.scheduler is None and not planned.steps:
+        output.line(f"nothing is scheduled for {root}")
+    elif planned.scheduler is None:
+        output.line(f"removed; nothing is scheduled for {root}" if written else _NOTHING)
+    elif planned.steps and not written:
+        output.line(_NOTHING)
+    else:
+        state = "installed" if written else "already installed"
+        timer = planned.scheduler.timer(planned.job, now)
+        output.line(f"{state}; next run {_when(timer.next_run)}")
+        output.line(Styled("see how it stands: hippo schedule show", "dim"))
+
+
+def standing(output: Output, found: Standing) -> None:
+    """What is installed, when it runs, and when it last ran."""
+    if not found.installed:
+        output.line(f"nothing is scheduled for {safe_line(found.job.root)}")
+        for name, why in found.refusals.items():
+            output.line(Styled(f"  {name}: {safe_line(why)}", "dim"))
+        output.line(Styled("schedule it: hippo schedule install", "dim"))
+    for installed in found.installed:
+        _installed(output, installed)
+    last = ", ".join(f"{cycle} {_moment(moment)}" for cycle, moment in found.last.items())
+    _row(output, "last", last)
+    _row(output, "log", found.log or "none yet")
+    for notice in found.notices:
+        output.note(f"hippo: {notice}")
+
+
+def plan_document(planned: Plan, *, written: bool, notices: Sequence[str]) -> dict[str, object]:
+    """The ``--json`` of install and remove."""
+    return {
+        "workspace": planned.job.root,
+        "name": planned.job.name,
+        "command": planned.job.command,
+        "scheduler": planned.scheduler.name if planned.scheduler else None,
+        "written": written,
+        "steps": [
+            {
+                "scheduler": step.scheduler.name,
+                "action": "install" if step.installs else "remove",
+                "changes": [
+                    {"place": change.place, "diff": list(change.diff())} for change in step.changes
+                ],
+            }
+            for step in planned.steps
+        ],
+        "notices": notices,
+    }
+
+
+def standing_document(found: Standing) -> dict[str, object]:
+    """The ``--json`` of show."""
+    from dataclasses import asdict
+
+    return {
+        "workspace": found.job.root,
+        "name": found.job.name,
+        "installed": [asdict(installed) for installed in found.installed],
+        "last": found.last,
+        "log": found.log,
+        "refusals": found.refusals,
+        "notices": found.notices,
+    }
+
+
+_NOTHING = "nothing was written"
+
+
+def _installed(output: Output, installed: Installed) -> None:
+    _row(output, "scheduler", installed.scheduler)
+    for place in installed.places:
+        _row(output, "in", place)
+    _row(output, "runs", installed.rhythm)
+    _row(output, "next", _when(installed.next_run))
+    if not installed.current:
+        _row(output, "state", "not as it would be installed now: hippo schedule install", "yellow")
+    if not installed.active:
+        _row(output, "state", "switched off: hippo schedule install switches it on", "yellow")
+
+
+def _title(output: Output, what: str, how: str) -> None:
+    output.line(Styled(what, "bold"), Styled(f"  {how}", "dim"))
+
+
+def _row(output: Output, label: str, text: str, style: str = "") -> None:
+    output.line(Styled(label.ljust(_LABEL), "dim"), Styled(safe_line(text), style))
+
+
+def _when(moment: datetime | None) -> str:
+    return f"{moment:%Y-%m-%d %H:%M}" if moment else "unknown"
+
+
+def _moment(text: str | None) -> str:
+    """A moment that a file holds, as it stands there if it is none."""
+    try:
+        return _when(datetime.fromisoformat(text)) if text else "never"
+    except ValueError:
+        return text or "never"

@@ -1,0 +1,81 @@
+"""What the commands that run a cycle share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from hippocampus_cli.cli.context import Session, begin
+
+if TYPE_CHECKING:
+    from hippocampus_cli.maintenance.upkeep import Outcome
+
+
+def run_cycle(
+    ctx: typer.Context,
+    cycle: str,
+    *,
+    dry_run: bool,
+    force: bool,
+    workspace: Path | None,
+    as_json: bool,
+) -> None:
+    """Run one cycle and show what it did."""
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    _run(session, cycle, dry_run, force)
+
+
+def run_due(
+    ctx: typer.Context,
+    cycle: str,
+    *,
+    dry_run: bool,
+    force: bool,
+    workspace: Path | None,
+    as_json: bool,
+) -> None:
+    """Run the largest cycle that is due; it includes the others."""
+    from hippocampus_cli.api import Workspace
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    with Workspace(session.root(), session.config()) as opened:
+        opened.store.read()  # no index: say so, rather than that nothing is due
+        waiting = opened.due(now=session.now)
+    if waiting:
+        _run(session, waiting[-1], dry_run, force)
+    elif as_json or session.output.as_json:
+        session.output.json({"cycle": None, "dry_run": dry_run, "changed": False, "actions": []})
+    else:
+        session.output.line("nothing is due")
+
+
+def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.cycle import print_outcome
+
+    with (
+        Workspace(session.root(), session.config()) as opened,
+        session.output.progress("reading notes") as advance,
+    ):
+        outcome = opened.maintain(
+            cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
+        )
+    if session.output.as_json:
+        session.output.json(document_of(outcome, dry_run))
+    else:
+        print_outcome(session.output, outcome, session.now, dry_run)
+
+
+def document_of(outcome: Outcome, dry_run: bool) -> dict[str, object]:
+    """The outcome as JSON."""
+    plan = outcome.plan
+    return {
+        "cycle": plan.cycle,
+        "dry_run": dry_run,
+        "changed": plan.changes,
+        "number": outcome.number,
+        "actions": [one._asdict() for one in plan.actions],
+        "index": dict(outcome.stats),
+    }

@@ -1,0 +1,79 @@
+"""The cycles: which steps each consists of, and when one is due (INDEX §8.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Action, Step, in_turn
+from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.steps.accesses import fold_accesses
+from hippocampus_cli.maintenance.steps.additions import add_new
+from hippocampus_cli.maintenance.steps.compressing import compress
+from hippocampus_cli.maintenance.steps.consolidating import consolidate
+from hippocampus_cli.maintenance.steps.emerging import emerge
+from hippocampus_cli.maintenance.steps.lists import redraw
+from hippocampus_cli.maintenance.steps.merging import merge_duplicates
+from hippocampus_cli.maintenance.steps.orphans import orphans
+from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
+from hippocampus_cli.maintenance.steps.queueing import queue_silent, revive
+from hippocampus_cli.maintenance.steps.relating import relate
+from hippocampus_cli.maintenance.steps.replaying import replay
+from hippocampus_cli.maintenance.steps.retiring import archive_silent, prune
+from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
+from hippocampus_cli.maintenance.steps.strengths import recalculate
+from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
+
+REPLAY, SYNC = "replay", "sync"
+# Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
+# after all that changes them, and what is moved for its strength after those.
+_DAILY: tuple[Step, ...] = (
+    *(fold_accesses, verify_changed, add_new, replay, recalculate),
+    *(queue_silent, revive, shard_overflow, redraw),
+)
+_WEEKLY: tuple[Step, ...] = (
+    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, relate, compress),
+    *(recalculate, queue_silent, revive, prune, shard, promote, redraw),
+)
+_MONTHLY: tuple[Step, ...] = (
+    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, relate, compress),
+    *(recalculate, consolidate, queue_silent, revive, prune, archive_silent, emerge),
+    *(shard, promote, orphans, redraw),
+)
+_STEPS: Mapping[str, tuple[Step, ...]] = {
+    DAILY: _DAILY,
+    WEEKLY: _WEEKLY,
+    MONTHLY: _MONTHLY,
+    REPLAY: (replay, recalculate, redraw),
+    SYNC: (verify_changed, add_new, shard_overflow),
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a cycle would do: its actions, and the index before and after."""
+
+    cycle: str
+    actions: tuple[Action, ...]
+    before: Hierarchy
+    after: Hierarchy
+
+    @property
+    def changes(self) -> bool:
+        """Whether anything would be written to the index."""
+        return self.before != self.after
+
+
+def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
+    """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5)."""
+    result, actions = in_turn(_STEPS[cycle], index, snapshot)
+    if result != index:
+        result = result.counted(snapshot.now.isoformat("T", "seconds"))
+    return Plan(cycle, actions, index, result)
+
+
+def included(cycle: str) -> Sequence[str]:
+    """The cycles that a run of this one counts as."""
+    names = list(PERIODS)
+    return names[: names.index(cycle) + 1] if cycle in names else ()

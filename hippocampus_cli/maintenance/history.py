@@ -1,0 +1,153 @@
+"""The history of upkeep: one record a cycle, and what takes it back (decision D16).
+
+``.hippocampus/history/0042-weekly.json`` says what was done and why; ``0042-weekly.zip`` holds the files that
+changed as they were before and after. The records of many cycles ago stay, without their files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.workspace.commit import Replacements, packed, unpacked
+from hippocampus_cli.workspace.own_files import HISTORY, is_inside
+
+UNDO = "undo"
+_RECORDS = 1_000
+"""Records are kept this long; without their files they are small."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """One cycle. ``undoes`` is the number of the cycle that an undo took back.
+
+    ``stats`` are ``entries``, ``tokens`` and ``notes`` afterwards; ``restorable`` whether its files are kept.
+    """
+
+    number: int
+    cycle: str
+    at: datetime
+    actions: tuple[Action, ...]
+    stats: Mapping[str, int] = field(default_factory=dict)
+    undoes: int | None = None
+    forced: bool = False
+    restorable: bool = True
+
+    @property
+    def name(self) -> str:
+        """The file name without its ending."""
+        return f"{self.number:04}-{self.cycle}"
+
+
+def records(root: Path) -> list[Record]:
+    """Every record, oldest first; one that cannot be read is passed over."""
+    folder = root / HISTORY
+    if not is_inside(root, folder):
+        return []
+    found = (_read(path) for path in sorted(folder.glob("*.json")) if is_inside(root, path))
+    return sorted((one for one in found if one), key=lambda one: one.number)
+
+
+def files_of(root: Path, record: Record) -> Replacements | None:
+    """The files that a cycle changed, before and after; ``None`` where they are not kept any more."""
+    path = root / HISTORY / f"{record.name}.zip"
+    if not path.is_file() or not is_inside(root, path):
+        return None
+    return unpacked(path.read_bytes())
+
+
+def written(record: Record, changes: Replacements) -> dict[str, bytes | None]:
+    """The files of a new record."""
+    text = json.dumps(_document(record), ensure_ascii=False, indent=1)
+    return {
+        f"{HISTORY}/{record.name}.json": f"{text}\n".encode("utf-8", "surrogatepass"),
+        f"{HISTORY}/{record.name}.zip": packed(changes),
+    }
+
+
+def outdated(root: Path, keep: int) -> list[Path]:
+    """The files that need not be kept any more, once another record is there."""
+    folder = root / HISTORY
+    if not is_inside(root, folder):
+        return []
+    zips, texts = sorted(folder.glob("*.zip")), sorted(folder.glob("*.json"))
+    return [*zips[:-keep], *texts[:-_RECORDS]]
+
+
+def next_number(root: Path) -> int:
+    """The number of the next record; the caller holds the lock."""
+    folder = root / HISTORY
+    numbers = (path.name.partition("-")[0] for path in folder.glob("*.json"))
+    return max((int(number) for number in numbers if number.isdigit()), default=0) + 1
+
+
+def taken_back(found: Iterable[Record]) -> set[int]:
+    """The numbers of the records that were undone and not done again since."""
+    undone: set[int] = set()
+    target: dict[int, int] = {}
+    for one in found:
+        if one.undoes is None:
+            continue
+        target[one.number] = one.undoes
+        undone.add(one.undoes)
+        undone.discard(target.get(one.undoes, -1))
+    return undone
+
+
+def refused(root: Path) -> frozenset[tuple[Kind, str]]:
+    """What a person took back, by kind and entry: upkeep does not do it again by itself."""
+    if not any((root / HISTORY).glob(f"*-{UNDO}.json")):
+        return frozenset()  # the usual case, for which no record need be read
+    kept = records(root)
+    undone = taken_back(kept)
+    actions = (action for one in kept if one.number in undone for action in one.actions)
+    return frozenset((action.kind, action.key) for action in actions)
+
+
+def _document(record: Record) -> dict[str, object]:
+    strengths = {one.key: [one.before, one.after] for one in record.actions if _is_strength(one)}
+    others = [one for one in record.actions if not _is_strength(one)]
+    return {
+        "number": record.number,
+        "cycle": record.cycle,
+        "at": record.at.isoformat("T", "seconds"),
+        "undoes": record.undoes,
+        "forced": record.forced,
+        "stats": dict(record.stats),
+        "actions": [one._asdict() for one in others],
+        "strengths": strengths,
+    }
+
+
+def _is_strength(action: Action) -> bool:
+    return action.kind is Kind.STRENGTH
+
+
+def _read(path: Path) -> Record | None:
+    try:
+        row: Any = json.loads(path.read_bytes())
+        actions = [
+            Action(Kind(one["kind"]), one["key"], one["reason"], one["before"], one["after"])
+            for one in row["actions"]
+        ]
+        strengths = [
+            Action(Kind.STRENGTH, key, "", before, after)
+            for key, (before, after) in row["strengths"].items()
+        ]
+        return Record(
+            number=int(row["number"]),
+            cycle=str(row["cycle"]),
+            at=datetime.fromisoformat(row["at"]),
+            actions=(*actions, *strengths),
+            stats={str(key): int(value) for key, value in row["stats"].items()},
+            undoes=row["undoes"],
+            forced=bool(row["forced"]),
+            restorable=path.with_suffix(".zip").is_file(),
+        )
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None

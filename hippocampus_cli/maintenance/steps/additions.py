@@ -1,0 +1,46 @@
+"""Entries for new notes and new sections (INDEX §8.2 daily 2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.bootstrap import plan_bootstrap, with_additions
+from hippocampus_cli.maintenance.snapshot import Snapshot
+
+_OF_A_NOTE = 90
+"""Tokens that each new note may take, whatever the budget: what has no room is moved to a topic file."""
+
+
+def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Entries for what the fresh notes hold and nothing leads to, archived entries included.
+
+    What is new is always indexed, each note at least as a whole. Where nothing is known of the last time,
+    what is new cannot be told from what found no room then: the index's own budget decides.
+    """
+    if not snapshot.fresh:
+        return Planned(index)
+    config = _with_room(index, snapshot) if snapshot.known else snapshot.config
+    plan = plan_bootstrap(index, snapshot.fresh, config, snapshot.clock(index))
+    if not plan.additions:
+        return Planned(index)
+    actions = tuple(
+        Action(
+            Kind.ADD,
+            one.draft.id,
+            "a new section" if one.path in snapshot.known else "a new note",
+            after=str(one.draft.pointers[0]),
+        )
+        for one in plan.additions
+    )
+    return Planned(with_additions(index, plan.additions), actions)
+
+
+def _with_room(index: Hierarchy, snapshot: Snapshot) -> Config:
+    config = snapshot.config
+    room = max(config.index.max_tokens, _OF_A_NOTE * len(snapshot.fresh))
+    whole = tokens(index.master.text) + room
+    return replace(config, index=config.index._replace(max_tokens=whole * 10 // 9))

@@ -1,0 +1,7 @@
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Planned
+from hippocampus_cli.maintenance.snapshot import Snapshot
+
+
+def orphans(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    return Planned(index)

@@ -1,0 +1,124 @@
+"""Keeping the master small: the weakest entries stand in topic files (INDEX §9.2, decision D12)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.fields import Priority
+from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.snapshot import Snapshot
+
+_CHARACTERS = 4  # of a token, as ``index.budget`` counts
+_SLACK = 200  # characters that headings and the lists' figures may add
+_AHEAD = 0.2
+"""By how much an entry of a topic file must be stronger than one of the master to take its place."""
+
+
+def shard(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Weekly: above ``index.max_tokens``, and once there are topic files above ``index.sharded_tokens``."""
+    sizes = snapshot.config.index
+    small = min(sizes.sharded_tokens, sizes.max_tokens)
+    limit = small if index.sharded else sizes.max_tokens
+    return _within(index, snapshot, limit, small)
+
+
+def shard_overflow(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Daily: only what ``index.max_tokens`` does not hold."""
+    sizes = snapshot.config.index
+    return _within(index, snapshot, sizes.max_tokens, min(sizes.sharded_tokens, sizes.max_tokens))
+
+
+def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Entries of topic files that grew strong return, for room or for clearly weaker ones."""
+    if not index.sharded:
+        return Planned(index)
+    strengths = _strengths(index, snapshot)
+    sizes = snapshot.config.index
+    room = min(sizes.sharded_tokens, sizes.max_tokens) * _CHARACTERS - len(index.master.text)
+    room -= _SLACK
+    weakest = _movable(index, snapshot, strengths)
+    coming: list[Located] = []
+    going: list[Located] = []
+    for one in sorted(index.entries, key=lambda one: (-strengths[one.key], one.key)):
+        if one.file == MASTER or strengths[one.key] < snapshot.config.bands.moderate:
+            continue
+        if not snapshot.may(Kind.PROMOTE, one):
+            continue
+        leaving: list[Located] = []
+        while room + sum(map(_size, leaving)) < _size(one) and len(leaving) < len(weakest):
+            other = weakest[len(leaving)]
+            if strengths[other.key] > strengths[one.key] - _AHEAD:
+                break
+            leaving.append(other)
+        if room + sum(map(_size, leaving)) < _size(one):
+            break
+        weakest = weakest[len(leaving) :]
+        room += sum(map(_size, leaving)) - _size(one)
+        coming.append(one)
+        going += leaving
+    planned = _to_topics(index, going, strengths, "made room for a stronger one")
+    return _to_master(planned, coming, strengths)
+
+
+def _within(index: Hierarchy, snapshot: Snapshot, limit: int, target: int) -> Planned:
+    """The weakest entries moved out until the master holds ``target`` tokens, if it holds more than ``limit``."""
+    if len(index.master.text) <= limit * _CHARACTERS:
+        return Planned(index)
+    excess = len(index.master.text) + _SLACK - target * _CHARACTERS
+    strengths = _strengths(index, snapshot)
+    going: list[Located] = []
+    for one in _movable(index, snapshot, strengths):
+        if excess <= 0:
+            break
+        going.append(one)
+        excess -= _size(one)
+    return _to_topics(index, going, strengths, f"the index holds more than {limit:,} tokens")
+
+
+def _to_topics(
+    index: Hierarchy, going: list[Located], strengths: dict[str, float], why: str
+) -> Planned:
+    sections: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    actions = []
+    for one in sorted(going, key=lambda one: one.node):
+        sections[one.section].append(one.key)
+        reason = f"{why}; strength {strengths[one.key]:.2f}"
+        actions.append(Action(Kind.SHARD, one.key, reason, MASTER, topic_file(one.section)))
+    for section, keys in sections.items():
+        index = index.moved(keys, section, topic_file(section))
+    return Planned(index, tuple(actions))
+
+
+def _to_master(planned: Planned, coming: list[Located], strengths: dict[str, float]) -> Planned:
+    index, actions = planned.result, list(planned.actions)
+    for one in coming:
+        index = index.moved([one.key], one.section)
+        reason = f"grown to strength {strengths[one.key]:.2f}"
+        actions.append(Action(Kind.PROMOTE, one.key, reason, one.file, MASTER))
+    return Planned(index, tuple(actions))
+
+
+def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:
+    clock = snapshot.clock(index)
+    return {one.key: clock.strength(one.entry) for one in index.entries}
+
+
+def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) -> list[Located]:
+    """The master's entries that may move out, the weakest first; pinned ones last."""
+    found = [one for one in index.entries if one.file == MASTER and snapshot.may(Kind.SHARD, one)]
+    return sorted(
+        found,
+        key=lambda one: (
+            one.entry.pri is Priority.AMYGDALA,
+            round(strengths[one.key], 4),
+            one.entry.hits,
+            one.key,
+        ),
+    )
+
+
+def _size(one: Located) -> int:
+    return len(one.entry.raw) + 1

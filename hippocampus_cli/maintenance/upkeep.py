@@ -1,0 +1,155 @@
+"""A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance import cycles, history
+from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.maintenance.cycles import Plan
+from hippocampus_cli.maintenance.figures import figures
+from hippocampus_cli.maintenance.history import Record
+from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.safety import check_conserved, check_losses
+from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.taking import Progress, take_snapshot
+from hippocampus_cli.reporting.gathering import report
+from hippocampus_cli.reporting.markdown import markdown
+from hippocampus_cli.workspace import meta
+from hippocampus_cli.workspace.commit import Replacement
+from hippocampus_cli.workspace.fingerprints import Fingerprint, save
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.meta import Meta
+from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
+from hippocampus_cli.workspace.store import IndexStore
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed."""
+
+    plan: Plan
+    stats: Mapping[str, object]
+    number: int | None = None
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        return self.plan.actions
+
+
+@dataclass(frozen=True)
+class Upkeep:
+    """The upkeep of one workspace at one moment. ``now`` has a time zone."""
+
+    root: Path
+    config: Config
+    now: datetime
+    progress: Progress | None = None
+
+    def due(self) -> Sequence[str]:
+        """The cycles that are due."""
+        return meta.read_meta(self.root).due(self.now)
+
+    def preview(self, cycle: str) -> Outcome:
+        """What a cycle would do now. Nothing is written."""
+        index = self._store.read(archive=True)
+        snapshot = self._snapshot(cycle)
+        plan = cycles.plan(cycle, index, snapshot)
+        return Outcome(plan, self._figures(plan.after, snapshot))
+
+    def run(self, cycle: str, *, force: bool = False) -> Outcome:
+        """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`Busy`, and what
+        reading and writing the index raise; then nothing was changed."""
+        with locked(self.root, 0.0, RUNNING):
+            self._store.read()  # no index, no upkeep
+            snapshot = self._snapshot(cycle)
+            made: list[Outcome] = []
+
+            def change(index: Hierarchy) -> Hierarchy:
+                plan = cycles.plan(cycle, index, snapshot)
+                if not force:
+                    check_losses(plan, snapshot)
+                check_conserved(plan.before, plan.after)
+                made[:] = [Outcome(plan, self._figures(plan.after, snapshot))]
+                return plan.after
+
+            def beside(
+                old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
+            ) -> dict[str, bytes | None]:
+                files = self._derived(made[0], new, snapshot)
+                if old != new and (cycle != cycles.SYNC or _weighs(made[0].actions)):
+                    made[0], record = self._recorded(made[0], cycle, force)
+                    files |= history.written(record, changes)
+                return files
+
+            self._store.change(change, archive=True, beside=beside)
+            save(self.root, _prints(snapshot, made[0].plan.after))
+            self._tidy()
+            return made[0]
+
+    @property
+    def _store(self) -> IndexStore:
+        return IndexStore(self.root, self.config.lock.timeout_seconds)
+
+    def _snapshot(self, cycle: str) -> Snapshot:
+        found, journal = meta.read_meta(self.root), cycle in meta.PERIODS
+        return take_snapshot(
+            self.root, self.config, self.now, found, self.progress, journal=journal
+        )
+
+    def _figures(self, index: Hierarchy, snapshot: Snapshot) -> dict[str, object]:
+        bands = self.config.bands
+        return figures(index, snapshot.clock(index), bands, len(snapshot.paths))
+
+    def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
+        number = history.next_number(self.root)
+        stats = {key: value for key, value in outcome.stats.items() if isinstance(value, int)}
+        record = Record(number, cycle, self.now, outcome.actions, stats, forced=force)
+        return replace(outcome, number=number), record
+
+    def _derived(
+        self, outcome: Outcome, index: Hierarchy, snapshot: Snapshot
+    ) -> dict[str, bytes | None]:
+        """The files that can be made again: ``meta.json``, the lists by month, the report."""
+        cycle, before = outcome.plan.cycle, meta.read_meta(self.root)
+        ran = dict.fromkeys(cycles.included(cycle), self.now)
+        after = Meta(
+            {**before.cycles, **ran},
+            self.now if cycle in meta.PERIODS else before.folded,
+            snapshot.defrags[-1] if snapshot.defrags and cycle != cycles.SYNC else before.replayed,
+        )
+        files: dict[str, bytes | None] = {META: meta.written(after, outcome.stats)}
+        if cycle == cycles.SYNC:
+            return files
+        files |= month_files(self.root, index)
+        path = f"{REPORTS}/{self.now:%Y-%m}.md"
+        if cycle == meta.MONTHLY and (outcome.plan.changes or not (self.root / path).exists()):
+            clock = snapshot.clock(index)
+            health = report(self.root, self.config, index, clock, snapshot.follow)
+            text = markdown(health).encode("utf-8", "replace")
+            files[path] = text
+        return files
+
+    def _tidy(self) -> None:
+        ensure_ignored(self.root)
+        for path in history.outdated(self.root, self.config.upkeep.history):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+
+def _weighs(actions: Sequence[Action]) -> bool:
+    """Whether anything was done that somebody might want to take back: new entries are no such thing."""
+    return any(one.kind not in (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.LIST) for one in actions)
+
+
+def _prints(snapshot: Snapshot, index: Hierarchy) -> dict[str, Fingerprint]:
+    """The fingerprints to keep: of the notes there are, and of those that entries still point at."""
+    wanted = {pointer.path for one in index.entries for pointer in one.entry.pointers}
+    lost = {path: one for path, one in snapshot.known.items() if path in wanted}
+    return {**lost, **snapshot.present}

@@ -1,0 +1,128 @@
+"""The health of an index at one moment (INDEX §8.2: "index health report").
+
+Public: the field names are the keys of ``hippo report --json``. Strengths are 0 to 1, tokens characters / 4,
+weeks begin on Monday; a dictionary by band has all of them, the strongest first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An entry as the report names it. ``id`` is unique in the index."""
+
+    id: str
+    topic: str
+    strength: float
+    band: str
+    hits: int
+    created: date | datetime | None
+    accessed: date | datetime | None
+    queued: date | datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A pointer that leads nowhere: ``status`` is ``missing-file``, ``missing-section`` or ``outside``."""
+
+    entry: str
+    topic: str
+    pointer: str
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The entries by band ``days`` from now, if nothing were retrieved, added or archived until then."""
+
+    days: int
+    day: date
+    bands: dict[str, int]
+    average: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """The queries of one week by their route. ``hit_rate``: the share that the index had a part in, if any."""
+
+    week: date
+    queries: int
+    index: int
+    both: int
+    search: int
+    none: int
+    hit_rate: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The entries of today by age: ``added`` in that week, ``entries`` up to its end."""
+
+    week: date
+    added: int
+    entries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The size of the index after an upkeep cycle."""
+
+    at: datetime
+    entries: int
+    tokens: int
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """When a cycle of upkeep last ran, and whether that is longer ago than it should be."""
+
+    name: str
+    last: datetime | None
+    overdue: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Something to do: why, and the command that does it."""
+
+    why: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """The whole report.
+
+    ``forecast`` begins with today; ``weeks`` and ``growth`` end with this week. ``queries`` and
+    ``hit_rate`` are about all ``weeks``. ``orphans`` have no relation to another entry, in either
+    direction. ``most_used`` is sorted by hits, ``never_used`` (no hit yet) by age, the oldest first;
+    ``silent`` are the faded ones, of which ``silent_waiting`` are not in the Decay Queue yet.
+    """
+
+    workspace: str
+    at: datetime
+    entries: int
+    pinned: int
+    average: float | None
+    bands: dict[str, int]
+    tokens: int
+    max_tokens: int
+    forecast: tuple[Step, ...]
+    pointers: int
+    broken: tuple[Broken, ...]
+    orphans: tuple[Mention, ...]
+    queries: int
+    hit_rate: float | None
+    weeks: tuple[Week, ...]
+    growth: tuple[Growth, ...]
+    sizes: tuple[Size, ...]
+    cycles: tuple[Cycle, ...]
+    most_used: tuple[Mention, ...]
+    never_used: tuple[Mention, ...]
+    silent: tuple[Mention, ...]
+    silent_waiting: int
+    advice: tuple[Advice, ...]

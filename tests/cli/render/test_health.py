@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.cells import cell_len
+
+from hippocampus_cli.cli.render.health import print_health, sparkline
+from hippocampus_cli.cli.render.output import Output
+from tests.reporting.samples import lively, nothing
+
+
+def screen(
+    width: int, *, terminal: bool = True, colour: bool = False
+) -> tuple[Output, io.StringIO]:
+    out = io.StringIO()
+    return Output(out, io.StringIO(), False, terminal, colour, width), out
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    output, out = screen(width)
+    print_health(output, lively())
+    lines = out.getvalue().splitlines()
+    assert [line for line in lines[1:] if cell_len(line) > width] == []
+    assert "Pointers that lead nowhere" in lines
+    assert "▇" in out.getvalue()
+    assert not {"\x1b", "\x00", "\u202e"} & set(out.getvalue())
+
+
+def test_elsewhere_no_bars_and_nothing_cut() -> None:
+    output, out = screen(20, terminal=False)
+    print_health(output, lively())
+    assert not any(line.strip().endswith("…") for line in out.getvalue().splitlines()[-6:])
+    bands = [line.split() for line in out.getvalue().splitlines() if line.startswith("  silent ")]
+    assert len(bands[-1]) == 5
+
+
+def test_of_nothing_no_empty_lists() -> None:
+    output, out = screen(80)
+    print_health(output, nothing())
+    assert "Most used" not in out.getvalue()
+    assert out.getvalue().splitlines()[-1] == "  hippo bootstrap  there are no entries yet"
+
+
+def test_colours_where_there_are_some() -> None:
+    output, out = screen(100, colour=True)
+    print_health(output, lively())
+    assert "\x1b[1;33m15,400\x1b[0m" in out.getvalue()
+    assert "\x1b[31m" in out.getvalue()  # broken pointers; the one in a topic is shown as ␛[31m
+    assert "␛[31m" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "high", "drawn"),
+    [
+        ([0, 0.5, 1.0, None], 0, 1, "▁▅█·"),
+        ([3, 3], 3, 3, "▁▁"),
+        ([], 0, 1, ""),
+        ([-5, 9], 0, 1, "▁█"),
+    ],
+)
+def test_a_small_curve(values: list[float | None], low: float, high: float, drawn: str) -> None:
+    assert sparkline(values, low, high) == drawn

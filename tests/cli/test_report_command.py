@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.cli.main import main
+
+ACME = Path(__file__).parents[1] / "workspaces/acme"
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "acme"
+    shutil.copytree(ACME, root)
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
+    return root
+
+
+def test_pages_and_the_document_at_once(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
+    assert main(["report", "--html", "a.html", "--markdown", "a.md", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["entries"] == 5
+    assert (root / "a.html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert (root / "a.md").read_text(encoding="utf-8").startswith("<!-- hippo report -->")
+    assert main(["report", "--html", "a.html"]) == 0
+    assert capsys.readouterr().out == "wrote a.html\n"
+
+
+def test_without_the_extra(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    monkeypatch.delitem(sys.modules, "hippocampus_cli.reporting.drawing", raising=False)
+    assert main(["report", "--html", "a.html"]) == 16
+    error = capsys.readouterr().err
+    assert "the page with charts needs the extra 'report'" in error
+    assert "next: install it: pip install 'hippocampus-cli[report]'" in error
+    assert not (root / "a.html").exists()
+    assert main(["report", "--markdown", "a.md"]) == 0

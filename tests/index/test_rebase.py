@@ -1,0 +1,106 @@
+"""A change carried over to an index that was edited since."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.rebase import merged, rebased, vanished
+from tests.index.test_hierarchy import JULY, TOPIC, master
+from tests.index.whole import index_of
+
+HERE, THERE = ("By Topic", "Projects"), ("Decay Queue",)
+
+
+def changed(index: Hierarchy, steps: list[tuple[str, str, str]]) -> Hierarchy:
+    """Some edits: a value set, a tag added, a move."""
+    for key, what, value in steps:
+        if what == "move":
+            section = () if value == JULY else HERE if value == TOPIC else THERE
+            index = index.moved([key], section, value or "HIPPOCAMPUS.md")
+        else:
+            index = index.set_values({key: {what: value}})
+    return index
+
+
+step = st.one_of(
+    st.tuples(st.sampled_from("abc"), st.just("hits"), st.sampled_from("123456")),
+    st.tuples(st.sampled_from("abc"), st.just("tags"), st.sampled_from(["x", "x,y", "z"])),
+    st.tuples(st.sampled_from("abc"), st.just("str"), st.sampled_from(["0.10", "0.90"])),
+    st.tuples(st.sampled_from("abc"), st.just("move"), st.sampled_from(["", TOPIC, JULY])),
+)
+steps = st.lists(step, max_size=4)
+
+
+def state(index: Hierarchy) -> dict[str, object]:
+    """What each entry is and where it stands, without the order of its values."""
+    return {
+        key: (one.file, one.section, one.entry.topic, one.entry.pointers, dict(one.entry.values))
+        for key, one in index.by_key.items()
+    }
+
+
+@given(steps)
+def test_onto_an_index_that_nobody_edited_the_change_is_the_change(
+    edits: list[tuple[str, str, str]],
+) -> None:
+    before = index_of(master("a", "b", "c"))
+    after = changed(before, edits)
+    assert state(rebased(before, after, before)) == state(after)
+
+
+@given(steps)
+def test_taken_back_at_once_everything_is_as_before(edits: list[tuple[str, str, str]]) -> None:
+    before = index_of(master("a", "b", "c"))
+    after = changed(before, edits)
+    assert state(rebased(after, before, after)) == state(before)
+
+
+@given(steps, steps)
+def test_nothing_is_lost_whatever_was_edited_meanwhile(
+    edits: list[tuple[str, str, str]], later: list[tuple[str, str, str]]
+) -> None:
+    before = index_of(master("a", "b", "c"))
+    after = changed(before, edits)
+    now = changed(after, later)
+    back = rebased(after, before, now)
+    assert sorted(back.by_key) == ["a", "b", "c"]
+    assert "My own words." in back.master.text
+
+
+def test_later_edits_stay() -> None:
+    before = index_of(master("a", "b"))
+    after = before.set_values(
+        {"a": {"str": "0.50", "hits": "4", "tags": "x,y"}, "b": {"str": "0.50"}}
+    )
+    now = after.set_values({"a": {"hits": "6", "tags": "x,y,mine"}, "b": {"str": "0.90"}})
+    back = rebased(after, before, now)
+    entry = back.by_key["a"].entry
+    assert (entry.hits, entry.tags, entry.strength) == (3, ("mine",), None)
+    assert back.by_key["b"].entry.strength == 0.9
+
+
+def test_a_moved_entry_goes_back_unless_somebody_moved_it_on() -> None:
+    before = index_of(master("a", "b"))
+    after = before.moved(["a", "b"], THERE)
+    now = after.moved(["b"], HERE, TOPIC)
+    back = rebased(after, before, now)
+    assert back.by_key["a"].section == HERE
+    assert (back.by_key["b"].file, back.by_key["b"].section) == (TOPIC, HERE)
+
+
+def test_what_somebody_removed_stays_removed_and_new_entries_come_with_the_change() -> None:
+    one, two = index_of(master("a")), index_of(master("a", "b"))
+    assert sorted(rebased(one, two, one).by_key) == ["a", "b"]
+    assert sorted(rebased(two, two.set_values({"b": {"hits": "5"}}), one).by_key) == ["a"]
+    assert vanished(two, one) == ("b",)
+
+
+def test_pointers_and_texts() -> None:
+    before = index_of(master("a")).by_key["a"].entry
+    after = before.with_topic("New").with_summary("Short.").with_pointers(before.pointers * 1)
+    assert merged(before, after, before).topic == "New"
+    edited = before.with_topic("By hand")
+    both = merged(before, after, edited)
+    assert (both.topic, both.summary) == ("By hand", "Short.")

@@ -1,0 +1,227 @@
+"""The steps that time drives: strengths, the queue, the archive, consolidation, made-up accesses, replay."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.index.files import ARCHIVE, MASTER
+from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.maintenance.steps.accesses import fold_accesses
+from hippocampus_cli.maintenance.steps.consolidating import consolidate
+from hippocampus_cli.maintenance.steps.queueing import queue_silent, revive
+from hippocampus_cli.maintenance.steps.replaying import replay
+from hippocampus_cli.maintenance.steps.retiring import archive_silent, prune
+from hippocampus_cli.maintenance.steps.strengths import recalculate
+from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
+from hippocampus_cli.workspace.journal_read import Event
+from tests.index.whole import index_of
+from tests.maintenance.upkept import NOW, entry, keys, snapshot, text
+
+TEN_YEARS = 3650
+FOREVER = 400_000
+
+
+def test_strengths_are_written_as_of_now_and_twice_is_once() -> None:
+    index = index_of(text([entry("a", age=7), entry("b"), entry("c", age=7, pri="amygdala")]))
+    first = recalculate(index, snapshot())
+    assert [(one.key, one.before, one.after) for one in first.actions] == [
+        *(("a", "1.0", "0.42"), ("b", "1.0", "1.00"), ("c", "1.0", "1.00")),
+    ]
+    assert recalculate(first.result, snapshot()) == (first.result, ())
+
+
+def test_an_entry_of_another_tool_is_taken_over_without_a_jump() -> None:
+    foreign = "#### F\n→ f.md\n<!-- hx: id=f | accessed=2026-07-24 | hits=1 | str=0.30 -->\n"
+    at_header = snapshot(now=NOW - timedelta(days=1))
+    first = recalculate(index_of(text([foreign])), at_header)
+    held = first.result.by_key["f"].entry
+    assert held.strength == 0.3
+    assert held.base == pytest.approx(0.3 / (1 + 0.1 * 7 * 24) ** -0.3, abs=0.001)
+    later = recalculate(first.result.counted(NOW.isoformat()), snapshot())
+    assert later.result.by_key["f"].entry.strength == pytest.approx(0.29, abs=0.011)
+
+
+def test_silent_entries_wait_in_the_queue_and_come_back_when_used() -> None:
+    index = index_of(text([entry("a", age=TEN_YEARS), entry("b")]))
+    queued = queue_silent(index, snapshot())
+    located = queued.result.by_key["a"]
+    assert located.section == ("Decay Queue",)
+    assert located.entry.values["queued"] == "2026-08-01"
+    assert [one.kind for one in queued.actions] == [Kind.QUEUE]
+    assert queue_silent(queued.result, snapshot()).actions == ()
+    assert revive(queued.result, snapshot()).actions == ()
+    used = queued.result.set_values({"a": snapshot().clock(index).retrieved(located.entry)})
+    back = revive(used, snapshot())
+    assert back.result.by_key["a"].section == ("By Topic", "Projects")
+    assert not {"queued", "home"} & set(back.result.by_key["a"].entry.values)
+    assert revive(back.result, snapshot()).actions == ()
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        {"pri": "amygdala", "base": "0.05"},
+        {"consolidated": "2026-01-01"},
+    ],
+)
+def test_what_is_pinned_or_consolidated_is_left_alone(held: dict[str, str]) -> None:
+    index = index_of(text([entry("a", age=TEN_YEARS, **held)]))
+    assert queue_silent(index, snapshot()) == (index, ())
+
+
+def test_a_bullet_stays_where_its_writer_put_it() -> None:
+    bullet = (
+        "- Wifi → wifi.md <!-- hx: id=w | accessed=2001-01-01 | hits=0 | str=1.0 | base=1.0 -->\n"
+    )
+    index = index_of(text([bullet]))
+    assert snapshot().clock(index).strength(index.by_key["w"].entry) < 0.1
+    assert queue_silent(index, snapshot()) == (index, ())
+
+
+def test_what_a_person_put_into_the_queue_is_stamped_when_silent_and_stays_otherwise() -> None:
+    index = index_of(text([], [entry("old", age=TEN_YEARS), entry("parked")]))
+    planned = queue_silent(index, snapshot())
+    assert [one.key for one in planned.actions] == ["old"]
+    assert keys(revive(planned.result, snapshot()).result, "Decay Queue") == ["old", "parked"]
+
+
+def test_pruned_and_archived_entries_go_to_the_months_archive() -> None:
+    silent = [
+        entry("gone", age=FOREVER, queued="2026-07-20"),
+        entry("long", age=TEN_YEARS, queued="2026-07-02"),
+        entry("fresh", age=TEN_YEARS, queued="2026-07-03"),
+        entry("used", queued="2026-01-01"),
+    ]
+    index = index_of(text([], silent))
+    pruned = prune(index, snapshot())
+    assert [one.key for one in pruned.actions] == ["gone"]
+    archived = archive_silent(pruned.result, snapshot())
+    assert [one.key for one in archived.actions] == ["long"]
+    assert sorted(archived.result.by_key) == ["fresh", "gone", "long", "used"]
+    for key, why in (("gone", "pruned"), ("long", "archived")):
+        located = archived.result.by_key[key]
+        assert located.file == f"{ARCHIVE}2026-08.md"
+        assert located.entry.values["why"] == why
+    again = archive_silent(prune(archived.result, snapshot()).result, snapshot())
+    assert again.actions == ()
+
+
+def test_what_was_undone_is_not_done_again() -> None:
+    index = index_of(text([entry("a", age=TEN_YEARS)]))
+    assert queue_silent(index, snapshot(undone=frozenset({(Kind.QUEUE, "a")}))).actions == ()
+
+
+def test_a_frozen_entry_is_consolidated_after_thirty_days() -> None:
+    frozen = [
+        entry("a", age=31, pri="amygdala"),
+        entry("b", age=29, pri="amygdala"),
+        entry("c", age=31),
+    ]
+    planned = consolidate(index_of(text(frozen)), snapshot())
+    assert [one.key for one in planned.actions] == ["a"]
+    assert planned.result.by_key["a"].entry.values["consolidated"] == "2026-08-01"
+    assert consolidate(planned.result, snapshot()).actions == ()
+
+
+def uses(key: str, every: int, days: int = 40) -> list[Event]:
+    moments = [NOW - timedelta(days=age) for age in range(days, -1, -every)]
+    return [Event(at, "q", "index", (), (key,)) for at in moments]
+
+
+@pytest.mark.parametrize(("every", "strong"), [(1, True), (2, False), (7, False)])
+def test_an_entry_is_strong_for_a_month_if_it_never_fell_below_between_uses(
+    every: int, strong: bool
+) -> None:
+    kept = entry("a", src="manual", created="2026-05-01")
+    planned = consolidate(index_of(text([kept])), snapshot(events=uses("a", every)))
+    assert bool(planned.actions) is strong
+
+
+def test_without_a_journal_nobody_knows_that_it_was_strong() -> None:
+    planned = consolidate(
+        index_of(text([entry("a", src="manual", created="2026-05-01")])), snapshot()
+    )
+    assert planned.actions == ()
+
+
+def test_missed_accesses_are_made_up_for_once_at_their_own_moment() -> None:
+    index = index_of(text([entry("a", age=10, base=0.5)]))
+    missed = Event(NOW - timedelta(days=3), "q", "index", (), (), ("a", "nobody"))
+    planned = fold_accesses(index, snapshot(events=[missed], folded=NOW - timedelta(days=4)))
+    held = planned.result.by_key["a"].entry
+    assert (held.hits, str(held.accessed), held.base) == (2, "2026-07-29", 0.6)
+    assert [one.kind for one in planned.actions] == [Kind.ACCESS]
+    later = snapshot(events=[missed], folded=NOW)
+    assert fold_accesses(planned.result, later) == (planned.result, ())
+
+
+def print_of(mtime: float, **sections: int) -> Fingerprint:
+    prints = tuple(SectionPrint(name, text, ()) for name, text in sections.items())
+    return Fingerprint(1, int(mtime * 1e9), hash(tuple(sections.items())), prints)
+
+
+def test_a_replay_strengthens_what_a_defrag_cycle_reviewed_once_and_is_no_hit() -> None:
+    index = index_of(
+        text([entry("a", "One", age=20), entry("b", "One", age=20), entry("c", age=20)])
+    )
+    week = NOW - timedelta(days=7)
+    recent, old = (NOW - timedelta(days=1)).timestamp(), (NOW - timedelta(days=20)).timestamp()
+    seen = snapshot(
+        defrags=[week, NOW - timedelta(hours=1)],
+        replayed=week,
+        known={"a.md": print_of(old, One=1), "b.md": print_of(old, One=1, Two=1)},
+        present={
+            "a.md": print_of(recent, One=2),
+            "b.md": print_of(recent, One=1, Two=2),
+            "c.md": print_of(old),
+        },
+    )
+    planned = replay(index, seen)
+    assert [(one.kind, one.key) for one in planned.actions] == [(Kind.REPLAY, "a")]
+    held = planned.result.by_key["a"].entry
+    assert (held.hits, held.strength, str(held.accessed)) == (1, 1.0, "2026-08-01")
+    done = snapshot(defrags=seen.defrags, replayed=seen.defrags[-1], present=seen.present)
+    assert replay(planned.result, done).actions == ()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, FOREVER), st.sampled_from(["", "Decay Queue"])), max_size=6)
+)
+def test_no_entry_is_lost_and_a_second_run_plans_nothing(ages: list[tuple[int, str]]) -> None:
+    named = [(f"e{at}", age, place) for at, (age, place) in enumerate(ages)]
+    index = index_of(
+        text(
+            [entry(key, age=age) for key, age, place in named if not place],
+            [entry(key, age=age, queued="2026-07-01") for key, age, place in named if place],
+        )
+    )
+    steps = (recalculate, queue_silent, revive, prune, archive_silent, consolidate)
+    for step in steps:
+        index = step(index, snapshot()).result
+    assert sorted(index.by_key) == sorted(key for key, _, _ in named)
+    assert "My own words." in index.master.text and "Written by hand." in index.master.text
+    again: list[Action] = []
+    for step in steps:
+        planned = step(index, snapshot())
+        assert planned.result == index
+        again += planned.actions
+    assert again == []
+    assert index.files[MASTER] is index.master
+
+
+def test_a_foreign_strength_above_our_curve_falls_on_without_a_jump() -> None:
+    foreign = "#### F\n→ f.md\n<!-- hx: id=f | accessed=2026-07-01 | hits=1 | str=0.36 -->\n"
+    index = index_of(text([foreign]))
+    strengths = []
+    for days in range(30):
+        seen = snapshot(now=NOW + timedelta(days=days - 1))
+        index = recalculate(index, seen).result.counted(seen.now.isoformat("T", "seconds"))
+        assert recalculate(index, seen) == (index, ())
+        strengths.append(index.by_key["f"].entry.strength)
+    assert strengths[0] == pytest.approx(0.36, abs=0.001)
+    assert strengths == sorted(strengths, reverse=True)  # type: ignore[type-var]
+    assert strengths[-1] == pytest.approx(0.28, abs=0.03)

@@ -1,0 +1,320 @@
+"""Cycles on a real folder: what they write, what they refuse, and how they are taken back."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config.settings import Config, Index
+from hippocampus_cli.errors import Busy, EntryNotFound, IndexNotFound, LossRefused, NothingToUndo
+from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.maintenance.actions import Kind
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import RUNNING
+from tests.maintenance.upkept import NOW, entry, text, write
+
+NOTES = {
+    "MEMORY.md": "# Memory\n\n## Ines\n\nInes runs the workshop in Porto.\n\n## Money\n\n12,500 euros a year.\n",
+    "TOOLS.md": "# Tools\n\n## Deploy\n\nmake deploy TARGET=prod\n\n## Backups\n\nrestic runs at four.\n",
+    "projects/kelpie/PROJECT.md": "# Kelpie\n\n## Status\n\n23 buoys send data to bittern.\n",
+    "memory/2026-07-30.md": "# 2026-07-30\n\n## Firmware\n\nThe watchdog resets buoy seven.\n",
+    "memory/2026-07-31.md": "# 2026-07-31\n\n## Invoice\n\nKamps sent the invoice for July.\n",
+}
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Iterator[Workspace]:
+    write(tmp_path, NOTES)
+    with Workspace(tmp_path, Config()) as opened:
+        opened.bootstrap(now=NOW - timedelta(days=1))
+        yield opened
+
+
+def everything(root: Path) -> dict[str, bytes]:
+    """Every file but caches and locks."""
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and "cache" not in path.parts and not path.name.endswith("lock")
+    }
+
+
+def kinds(ws: Workspace, cycle: str, now: datetime = NOW, **more: bool) -> set[Kind]:
+    return {one.kind for one in ws.maintain(cycle, now=now, **more).actions}
+
+
+@pytest.mark.parametrize("cycle", ["daily", "weekly", "monthly", "replay"])
+def test_a_second_run_at_the_same_time_plans_nothing(ws: Workspace, cycle: str) -> None:
+    ws.maintain(cycle, now=NOW)
+    before = everything(ws.root)
+    again = ws.maintain(cycle, now=NOW)
+    assert (again.number, again.plan.changes) == (None, False)
+    assert [one for one in again.actions if one.kind is not Kind.ORPHAN] == []
+    assert everything(ws.root) == before
+
+
+def test_a_dry_run_writes_nothing_and_says_what_the_run_then_does(ws: Workspace) -> None:
+    before = everything(ws.root)
+    preview = ws.maintain("weekly", dry_run=True, now=NOW)
+    assert everything(ws.root) == before
+    assert preview.actions == ws.maintain("weekly", now=NOW).actions
+
+
+def test_daily_writes_strengths_and_says_when_it_ran(ws: Workspace) -> None:
+    outcome = ws.maintain("daily", now=NOW)
+    assert Kind.STRENGTH in {one.kind for one in outcome.actions}
+    assert f"reindexed: {NOW.isoformat()}" in ws.index().master.text
+    meta = json.loads((ws.root / ".hippocampus/meta.json").read_text())
+    assert meta["cycles"] == {"daily": NOW.isoformat()}
+    assert meta["index"]["entries"] == len(ws.index().entries)
+    assert ws.due(now=NOW) == ["weekly", "monthly"]
+
+
+def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace) -> None:
+    ws.maintain("daily", now=NOW)
+    write(
+        ws.root, {"memory/2026-08-01.md": "# 2026-08-01\n\n## Door\n\nThe new code is 4471.\n"}, NOW
+    )
+    outcome = ws.maintain("daily", now=NOW + timedelta(hours=1))
+    added = [one for one in outcome.actions if one.kind is Kind.ADD]
+    assert [one.after for one in added] == ["memory/2026-08-01.md"]
+    assert added[0].reason == "a new note"
+    assert "4471" in ws.index().by_key[added[0].key].entry.summary
+
+
+def test_a_new_section_of_a_known_note_too(ws: Workspace) -> None:
+    ws.maintain("daily", now=NOW)
+    grown = NOTES["TOOLS.md"] + "\n## Rollback\n\nmake rollback TARGET=prod\n"
+    write(ws.root, {"TOOLS.md": grown}, NOW)
+    outcome = ws.maintain("daily", now=NOW + timedelta(hours=1))
+    assert [(one.after, one.reason) for one in outcome.actions if one.kind is Kind.ADD] == [
+        ("TOOLS.md §Rollback", "a new section")
+    ]
+
+
+def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
+    ws: Workspace,
+) -> None:
+    later = NOW + timedelta(days=5 * 365)
+    total = len(ws.index().entries)
+    assert kinds(ws, "weekly", later) >= {Kind.QUEUE}
+    assert all("Decay Queue" in one.section for one in ws.index().entries)
+    with pytest.raises(LossRefused, match=f"{total} of {total} entries") as refused:
+        ws.maintain("monthly", now=later + timedelta(days=31))
+    assert refused.value.exit_code == 13
+    assert len(ws.index().entries) == total
+    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
+    index = ws.store.read(archive=True)
+    assert (len(index.entries), len(index.archived)) == (0, total)
+    assert list(index.archive) == [f"{ARCHIVE}2031-08.md"]
+    assert (ws.root / ".hippocampus/reports/2031-08.md").is_file()
+
+
+def test_what_is_in_the_archive_is_not_indexed_anew(ws: Workspace) -> None:
+    later = NOW + timedelta(days=5 * 365)
+    ws.maintain("weekly", now=later)
+    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
+    outcome = ws.maintain("weekly", now=later + timedelta(days=40))
+    assert Kind.ADD not in {one.kind for one in outcome.actions}
+    assert ws.index().entries == ()
+
+
+def test_search_brings_an_archived_entry_back(ws: Workspace) -> None:
+    later = NOW + timedelta(days=5 * 365)
+    ws.maintain("weekly", now=later)
+    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
+    result = ws.query("restic backups run at four", now=later + timedelta(days=32))
+    assert [one.change for one in result.written] == ["revived", "hit"]
+    (back,) = ws.index().entries
+    assert back.section == ("By Topic", "Infrastructure")
+    assert not {"archived", "why", "home", "queued"} & set(back.entry.values)
+
+
+def test_restore_brings_back_what_is_named(ws: Workspace) -> None:
+    later = NOW + timedelta(days=5 * 365)
+    ws.maintain("weekly", now=later)
+    first, second = (one.key for one in ws.index().entries[:2])
+    (restored,) = ws.restore(first, now=later)
+    assert (restored.origin, restored.strength) == ("queue", 1.0)
+    assert "Decay Queue" not in ws.index().by_key[first].section
+    ws.maintain("monthly", now=later + timedelta(days=31), force=True)
+    (restored,) = ws.restore(second, now=later + timedelta(days=31))
+    assert restored.origin == "archive"
+    assert ws.index().by_key[second].section == restored.section != ()
+    (there,) = ws.restore(second, now=later + timedelta(days=31))
+    assert there.origin == "index"
+    with pytest.raises(EntryNotFound):
+        ws.restore(first, "nobody")
+
+
+def test_no_upkeep_without_an_index(tmp_path: Path) -> None:
+    write(tmp_path, NOTES)
+    with Workspace(tmp_path, Config()) as opened, pytest.raises(IndexNotFound):
+        opened.maintain("daily", now=NOW)
+
+
+def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:
+    ws.maintain("weekly", now=NOW)
+    for path in NOTES:
+        (ws.root / path).unlink()
+    before = ws.index()
+    with pytest.raises(LossRefused, match="is it mounted"):
+        ws.maintain("weekly", now=NOW + timedelta(days=7))
+    assert ws.index() == before
+
+
+def test_two_runs_never_overlap(ws: Workspace) -> None:
+    with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
+        ws.maintain("daily", now=NOW)
+
+
+def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -> None:
+    notes = {
+        f"notes/n{at}.md": f"# Topic {at}\n\nThe secret of {at} is word{at}.\n" for at in range(60)
+    }
+    write(tmp_path, notes)
+    config = Config(index=Index(max_tokens=20_000, sharded_tokens=20_000))
+    with Workspace(tmp_path, config) as opened:
+        opened.bootstrap(now=NOW)
+    small = Config(index=Index(max_tokens=2_500, sharded_tokens=2_000))
+    with Workspace(tmp_path, small) as opened:
+        total = len(opened.index().entries)
+        outcome = opened.maintain("weekly", now=NOW)
+        index = opened.index()
+        assert index.sharded and len(index.entries) == total
+        assert outcome.stats["tokens"] <= 2_000  # type: ignore[operator]
+        assert list((tmp_path / ".hippocampus/temporal").glob("*.md"))
+        away = next(one for one in index.entries if one.file.startswith(TOPICS))
+        word = away.entry.topic.split()[-1]
+        result = opened.query(f"secret of word{word}", mode="index", write=False, now=NOW)
+        assert result.results[0].entry == away.key
+        hits = opened.query(f"secret of word{word}", now=NOW).written
+        assert [one.change for one in hits][:1] == ["hit"]
+        assert opened.index().by_key[away.key].entry.hits == 1
+        assert opened.index().by_key[away.key].file == away.file
+
+
+def test_undo_restores_every_byte(ws: Workspace) -> None:
+    before = (ws.root / MASTER).read_bytes()
+    ws.maintain("weekly", now=NOW + timedelta(days=5 * 365))
+    assert (ws.root / MASTER).read_bytes() != before
+    undone = ws.undo(now=NOW)
+    assert (undone.exact, undone.record.number, undone.kept) == (True, 1, ())
+    assert (ws.root / MASTER).read_bytes() == before
+
+
+def test_undo_keeps_what_was_edited_since(ws: Workspace) -> None:
+    later = NOW + timedelta(days=5 * 365)
+    sections = {one.key: one.section for one in ws.index().entries}
+    ws.maintain("weekly", now=later)
+    ws.query("restic backups", now=later + timedelta(hours=1))
+    index_file = ws.root / MASTER
+    index_file.write_text(
+        index_file.read_text().replace("## Decay Queue", "Mine!\n\n## Decay Queue")
+    )
+    undone = ws.undo(now=later)
+    assert not undone.exact
+    assert {one.key: one.section for one in ws.index().entries} == sections
+    assert "Mine!" in index_file.read_text()
+    assert sum(one.entry.hits for one in ws.index().entries) == 1
+
+
+def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None:
+    texts = [(ws.root / MASTER).read_bytes()]
+    for days in (1, 400):
+        ws.maintain("weekly", now=NOW + timedelta(days=days))
+        texts.append((ws.root / MASTER).read_bytes())
+    ws.undo(now=NOW)
+    assert (ws.root / MASTER).read_bytes() == texts[1]
+    ws.undo(now=NOW)
+    assert (ws.root / MASTER).read_bytes() == texts[0]
+    with pytest.raises(NothingToUndo, match="no cycle to take back"):
+        ws.undo(now=NOW)
+    ws.undo(4, now=NOW)
+    assert (ws.root / MASTER).read_bytes() == texts[1]
+    with pytest.raises(NothingToUndo, match="taken back already"):
+        ws.undo(4, now=NOW)
+    with pytest.raises(NothingToUndo, match="no cycle 99"):
+        ws.undo(99, now=NOW)
+
+
+def test_an_entry_that_an_undone_cycle_had_added_is_kept_in_the_archive(ws: Workspace) -> None:
+    ws.maintain("daily", now=NOW)
+    write(ws.root, {"door.md": "# Door\n\nThe new code of the door is 4471.\n"}, NOW)
+    outcome = ws.maintain("daily", now=NOW + timedelta(days=1))
+    (added,) = (one.key for one in outcome.actions if one.kind is Kind.ADD)
+    undone = ws.undo(now=NOW)
+    assert undone.kept == (added,)
+    assert ws.store.read(archive=True).by_key[added].entry.values["why"] == "undone"
+    again = ws.maintain("daily", now=NOW + timedelta(days=2))
+    assert Kind.ADD not in {one.kind for one in again.actions}
+    ws.restore(added, now=NOW)
+    assert ws.index().by_key[added].file == MASTER
+
+
+def test_what_was_taken_back_is_not_done_again(ws: Workspace) -> None:
+    later = NOW + timedelta(days=5 * 365)
+    ws.maintain("weekly", now=later)
+    ws.undo(now=later)
+    outcome = ws.maintain("weekly", now=later + timedelta(days=7))
+    assert Kind.QUEUE not in {one.kind for one in outcome.actions}
+
+
+def test_the_history_says_what_and_why(ws: Workspace) -> None:
+    outcome = ws.maintain("weekly", now=NOW)
+    (record,) = ws.history()
+    assert (record.number, record.cycle, record.at) == (1, "weekly", NOW)
+    assert {one.key for one in record.actions} == {one.key for one in outcome.actions}
+    assert record.stats["entries"] == len(ws.index().entries)
+    (ws.root / ".hippocampus/history/0001-weekly.json").write_text("{")
+    assert ws.history() == []
+
+
+def test_only_the_latest_cycles_keep_their_files(ws: Workspace) -> None:
+    config = Config(upkeep=Config().upkeep._replace(history=2))
+    with Workspace(ws.root, config) as opened:
+        for days in range(4):
+            opened.maintain("daily", now=NOW + timedelta(days=days))
+        assert [one.restorable for one in opened.history()] == [False, False, True, True]
+        with pytest.raises(NothingToUndo, match="too long ago"):
+            opened.undo(1, now=NOW)
+
+
+def test_a_hand_made_index_without_header_and_lists_gets_none(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nWords.\n"})
+    made = text([entry("a", age=9)], header=False)
+    (tmp_path / MASTER).write_text(made)
+    with Workspace(tmp_path, Config()) as opened:
+        opened.maintain("monthly", now=NOW)
+        lines = opened.index().master.text.splitlines()
+    assert [line for line in made.splitlines() if line not in lines] == [
+        next(line for line in made.splitlines() if "id=a" in line)
+    ]
+
+
+def test_uses_on_a_locked_index_are_made_up_for(ws: Workspace) -> None:
+    ws.maintain("daily", now=NOW)
+    with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
+        with locked(ws.root, 0):
+            result = other.query("restic backups run at four", now=NOW + timedelta(hours=1))
+        assert result.written == () and result.notices
+    outcome = ws.maintain("daily", now=NOW + timedelta(days=1))
+    (made_up,) = (one for one in outcome.actions if one.kind is Kind.ACCESS)
+    assert ws.index().by_key[made_up.key].entry.hits == 1
+    assert kinds(ws, "daily", NOW + timedelta(days=1)) == set()
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_and_changes_nothing(ws: Workspace) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may write anywhere")
+    (ws.root / ".hippocampus").chmod(0o500)
+    before = ws.index()
+    with pytest.raises(Exception, match="cannot write"):
+        ws.maintain("weekly", now=NOW)
+    assert ws.index() == before

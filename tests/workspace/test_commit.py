@@ -1,0 +1,156 @@
+"""Several files as one: all or none, at every point where a process can be killed."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.workspace import commit
+from hippocampus_cli.workspace.store import IndexStore
+from tests.index.test_hierarchy import TOPIC, master
+
+PENDING = ".hippocampus/pending.zip"
+SECTION = ("By Topic", "Projects")
+
+
+class Killed(BaseException):
+    """Stands for a process that is gone: nothing of ours catches it."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> IndexStore:
+    (tmp_path / "HIPPOCAMPUS.md").write_text(master("a", "b", "c"), encoding="utf-8")
+    return IndexStore(tmp_path)
+
+
+def shard(index: Hierarchy) -> Hierarchy:
+    return index.moved(["b"], SECTION, TOPIC)
+
+
+def killed_at(monkeypatch: pytest.MonkeyPatch, write: int) -> Callable[[], int]:
+    """Let the process die before its n-th write of a file."""
+    real, count = commit.replace_bytes, [0]
+
+    def dying(path: Path, data: bytes, shown: str) -> None:
+        count[0] += 1
+        if count[0] > write:
+            raise Killed
+        real(path, data, shown)
+
+    monkeypatch.setattr(commit, "replace_bytes", dying)
+    return lambda: count[0]
+
+
+@pytest.mark.parametrize("write", [0, 1, 2])
+def test_killed_before_any_write_the_next_reader_sees_all_or_nothing(
+    store: IndexStore, monkeypatch: pytest.MonkeyPatch, write: int
+) -> None:
+    with monkeypatch.context() as patch:
+        killed_at(patch, write)
+        with pytest.raises(Killed):
+            store.change(shard)
+    index = IndexStore(store.root).read()
+    assert sorted(one.key for one in index.entries) == ["a", "b", "c"]
+    assert index.sharded == (write > 0)
+    assert not (store.root / PENDING).exists()
+
+
+def test_the_next_writer_finishes_too(store: IndexStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        killed_at(patch, 2)
+        with pytest.raises(Killed):
+            store.change(shard)
+    index = IndexStore(store.root).change(lambda one: one.set_values({"b": {"hits": "7"}}))
+    assert index.by_key["b"].file == TOPIC
+    assert index.by_key["b"].entry.hits == 7
+
+
+def test_an_edit_made_after_the_kill_is_kept(
+    store: IndexStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        killed_at(patch, 2)
+        with pytest.raises(Killed):
+            store.change(shard)
+    text = store.path.read_text(encoding="utf-8")
+    edited = text.replace("My own words.", "My newer words.").replace("About c.", "About see.")
+    store.path.write_text(edited, encoding="utf-8")
+    index = IndexStore(store.root).read()
+    assert sorted(one.key for one in index.entries) == ["a", "b", "c"]
+    assert "My newer words." in index.master.text
+    assert index.by_key["c"].entry.summary == "About see."
+    assert index.by_key["b"].file == TOPIC
+
+
+def test_a_disk_that_is_full_half_way_leaves_everything_as_it_was(
+    store: IndexStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = store.path.read_bytes()
+    real, count = commit.replace_bytes, [0]
+
+    def failing(path: Path, data: bytes, shown: str) -> None:
+        count[0] += 1
+        if count[0] == 3:
+            raise FileUnwritable(path=shown, reason="No space left on device")
+        real(path, data, shown)
+
+    monkeypatch.setattr(commit, "replace_bytes", failing)
+    with pytest.raises(FileUnwritable, match="No space"):
+        store.change(shard)
+    assert store.path.read_bytes() == before
+    assert not (store.root / TOPIC).exists()
+    assert not (store.root / PENDING).exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "after/../outside.md",
+        "after/notes.md",
+        "after/.hippocampus/config.toml",
+        "x",
+        "after/.hippocampus/topics/../../x",
+    ],
+)
+def test_a_pending_file_from_elsewhere_reaches_nothing_but_hippos_own_files(
+    store: IndexStore, name: str
+) -> None:
+    store.change(lambda index: index)
+    (store.root / ".hippocampus").mkdir(exist_ok=True)
+    with zipfile.ZipFile(store.root / PENDING, "w") as archive:
+        archive.writestr(name, "owned")
+    before = {path for path in store.root.rglob("*") if path.is_file()}
+    store.read()
+    after = {path for path in store.root.rglob("*") if path.is_file()}
+    assert after == before - {store.root / PENDING}
+
+
+def test_rubbish_in_its_place_is_removed(store: IndexStore) -> None:
+    store.change(lambda index: index)
+    (store.root / PENDING).write_bytes(b"not a zip")
+    assert sorted(store.read().by_key) == ["a", "b", "c"]
+    assert not (store.root / PENDING).exists()
+
+
+def test_what_is_packed_unpacks() -> None:
+    files = {
+        "HIPPOCAMPUS.md": commit.Replacement(b"old", b"new"),
+        TOPIC: commit.Replacement(None, "ü\udcff".encode("utf-8", "surrogateescape")),
+        ".hippocampus/meta.json": commit.Replacement(b"{}", None),
+    }
+    assert commit.unpacked(commit.packed(files)) == files
+
+
+def test_a_topic_file_that_leads_outside_is_not_read(
+    store: IndexStore, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "secret.md"
+    outside.write_text(master("secret"), encoding="utf-8")
+    (store.root / ".hippocampus/topics").mkdir(parents=True)
+    (store.root / TOPIC).symlink_to(outside)
+    assert "secret" not in store.read().by_key
