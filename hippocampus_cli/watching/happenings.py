@@ -23,7 +23,8 @@ _UNTOLD = (Kind.STRENGTH, Kind.LIST)
 
 def of_sync(plan: Plan, notes: Diff) -> list[Happened]:
     """What happened to entries, then to the notes that none of these tells of."""
-    told = [_of_action(one, plan) for one in plan.actions if one.kind in _KINDS]
+    said = (*plan.actions, *plan.remarks)
+    told = [_of_action(one, plan) for one in said if one.kind in _KINDS]
     paths = {path for one in plan.actions for path in _paths(one)} | {one.path for one in told}
     return [*told, *(one for one in _of_notes(notes) if one.path not in paths)]
 

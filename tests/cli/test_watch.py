@@ -113,6 +113,7 @@ def test_what_becomes_of_a_note(root: Path, watching: Process) -> None:
     note.rename(root / "old/notes.md")
     while watching.event()["path"] != "old/notes.md":
         pass
+    (root / "TOOLS.md").write_text("# Tools\n\nA hammer and a saw.\n")  # without a note: unmounted
     (root / "old/notes.md").unlink()
     while watching.event("gone")["path"] != "old/notes.md":
         pass
