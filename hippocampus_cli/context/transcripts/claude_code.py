@@ -47,7 +47,7 @@ def node(value: Record, span: Span, before: Node | None) -> Node | None:
         group=api_id if value.get("type") == "assistant" and isinstance(api_id, str) else "",
         calls=calls_of(content),
         answers=answers,
-        count=max(1, len(answers) + rest),
+        messages=max(1, len(answers) + rest),
     )
 
 

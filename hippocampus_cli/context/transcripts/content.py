@@ -43,10 +43,9 @@ def call_part(name: object, call: object, arguments: object) -> Part:
     if not isinstance(given, dict):
         return Part("tool_call", _value(given), _word(name), _word(call))
     named = [(str(key), _value(value)) for key, value in given.items()]
-    if len(named) == 1:
-        text = named[0][1]
-    else:
-        text = "\n".join(f"{key}: {value}" for key, value in named)
+    lines = (f"{key}: {value}" for key, value in named)
+    text = named[0][1] if len(named) == 1 else "
+".join(lines)
     return Part("tool_call", text, _word(name), _word(call), _main(dict(named)))
 
 

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from types import ModuleType
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Literal, Protocol
 
 from hippocampus_cli.context.transcripts import claude_code, pi, plain
-from hippocampus_cli.context.transcripts.message import Record
-from hippocampus_cli.context.transcripts.records import Damage, parse, read_lines
+from hippocampus_cli.context.transcripts.message import Message, Record
+from hippocampus_cli.context.transcripts.node import Node, Window
+from hippocampus_cli.context.transcripts.records import Damage, Span, parse, read_lines
 
 Format = Literal["pi", "openclaw", "claude-code", "messages"]
 FORMATS: tuple[Format, ...] = ("pi", "openclaw", "claude-code", "messages")
-READERS: Mapping[str, ModuleType] = {
+
+
+class Reader(Protocol):
+    """What a format's module offers: its records as nodes, nodes as a window, records as messages."""
+
+    def fits(self, records: Sequence[Record]) -> bool: ...
+
+    def node(self, value: Record, span: Span, before: Node | None) -> Node | None: ...
+
+    def window(self, nodes: Sequence[Node], broken: Sequence[int]) -> Window: ...
+
+    def messages(
+        self, records: Sequence[Record], nodes: Sequence[Node], tools: Mapping[str, str]
+    ) -> list[Message]: ...
+
+
+READERS: Mapping[str, Reader] = {
     "pi": pi,
     "openclaw": pi,
     "claude-code": claude_code,
     "messages": plain,
 }
-"""Each has ``fits``, ``node``, ``window`` and ``messages``."""
 _LOOKED_AT = 50  # lines
 
 

@@ -14,7 +14,7 @@ class Node(NamedTuple):
 
     ``outside`` records are links of the chain that say nothing in the window. ``kept`` is the id from which
     a compaction kept what came before it. ``group`` joins records that are one message. ``calls`` are the
-    ids and names of the tools it calls, ``answers`` those of the calls it answers; ``count`` its messages.
+    ids and names of the tools it calls, ``answers`` those of the calls it answers; ``messages`` says how many it holds.
     """
 
     span: Span
@@ -25,7 +25,7 @@ class Node(NamedTuple):
     group: str = ""
     calls: tuple[tuple[str, str], ...] = ()
     answers: tuple[str, ...] = ()
-    count: int = 1
+    messages: int = 1
 
 
 class Window(NamedTuple):

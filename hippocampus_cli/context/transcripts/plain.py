@@ -31,7 +31,7 @@ def node(value: Record, span: Span, before: Node | None) -> Node | None:
         "message",
         calls=calls_of((*parts, *_tool_calls(value))),
         answers=answers,
-        count=max(1, len(answers) + rest),
+        messages=max(1, len(answers) + rest),
     )
 
 

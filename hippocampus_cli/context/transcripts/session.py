@@ -184,7 +184,7 @@ def _lines(damage: Damage) -> str:
 
 
 def _messages_in(group: Sequence[Node]) -> int:
-    return group[0].count if len(group) == 1 else 1
+    return group[0].messages if len(group) == 1 else 1
 
 
 def _open(path: Path) -> BinaryIO:

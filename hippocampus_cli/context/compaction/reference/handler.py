@@ -63,7 +63,7 @@ def _compacted(
         f"🧠 hippocampus: {len(scored)} entries → {len(buckets.sparse)} sparse + "
         f"{len(buckets.compressed)} compressed + {len(buckets.kept)} kept ({ratio}× compression)"
     )
-    compaction = {"summary": summary}
+    compaction: dict[str, object] = {"summary": summary}
     for key in ("firstKeptEntryId", "tokensBefore"):
         if key in preparation:
             compaction[key] = preparation[key]

@@ -19,9 +19,9 @@ _BETWEEN = "\udfff\ud800"
 
 
 class Scored(NamedTuple):
-    """A message with its scores. ``index`` is its place, 0 the oldest."""
+    """A message with its scores. ``at`` is its place, 0 the oldest."""
 
-    index: int
+    at: int
     type: str
     importance: float
     retention: float

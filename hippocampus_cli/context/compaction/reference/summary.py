@@ -66,7 +66,7 @@ def build(
     """The whole summary."""
     buckets = buckets_of(scored, settings)
     index, dropped = _sparse(buckets.sparse, messages, settings)
-    compressed = [(one, line_of(one, messages[one.index])) for one in buckets.compressed]
+    compressed = [(one, line_of(one, messages[one.at])) for one in buckets.compressed]
     sizes = (len(index), len(buckets.compressed), len(buckets.kept), dropped)
     parts = [_head(len(scored), sizes, settings)]
     low = to_number(settings["sparseThreshold"])
@@ -125,7 +125,7 @@ def _section(heading: str, lines: list[str]) -> list[str]:
 def _kept(kept: Sequence[Scored], messages: Sequence[Any]) -> list[str]:
     made: list[str] = []
     for one in kept:
-        text = seen.text_of(messages[one.index])
+        text = seen.text_of(messages[one.at])
         shown = f"{cut(text, _FULL)}…" if length(text) > _FULL else text
         made.append(f"### [{one.type}] (r={fixed(one.retention, 2)})\n{shown}")
     return made
@@ -139,7 +139,7 @@ def _sparse(
     lines: list[str] = []
     spent = 0
     for one in entries:
-        line = line_of(one, messages[one.index])
+        line = line_of(one, messages[one.at])
         if spent + tokens(line) > limit:
             continue
         spent += tokens(line)
