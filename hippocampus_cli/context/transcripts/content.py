@@ -44,8 +44,7 @@ def call_part(name: object, call: object, arguments: object) -> Part:
         return Part("tool_call", _value(given), _word(name), _word(call))
     named = [(str(key), _value(value)) for key, value in given.items()]
     lines = (f"{key}: {value}" for key, value in named)
-    text = named[0][1] if len(named) == 1 else "
-".join(lines)
+    text = named[0][1] if len(named) == 1 else "\n".join(lines)
     return Part("tool_call", text, _word(name), _word(call), _main(dict(named)))
 
 

@@ -14,7 +14,8 @@ class Node(NamedTuple):
 
     ``outside`` records are links of the chain that say nothing in the window. ``kept`` is the id from which
     a compaction kept what came before it. ``group`` joins records that are one message. ``calls`` are the
-    ids and names of the tools it calls, ``answers`` those of the calls it answers; ``messages`` says how many it holds.
+    ids and names of the tools it calls, ``answers`` the ids of the calls it answers, and ``messages`` says
+    how many messages it holds.
     """
 
     span: Span
