@@ -1,0 +1,7 @@
+"""Sessions compacted: scored, faded, and told again within a budget (COMPACT)."""
+
+from __future__ import annotations
+
+from hippocampus_cli.context.compaction.compact import Compaction, compact
+
+__all__ = ["Compaction", "compact"]

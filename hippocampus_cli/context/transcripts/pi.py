@@ -153,7 +153,8 @@ def _kind(value: Record) -> NodeKind:
 
 
 def _calls(message: object) -> tuple[tuple[str, str], ...]:
-    content = message.get("content") if isinstance(message, dict) else None
+    speaks = isinstance(message, dict) and message.get("role") == "assistant"
+    content = message.get("content") if speaks and isinstance(message, dict) else None
     return calls_of(parts_of(content)) if isinstance(content, list) else ()
 
 
