@@ -29,6 +29,18 @@ def entry_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
         return []
 
 
+def message_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids in the newest summaries that start with ``incomplete``, each with what it is."""
+    try:
+        from hippocampus_cli.cli.render.safe import safe_line
+        from hippocampus_cli.context.originals import known_ids
+
+        found = ((safe_line(one), safe_line(label)) for one, label in known_ids(_root(ctx)))
+        return [pair for pair in found if pair[0].startswith(incomplete)]
+    except Exception:
+        return []
+
+
 def tags(ctx: typer.Context, incomplete: str) -> list[str]:
     """The tags that start with ``incomplete``, the most used first."""
     try:
@@ -61,15 +73,19 @@ def _split(found: re.Match[str] | None) -> list[str]:
     return [safe_line(word.strip()) for word in words if word.strip()]
 
 
-def _index_text(ctx: typer.Context) -> str:
-    from hippocampus_cli.workspace.own_files import INDEX
+def _root(ctx: typer.Context) -> Path:
     from hippocampus_cli.workspace.root import find_workspace
 
     explicit = ctx.params.get("workspace") or ctx.find_root().params.get("workspace")
-    root = find_workspace(
+    return find_workspace(
         Path.cwd(), Path(explicit) if explicit else None, os.environ.get("HIPPO_WORKSPACE")
     )
-    with (root / INDEX).open("rb") as file:
+
+
+def _index_text(ctx: typer.Context) -> str:
+    from hippocampus_cli.workspace.own_files import INDEX
+
+    with (_root(ctx) / INDEX).open("rb") as file:
         return file.read(_LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
 
 

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from hippocampus_cli.context.compaction.compact import Compaction, compact
+from hippocampus_cli.context.compaction.judging import Judged
 
-__all__ = ["Compaction", "compact"]
+__all__ = ["Compaction", "Judged", "compact"]

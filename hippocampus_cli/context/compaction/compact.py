@@ -10,6 +10,7 @@ from hippocampus_cli.config.compaction import Compaction as Settings
 from hippocampus_cli.context.compaction.composing import Composer
 from hippocampus_cli.context.compaction.entries import Entry, score
 from hippocampus_cli.context.compaction.judging import ACTIONS, Action, Judged, judge
+from hippocampus_cli.context.compaction.lines import label_of
 from hippocampus_cli.context.compaction.prior import read_summary
 from hippocampus_cli.context.compaction.rendering import foot, head
 from hippocampus_cli.context.compaction.texts import Texts
@@ -18,6 +19,7 @@ from hippocampus_cli.context.transcripts import Session
 from hippocampus_cli.index.budget import tokens
 
 _LONG_ID, _SHORT_ID = 12, 8
+_UNSEEN: tuple[Action, ...] = ("drop", "fold", "skip")
 
 
 class Compaction(NamedTuple):
@@ -37,6 +39,11 @@ class Compaction(NamedTuple):
     def counts(self) -> Counter[Action]:
         """How many entries met which action."""
         return Counter(one.action for one in self.judged)
+
+    def labels(self) -> list[tuple[str, str]]:
+        """The ids that stand in the summary, newest first, each with what it is."""
+        shown = (one.entry for one in reversed(self.judged) if one.action not in _UNSEEN)
+        return [(one.id, f"{label_of(one)} {one.tokens:,} tokens") for one in shown]
 
 
 def compact(session: Session, settings: Settings) -> Compaction:

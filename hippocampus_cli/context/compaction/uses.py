@@ -105,8 +105,8 @@ class Uses:
 
 def _tokens(text: str) -> list[bytes]:
     """The words of a text, the parts of its paths, its identifiers. Bytes: outputs are large."""
-    data = text.encode("utf-8", "replace").translate(_BREAKS)
-    return data.replace(b". ", b" ").replace(b"- ", b" ").split()
+    data = text.encode("utf-8", "replace").translate(_BREAKS) + b" "
+    return data.replace(b"..", b" ").replace(b". ", b" ").replace(b"- ", b" ").split()
 
 
 def _terms(message: Message) -> Iterator[bytes]:

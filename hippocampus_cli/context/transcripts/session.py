@@ -21,6 +21,7 @@ from hippocampus_cli.context.transcripts.records import (
 from hippocampus_cli.errors import FileUnreadable, MessageNotFound, TranscriptUnreadable
 from hippocampus_cli.workspace.read import is_binary
 
+_WITH_HEADER = ("pi", "openclaw")
 _HEAD = 65_536  # bytes that tell a document from lines
 
 
@@ -96,12 +97,6 @@ class Transcript:
         group, number = self._places[at]
         return self._read(group)[number]
 
-    def everything(self) -> Iterator[Message]:
-        """Every message of the file in its order, also those of other branches and of earlier windows."""
-        for node in self._nodes:
-            if node.kind != "outside":
-                yield from self._read((node,))
-
     def find(self, identity: str) -> Message:
         """The message of an id, or of the only id that begins so, on whatever branch it is.
 
@@ -142,7 +137,7 @@ class Transcript:
         records = (read_array if self._array else read_lines)(self._file, self.damage)
         before: Node | None = None
         for span, value in records:
-            if value.get("type") == "session":
+            if value.get("type") == "session" and self.format in _WITH_HEADER:
                 self.header = self.header or value
             node = self._reader.node(value, span, before)
             if node is not None:
@@ -154,7 +149,7 @@ class Transcript:
 
     def _why_nothing(self) -> str:
         broken = self.damage.broken + self.damage.too_long
-        lines = f" ({broken:,} lines cannot be read)" if broken else ""
+        lines = f" ({broken:,} broken)" if broken else ""
         return f"it holds no message in the format {self.format}{lines}"
 
     def notices(self) -> list[str]:
@@ -170,7 +165,7 @@ class Transcript:
         if self.window.loop:
             line = self.window.loop.span.line
             found.append(f"the parents form a loop at line {line}; the branch begins behind it")
-        if self.format in ("pi", "openclaw") and self.header is None:
+        if self.format in _WITH_HEADER and self.header is None:
             found.append(
                 "no session header: keep a copy, Pi overwrites such a file when it opens it"
             )
@@ -227,3 +222,7 @@ class Messages:
     def message(self, at: int) -> Message:
         """The message at a place."""
         return self._messages[at]
+
+    def all(self) -> list[Message]:
+        """The earlier summary, and the messages."""
+        return [*([self.previous] if self.previous else []), *self._messages]

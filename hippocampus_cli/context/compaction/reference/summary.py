@@ -33,12 +33,17 @@ class Buckets(NamedTuple):
 
 def buckets_of(scored: Sequence[Scored], settings: Settings) -> Buckets:
     """The three buckets; a bound belongs to the higher one."""
+    made: dict[str, list[Scored]] = {"sparse": [], "compress": [], "keep": []}
+    for one, action in zip(scored, actions_of(scored, settings), strict=True):
+        made[action].append(one)
+    return Buckets(*made.values())
+
+
+def actions_of(scored: Sequence[Scored], settings: Settings) -> list[str]:
+    """What becomes of each entry, as the thresholds say."""
     low = to_number(settings["sparseThreshold"])
     high = to_number(settings["compressThreshold"])
-    made: dict[str, list[Scored]] = {"sparse": [], "compress": [], "keep": []}
-    for one in scored:
-        made[action_of(one.retention, low, high)].append(one)
-    return Buckets(*made.values())
+    return [action_of(one.retention, low, high) for one in scored]
 
 
 def action_of(retention: float, low: float, high: float) -> str:
