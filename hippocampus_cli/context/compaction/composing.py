@@ -104,7 +104,9 @@ class Composer:
             if entry.at in self._in_goal:
                 continue
             if purse.closed or not self._add_line(entry, purse):
-                self._change(one, "sparse", "its line does not fit")
+                told = entry.at in self._goal.blocks
+                why = "it is told among the goals" if told else "its line does not fit"
+                self._change(one, "compress" if told else "sparse", why)
         self._settle(purse, _LINES_SHARE)
 
     def _fill_sparse(self, share: float) -> None:

@@ -67,7 +67,7 @@ def _data_of(entry: Entry, texts: Texts) -> Iterator[KeyDatum]:
         yield from key_data(texts.short(entry))
         return
     for part in message.calls:
-        kind, value = part.argument
+        kind, value = part.argument[0], part.argument[1].strip()
         if kind in (COMMAND, PATH) and 0 < len(value) <= LONGEST:
             yield KeyDatum("command" if kind == COMMAND else "path", value)
     if entry.type != "tool_result":

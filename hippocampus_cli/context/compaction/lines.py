@@ -62,7 +62,7 @@ def mark(entry: Entry) -> str:
 
 def quoted(text: str, size: int) -> str:
     """A text as one line in quotes."""
-    return json.dumps(cut(text.strip(), size), ensure_ascii=False)
+    return escaped(json.dumps(cut(text.strip(), size), ensure_ascii=False))
 
 
 def cut(text: str, size: int) -> str:
@@ -76,7 +76,8 @@ def escaped(text: str) -> str:
 
 
 def _escape(found: re.Match[str]) -> str:
-    return json.dumps(found.group())[1:-1]
+    char = found.group()
+    return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(char) or f"\\u{ord(char):04x}"
 
 
 def code(text: str) -> str:

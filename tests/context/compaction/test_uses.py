@@ -55,7 +55,7 @@ def test_a_phrase_of_a_wish_that_is_taken_up_is_a_use() -> None:
 
 
 def test_a_habit_of_speech_is_no_use() -> None:
-    habit = says("Everything looks fine there.")
+    habit = says("The staging database looks fine.")
     assert used(*[habit] * 4) == {}
     assert used(habit, habit) != {}
 
