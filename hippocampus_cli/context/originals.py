@@ -26,7 +26,7 @@ _LABEL = 60  # characters
 
 
 class Found(NamedTuple):
-    """An original, and the file it is in; an empty path is the cache."""
+    """An original, and the file it is in: relative to the workspace, or absolute; empty for the cache."""
 
     message: Message
     path: str
@@ -54,10 +54,26 @@ def keep_messages(
 
 def find_original(root: Path, identity: str) -> Found:
     """The original of an id, newest compaction first. Raises :class:`MessageNotFound`."""
+    missing = MessageNotFound(id=identity, nearest="")
     for record in _records(root):
-        with contextlib.suppress(HippoError, OSError, ValueError, KeyError):
-            return _find_in(record, identity)
-    raise MessageNotFound(id=identity, nearest="")
+        try:
+            found = _find_in(record, identity)
+        except MessageNotFound as error:
+            if error.facts["nearest"]:
+                error.path = _shown(root, error.path or "")
+                missing = error
+        except (HippoError, OSError, ValueError, KeyError, TypeError):
+            continue  # a damaged record, a session that is gone
+        else:
+            return found._replace(path=_shown(root, found.path))
+    raise missing
+
+
+def _shown(root: Path, place: str) -> str:
+    """A path relative to the workspace where it is in it."""
+    path = Path(place)
+    inside = bool(place) and path.is_relative_to(root.resolve())
+    return path.relative_to(root.resolve()).as_posix() if inside else place
 
 
 def known_ids(root: Path) -> Iterator[tuple[str, str]]:

@@ -24,12 +24,7 @@ def command(
         typer.Argument(metavar="SESSION", help="A session file.", show_default=False),
     ] = None,
     form: options.TranscriptFormat = None,
-    tokens: Annotated[
-        int | None,
-        typer.Option(
-            "--tokens", metavar="N", help="The summary's size at most.", show_default=False
-        ),
-    ] = None,
+    tokens: options.TokenBudget = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say what becomes of each message, and why.")
     ] = False,
