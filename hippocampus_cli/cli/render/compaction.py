@@ -22,6 +22,8 @@ _DONE: dict[Action, str] = {
     "skip": "skipped",
 }
 _HEADS = ("line", "id", "type", "tokens", "age", "retention", "action", "why")
+_WIDE, _NARROW = range(len(_HEADS)), (1, 2, 5, 6, 7)  # columns
+_WIDE_FROM, _SHORTEST = 90, 12
 
 
 def print_compaction(output: Output, made: Compaction, *, explain: bool) -> None:
@@ -47,17 +49,27 @@ def print_verdicts(output: Output, judged: Sequence[Judged]) -> None:
         for row in rows:
             output.line("\t".join(row))
         return
-    shown = [_HEADS, *rows]
-    widths = [max(columns_of(row[at]) for row in shown) for at in range(len(_HEADS) - 1)]
-    widths.append(max(20, output.width - sum(widths) - 2 * len(widths)))
-    for at, row in enumerate(shown):
-        cells = [padded(cell, width) for cell, width in zip(row, widths, strict=True)]
-        style = "dim" if at == 0 else _STYLES.get(row[6], "dim")
-        output.line(
-            Styled("  ".join(cells[:6]), "" if at else "dim"),
-            Styled(f"  {cells[6]}", style),
-            Styled(f"  {cells[7]}".rstrip(), "dim"),
-        )
+    chosen = _WIDE if output.width >= _WIDE_FROM else _NARROW
+    shown = [[row[at] for at in chosen] for row in (_HEADS, *rows)]
+    widths = [max(columns_of(row[at]) for row in shown) for at in range(len(chosen) - 1)]
+    widths.append(max(_SHORTEST, output.width - sum(widths) - 2 * len(widths)))
+    _print_cells(output, shown[0], widths, "dim")
+    for cells in shown[1:]:
+        _print_cells(output, cells, widths, _STYLES.get(cells[-2], "dim"))
+
+
+def _print_cells(output: Output, row: Sequence[str], widths: Sequence[int], style: str) -> None:
+    """One line; ``style`` is that of what became of the entry."""
+    cells = [
+        cell.rjust(width) if cell.isdigit() else padded(cell, width)
+        for cell, width in zip(row, widths, strict=True)
+    ]
+    head = "  ".join(cells[:-2])
+    output.line(
+        Styled(head, "dim") if style == "dim" else head,
+        Styled(f"  {cells[-2]}", style),
+        Styled(f"  {cells[-1]}".rstrip(), "dim"),
+    )
 
 
 def document(made: Compaction, transcript: Transcript, notices: Sequence[str]) -> dict[str, object]:

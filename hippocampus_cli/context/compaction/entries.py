@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.config.compaction import Compaction
-from hippocampus_cli.context.compaction.classify import EntryType, classifier
+from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier
 from hippocampus_cli.context.compaction.uses import Use, Uses
 from hippocampus_cli.context.transcripts import Message, Session
 
@@ -46,11 +46,22 @@ class Scored(NamedTuple):
     uses: Uses
 
 
-def retention_of(importance: float, age: float, kind: EntryType, settings: Compaction) -> float:
-    """``max(floor, importance × e^(-rate × age))``: what is left after ``age`` messages."""
-    rate: float = getattr(settings, f"rate_{kind}")
-    floor: float = getattr(settings, f"floor_{kind}")
-    return max(floor, importance * math.exp(-rate * age))
+class Rates(NamedTuple):
+    """How a type of entry fades."""
+
+    importance: float
+    rate: float
+    floor: float
+
+    @classmethod
+    def of(cls, kind: EntryType, settings: Compaction) -> Rates:
+        """Those of the settings."""
+        names = (f"importance_{kind}", f"rate_{kind}", f"floor_{kind}")
+        return cls(*(getattr(settings, name) for name in names))
+
+    def retention(self, importance: float, age: float) -> float:
+        """``max(floor, importance × e^(-rate × age))``: what is left after ``age`` messages."""
+        return max(self.floor, importance * math.exp(-self.rate * age))
 
 
 def score(session: Session, earlier: Sequence[Message], settings: Compaction) -> Scored:
@@ -58,8 +69,8 @@ def score(session: Session, earlier: Sequence[Message], settings: Compaction) ->
 
     ``earlier`` is what an earlier summary tells, newest first: it is not scored here, but can be used.
     """
-    classify, uses = classifier(settings), Uses()
     count = len(session)
+    classify, uses = classifier(settings), Uses(count - 1, _horizon(settings))
     raw: list[Entry] = []
     for at in reversed(range(count)):
         message = session.message(at)
@@ -68,8 +79,19 @@ def score(session: Session, earlier: Sequence[Message], settings: Compaction) ->
     for before, message in enumerate(earlier, 1):
         uses.add(-before, message)
     used = uses.found()
-    scored = (_scored(one, used.get(one.at), count, settings) for one in reversed(raw))
+    rates = {kind: Rates.of(kind, settings) for kind in TYPES}
+    scored = (
+        _scored(one, used.get(one.at), count, rates[one.type], settings) for one in reversed(raw)
+    )
     return Scored(tuple(scored), used, uses)
+
+
+def _horizon(settings: Compaction) -> float:
+    """After how many messages the most lasting of all falls below the sparse threshold."""
+    slowest = min(Rates.of(kind, settings).rate for kind in TYPES)
+    if not slowest or not settings.sparse_threshold:
+        return math.inf
+    return math.log(1 / settings.sparse_threshold) / slowest
 
 
 def _seen(at: int, message: Message, kind: EntryType) -> Entry:
@@ -94,23 +116,17 @@ def _seen(at: int, message: Message, kind: EntryType) -> Entry:
     )
 
 
-def _scored(entry: Entry, use: Use | None, count: int, settings: Compaction) -> Entry:
+def _scored(entry: Entry, use: Use | None, count: int, rates: Rates, settings: Compaction) -> Entry:
     age = count - 1 - entry.at
-    importance: float = getattr(settings, f"importance_{entry.type}")
+    importance = rates.importance
     if age < settings.recent:
         importance = min(1.0, importance + settings.recency_bonus)
-    for limit, penalty in (
-        (settings.large_tokens, settings.large_penalty),
-        (settings.huge_tokens, settings.huge_penalty),
-    ):
-        if entry.tokens > limit:
-            importance = max(_LEAST, importance - penalty)
+    if entry.tokens > settings.large_tokens:
+        importance = max(_LEAST, importance - settings.large_penalty)
+    if entry.tokens > settings.huge_tokens:
+        importance = max(_LEAST, importance - settings.huge_penalty)
     if use:
         importance = min(1.0, importance + settings.use_bonus)
         age = count - 1 - use.at
-    return entry._replace(
-        importance=importance,
-        age=age,
-        use=use,
-        retention=retention_of(importance, age, entry.type, settings),
-    )
+    retention = rates.retention(importance, age)
+    return entry._replace(importance=importance, age=age, use=use, retention=retention)

@@ -63,7 +63,7 @@ def _reason(
 ) -> str:
     low, high = settings.sparse_threshold, settings.compress_threshold
     bounds = {"keep": f"at least {high:g}", "compress": f"{low:g} to {high:g}"}
-    parts = [f"retention {entry.retention:.2f}, {bounds.get(action, f'below {low:g}')}"]
+    parts = [bounds.get(action, f"below {low:g}")]
     if entry.use is not None:
         parts.append(f"used again by #{by_place[entry.use.at].id}: {entry.use.term}")
     if entry.retention and entry.retention == getattr(settings, f"floor_{entry.type}"):

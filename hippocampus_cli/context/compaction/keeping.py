@@ -39,7 +39,7 @@ def candidates(
                 found[datum] = None
                 size += len(datum.text)
     found.update(dict.fromkeys(earlier))
-    return sorted(found, key=lambda datum: -min(uses.times(datum.text), 3))
+    return sorted(found, key=lambda one: (-min(uses.times(one.text), 3), one.kind == "number"))
 
 
 def fill(section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str) -> list[KeyDatum]:

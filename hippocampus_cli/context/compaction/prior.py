@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType
-from hippocampus_cli.context.compaction.entries import Entry, retention_of
+from hippocampus_cli.context.compaction.entries import Entry, Rates
 from hippocampus_cli.context.compaction.lines import Line, read_line, unquoted
 from hippocampus_cli.context.compaction.uses import Use
 from hippocampus_cli.context.keydata import KINDS, KeyDatum
@@ -196,16 +196,16 @@ PLURALS = {
 
 def _aged(line: Line, at: int, count: int, use: Use | None, settings: Compaction) -> Entry:
     kind: EntryType = next(one for one in TYPES if one == line.type)
-    importance: float = getattr(settings, f"importance_{kind}")
-    age = count - 1 - at
+    rates = Rates.of(kind, settings)
+    importance, age = rates.importance, count - 1 - at
     if (
         use is not None and use.at >= 0
     ):  # uses by other lines of that summary counted when it was made
         age = count - 1 - use.at
         importance = min(1.0, importance + settings.use_bonus)
-        retention = retention_of(importance, age, kind, settings)
+        retention = rates.retention(importance, age)
     else:
-        retention = retention_of(_last(line, importance, settings), count, kind, settings)
+        retention = rates.retention(_last(line, importance, settings), count)
     return Entry(
         at, line.id, 0, line.role, kind, line.tool, line.tokens, importance, retention, age, use
     )

@@ -7,6 +7,7 @@ one used: a file that was read again is not kept alive twice. Outputs themselves
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Set
 from typing import NamedTuple
@@ -35,28 +36,39 @@ class Use(NamedTuple):
 
 
 class Uses:
-    """Collects uses from the newest message to the oldest, each given once."""
+    """Collects uses from the newest message to the oldest, each given once.
 
-    def __init__(self) -> None:
+    Only what was said within ``horizon`` messages from the end can use something: a use further back would
+    keep nothing alive, because decay has taken it back since.
+    """
+
+    def __init__(self, newest: int, horizon: float = math.inf) -> None:
+        """``newest`` is the place of the newest message."""
+        self._from = newest - horizon
         self._open: dict[bytes, int] = {}  # the last naming that no output has answered for yet
         self._last: dict[bytes, int] = {}
         self._first: dict[bytes, int] = {}
         self._shown: dict[bytes, int] = {}
         self._times: dict[bytes, int] = {}
         self._answers: dict[str, int] = {}
-        self._used: dict[
-            int, tuple[int, int, bytes]
-        ] = {}  # last use, length of what was named, that
+        # The last use, the length of what was named, and that.
+        self._used: dict[int, tuple[int, int, bytes]] = {}
 
     def add(self, at: int, message: Message) -> None:
         """Take in the message at a place."""
         if message.role in ("tool", "bash"):
             self._show(at, message)
-        else:
-            self._name(at, message)
+        elif at >= self._from:
+            terms = set(filter(_is_telling, _words(message))).union(_phrases(message))
+            self._open.update(dict.fromkeys(terms - self._open.keys(), at))
+            self._last.update(dict.fromkeys(terms - self._last.keys(), at))
+            self._name(at, message, terms)
+        elif self._last:
+            terms = self._last.keys() & _words(message)
+            self._name(at, message, terms.union(self._last.keys() & set(_phrases(message))))
 
     def times(self, text: str) -> int:
-        """How often the agent and the user named what stands in a text, the most named of it."""
+        """How often the agent and the user named what stands in a text and what they spoke of last."""
         return max((self._times.get(term, 0) for term in _tokens(text)), default=0)
 
     def found(self) -> dict[int, Use]:
@@ -78,14 +90,11 @@ class Uses:
         self._shown.update(dict.fromkeys(shown, at))
         self._answer(at, shown)
 
-    def _name(self, at: int, message: Message) -> None:
-        terms = set(_terms(message))
+    def _name(self, at: int, message: Message, terms: Set[bytes]) -> None:
         for call in message.calls:
             if (answer := self._answers.get(call.call)) is not None:
                 self._answer(answer, terms)
         for term in terms:
-            self._open.setdefault(term, at)
-            self._last.setdefault(term, at)
             self._first[term] = at
             self._times[term] = self._times.get(term, 0) + 1
 
@@ -109,13 +118,19 @@ def _tokens(text: str) -> list[bytes]:
     return data.replace(b"..", b" ").replace(b". ", b" ").replace(b"- ", b" ").split()
 
 
-def _terms(message: Message) -> Iterator[bytes]:
+def _words(message: Message) -> set[bytes]:
+    words: set[bytes] = set()
     for part in message.parts:
-        for token in set(_tokens(excerpt(part.text))):
-            if _TELLING.search(token) and not _PLAIN.fullmatch(token):
-                yield token
-    words = [
-        word for word in _WORD.findall(message.text[:_PHRASED].casefold()) if word not in STOP_WORDS
-    ]
+        words.update(_tokens(excerpt(part.text)))
+    return words
+
+
+def _is_telling(token: bytes) -> bool:
+    return _TELLING.search(token) is not None and _PLAIN.fullmatch(token) is None
+
+
+def _phrases(message: Message) -> Iterator[bytes]:
+    text = message.text[:_PHRASED].casefold()
+    words = [word for word in _WORD.findall(text) if word not in STOP_WORDS]
     for start in range(len(words) - _PHRASE + 1):
         yield " ".join(words[start : start + _PHRASE]).encode("utf-8", "replace")

@@ -81,15 +81,17 @@ def messages(
 ) -> list[Message]:
     """The message of one entry. ``tools``, the names behind call ids, are not needed: results bear them."""
     value, place = records[0], nodes[0]
-    made = message_of(_raw(value), place.id)
-    return [
-        made._replace(
-            parent=place.parent, line=place.span.line, timestamp=_text(value.get("timestamp"))
-        )
-    ]
+    time = _text(value.get("timestamp"))
+    return [message_of(_raw(value), place.id, place.parent, time, place.span.line)]
 
 
-def message_of(raw: Record, identity: str) -> Message:
+def message_of(
+    raw: Record,
+    identity: str,
+    parent: str | None = None,
+    timestamp: str | None = None,
+    line: int = 0,
+) -> Message:
     """A message of Pi as it is in memory: also what a compaction is handed."""
     given = _text(raw.get("role")) or ""
     role = ROLES.get(given, given)
@@ -102,12 +104,14 @@ def message_of(raw: Record, identity: str) -> Message:
         flags.add("summary")
     return Message(
         identity,
-        None,
+        parent,
         role,
         _parts(raw, role),
         raw,
         tool=_text(raw.get("toolName")) or ("bash" if role == "bash" else ""),
         call=_text(raw.get("toolCallId")) or "",
+        timestamp=timestamp,
+        line=line,
         flags=frozenset(flags),
     )
 

@@ -6,7 +6,7 @@ from tests.context.sessions import Value, call, result, says, user
 
 
 def used(*messages: Value) -> dict[int, Use]:
-    uses = Uses()
+    uses = Uses(len(messages) - 1)
     for at in reversed(range(len(messages))):
         uses.add(at, message_of(messages[at], str(at)))
     return uses.found()
