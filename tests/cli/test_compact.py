@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -123,3 +124,34 @@ def test_settings_that_cannot_be_read_are_the_defaults(run: Any, tmp_path: Path)
     code, answer, said = run(given, "--compat", "reference")
     assert (code, "sparse_threshold=0.25" in answer["compaction"]["summary"]) == (0, True)
     assert "the defaults hold" in said
+
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+SECTION = README[README.index("## Compaction") : README.index("## Measured")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["compact", "pi.jsonl"],
+        ["compact", "pi.jsonl", "--compat", "reference"],
+        ["fetch", "a1b20088", "--session", "pi.jsonl"],
+    ],
+    ids=lambda line: line[0] + line[-1],
+)
+def test_every_key_of_the_json_is_in_the_readme(
+    line: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[1] / "workspaces/sessions")
+    assert main([*line, "--json", *(["--no-write"] if line[0] == "compact" else [])]) == 0
+    document = json.loads(capsys.readouterr().out)
+    keys = set(document) | {key for row in document.get("entries", ()) for key in row}
+    keys |= {key for row in document.get("key_data", ()) for key in row}
+    assert keys <= set(re.findall(r"`(\w+)(?:\[\])?`", SECTION))
+
+
+def test_the_example_in_the_readme_is_what_is_printed() -> None:
+    transcript = Path(__file__).parents[1] / "transcripts/compaction.txt"
+    printed = transcript.read_text(encoding="utf-8").splitlines()
+    (example,) = re.findall(r"```text\n(.*?)```", SECTION, re.DOTALL)
+    assert set(filter(None, example.splitlines())) <= set(printed)
