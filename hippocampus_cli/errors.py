@@ -95,6 +95,14 @@ class FileUnreadable(HippoError):
     next = "check that it exists, is a regular file, and that you may read it"
 
 
+class TranscriptUnreadable(FileUnreadable):
+    """The file can be read, but not as the transcript of a session."""
+
+    code = "transcript"
+    what = "cannot read the transcript: {reason}"
+    next = "name its format with --format, or give the session file of Pi, OpenClaw or Claude Code"
+
+
 class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
@@ -130,6 +138,12 @@ class EntryNotFound(HippoError):
     exit_code = 10
     what = "no entry with the id {id!r}{nearest}"
     next = "`hippo list` shows every id, `hippo list --archived` those in the archive"
+
+
+class MessageNotFound(EntryNotFound):
+    code = "no-message"
+    what = "no message with the id {id!r}{nearest}"
+    next = "an id is what stands behind # in a summary; name its transcript with --session"
 
 
 class EntryExists(HippoError):

@@ -29,6 +29,8 @@ STARTS = {
     "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.reporting", "jinja2"),
     "forecast --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "watch --help": (*HEAVY, "hippocampus_cli.watching", "hippocampus_cli.cli.render.live"),
+    "compact --help": (*HEAVY, "hippocampus_cli.context"),
+    "fetch --help": (*HEAVY, "hippocampus_cli.context"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.
@@ -62,6 +64,17 @@ def _loaded(argv: list[str], folder: Path) -> list[str]:
     )
     assert "hippocampus_cli.cli.main" in done.stderr
     return done.stderr.split()
+
+
+def test_a_compaction_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    session = '{"role":"user","content":"Rotate the logs."}\n'
+    (tmp_path / "session.jsonl").write_text(session)
+    loaded = _loaded(["compact", "session.jsonl"], tmp_path)
+    assert "hippocampus_cli.context.compaction.composing" in loaded
+    banned = (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation")
+    assert not [
+        name for name in loaded if f"{name}.".startswith(tuple(f"{one}." for one in banned))
+    ]
 
 
 HEAVY_BUT_SEARCH = tuple(name for name in HEAVY if name != "sqlite3")

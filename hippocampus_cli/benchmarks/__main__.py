@@ -1,4 +1,4 @@
-"""``python -m hippocampus_cli.benchmarks``: one table, on the fixture or on any workspace."""
+"""``python -m hippocampus_cli.benchmarks``: one table, on the fixture or on any workspace; or one by name."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ from hippocampus_cli.benchmarks.run import run
 
 def main() -> int:
     """Measure a copy of the workspace; nothing in the workspace itself is touched."""
+    if sys.argv[1:2] == ["compaction"]:
+        from hippocampus_cli.benchmarks import compaction
+
+        return compaction.main(sys.argv[2:])
     options = _options()
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         copy = Path(scratch) / "workspace"

@@ -43,6 +43,18 @@ def resting_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
         return []
 
 
+def message_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids in the newest summaries that start with ``incomplete``, each with what it is."""
+    try:
+        from hippocampus_cli.cli.render.safe import safe_line
+        from hippocampus_cli.context.originals import known_ids
+
+        found = ((safe_line(one), safe_line(label)) for one, label in known_ids(_root(ctx)))
+        return [pair for pair in found if pair[0].startswith(incomplete)]
+    except Exception:
+        return []
+
+
 def tags(ctx: typer.Context, incomplete: str) -> list[str]:
     """The tags that start with ``incomplete``, the most used first."""
     try:

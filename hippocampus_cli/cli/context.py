@@ -13,7 +13,7 @@ import typer
 
 from hippocampus_cli.cli.render.output import Output, open_output
 from hippocampus_cli.config import CONFIG_PATH, Config, load
-from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
+from hippocampus_cli.errors import ConfigInvalid, FileUnreadable, WorkspaceNotFound
 
 
 class Globals(NamedTuple):
@@ -41,6 +41,20 @@ class Session:
             named = self.environ.get("HIPPO_WORKSPACE")
             self._root = find_workspace(Path.cwd(), self.workspace, named)
         return self._root
+
+    def root_or_none(self) -> Path | None:
+        """The workspace's folder; None where none was named and none is found."""
+        try:
+            return self.root()
+        except WorkspaceNotFound:
+            if self.workspace or self.environ.get("HIPPO_WORKSPACE"):
+                raise
+            return None
+
+    def config_anywhere(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
+        """The workspace's settings; outside any workspace, what would hold in a new one."""
+        root = self.root_or_none()
+        return load(None if root is None else read_settings(root), self.environ, flags)
 
     def config(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
         """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""

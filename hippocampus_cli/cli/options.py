@@ -121,6 +121,12 @@ TokenBudget = Annotated[
     ),
 ]
 NoWrite = Annotated[bool, typer.Option("--no-write", help="Leave the index as it is.")]
+TranscriptFormat = Annotated[
+    Literal["pi", "openclaw", "claude-code", "messages"] | None,
+    typer.Option(
+        "--format", "-f", help="What wrote the file; by default seen from it.", show_default=False
+    ),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why each result is there, and what decay kept back.")
 ]

@@ -11,8 +11,9 @@ from typing import NamedTuple
 SET_UP = "Set up"
 ASK = "Ask"
 KEEP = "Keep"
+SESSIONS = "Sessions"
 LOOK_AFTER = "Look after"
-PANELS = (SET_UP, ASK, KEEP, LOOK_AFTER)
+PANELS = (SET_UP, ASK, KEEP, SESSIONS, LOOK_AFTER)
 
 
 class Command(NamedTuple):
@@ -41,6 +42,11 @@ COMMANDS = (
     Command("unpin", KEEP, "Let entries fade again: priority normal."),
     Command("tag", KEEP, "Add tags to an entry, remove some, or show them."),
     Command("adopt", KEEP, "Give the bare bullets of a minimal index metadata, in place."),
+    Command(
+        "compact", SESSIONS, "Compact a session: what still matters in full, the rest as pointers."
+    ),
+    Command("fetch", SESSIONS, "Get back the full original of a pointer in a summary."),
+    Command("score", SESSIONS, "Score the blocks of a daily log, into FILE.scores.json."),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command("maintain", LOOK_AFTER, "Look after the index: what is due, or one cycle."),
     Command("daily", LOOK_AFTER, "Strengths, new notes, the Decay Queue: `maintain --daily`."),
