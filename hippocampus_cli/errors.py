@@ -88,6 +88,14 @@ class FileUnreadable(HippoError):
     next = "check that it exists, is a regular file, and that you may read it"
 
 
+class SessionDamaged(FileUnreadable):
+    code = "session-damaged"
+    what = "the session cannot be read: {reason}"
+    next = (
+        "put the file right, or begin another session; what was added stands in its content/ folder"
+    )
+
+
 class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
@@ -118,11 +126,30 @@ class ConfigInvalid(HippoError):
     next = "correct it; `hippo config --defaults` lists every key with its default"
 
 
+class PolicyInvalid(ConfigInvalid):
+    code = "policy"
+    next = "correct it; nothing was added or changed"
+
+
 class EntryNotFound(HippoError):
     code = "no-entry"
     exit_code = 10
     what = "no entry with the id {id!r}{nearest}"
     next = "`hippo list` shows every id"
+
+
+class ContextEntryNotFound(EntryNotFound):
+    code = "no-context-entry"
+    what = "the session {session} has no entry {id!r}"
+    next = "`hippo context show --all` shows every id"
+
+
+class SessionNotFound(EntryNotFound):
+    """``reason`` says whether there is none, several, or one that has ended."""
+
+    code = "no-session"
+    what = "{reason}"
+    next = "{advice}"
 
 
 class EntryExists(HippoError):

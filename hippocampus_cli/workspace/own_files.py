@@ -12,28 +12,37 @@ FOLDER = ".hippocampus"
 LOCK = f"{FOLDER}/lock"
 CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"
+SESSIONS = f"{FOLDER}/sessions"
+POLICIES = f"{FOLDER}/policies.yaml"
 _IGNORE = (
     "# hippo: caches and logs; the archive, topics and config.toml belong under version control\n"
 )
 _SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = "cache/\njournal/\nlock\n"
+_IGNORED = "cache/\njournal/\nlock\nsessions/\n"
+_IGNORED_BEFORE = "cache/\njournal/\nlock\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
     """The path of an own file, its folder made. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
     path, ignore = root / name, root / FOLDER / ".gitignore"
     beside = [path.with_name(path.name + ending) for ending in _SQLITE_ENDINGS]
-    for own in (root / FOLDER, path.parent, path, ignore, *beside):
+    folders = [root / folder for folder in Path(name).parents]
+    for own in (*folders, path, ignore, *beside):
         _refuse_outside(root, own)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not ignore.exists():
+        if not ignore.exists() or _is_former(ignore):
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
     except FileExistsError as error:
         raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path
+
+
+def _is_former(ignore: Path) -> bool:
+    """Whether the list is one that hippo wrote before sessions had a folder, untouched since."""
+    return ignore.read_text(encoding="utf-8", errors="replace") == _IGNORE + _IGNORED_BEFORE
 
 
 def _refuse_outside(root: Path, path: Path) -> None:

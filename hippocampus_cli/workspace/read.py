@@ -24,10 +24,15 @@ def read_note(root: Path, path: str, max_bytes: int) -> Note:
         OutsideWorkspace: the path, or a link on its way, leads out of ``root``.
         FileUnreadable: it is missing, not a regular file, forbidden, binary, or above ``max_bytes``.
     """
-    data = _read(_locate(root, path), path, max_bytes)
+    data = read_file(root, path, max_bytes)
     if is_binary(data):
         raise FileUnreadable(path=path, reason="it holds binary data, not text")
     return Note(path, decode(data))
+
+
+def read_file(root: Path, path: str, max_bytes: int) -> bytes:
+    """The bytes of the file at ``path``; raises as :func:`read_note` does, binary data is allowed."""
+    return _read(_locate(root, path), path, max_bytes)
 
 
 def is_binary(data: bytes) -> bool:
