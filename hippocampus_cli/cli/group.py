@@ -100,12 +100,21 @@ def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:
         made.command(listed.name, help=laid_out(module.command.__doc__ or "", markup))(
             module.command
         )
+    else:
+        _lay_out(made, markup)
     made.rich_markup_mode = markup  # type: ignore[assignment]
     command = get_command(made)
     command.name = listed.name
     for part in (command, *getattr(command, "commands", {}).values()):
         lighten(part.get_params(ctx))  # the help option included
     return command
+
+
+def _lay_out(made: typer.Typer, markup: Markup | str) -> None:
+    """Give a group and its commands their help."""
+    for part in (made.registered_callback, *made.registered_commands):
+        if part is not None and part.callback is not None:
+            part.help = laid_out(part.callback.__doc__ or "", markup)
 
 
 def laid_out(doc: str, markup: Markup | str) -> str:

@@ -41,6 +41,11 @@ COMMANDS = (
     Command("unpin", KEEP, "Let entries fade again: priority normal."),
     Command("tag", KEEP, "Add tags to an entry, remove some, or show them."),
     Command("adopt", KEEP, "Give the bare bullets of a minimal index metadata, in place."),
+    Command(
+        "context",
+        KEEP,
+        "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
+    ),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command(
         "check",

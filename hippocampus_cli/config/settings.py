@@ -218,6 +218,9 @@ class Context(NamedTuple):
     persist_strength: Annotated[
         float, Rule("weaker entries do not go to MEMORY.md when a session ends", 0, 1)
     ] = 0.5
+    persist_tokens: Annotated[
+        int, Rule("of longer content only summary and key data go to MEMORY.md", 1, 1_000_000)
+    ] = 500
     instruction_words: Annotated[
         tuple[str, ...], Rule("words that make a user's message an instruction")
     ] = ("remember", "always", "never", "important")

@@ -9,7 +9,8 @@ from hippocampus_cli.config.settings import Context
 from hippocampus_cli.context.lifecycle.decay import strength_at
 from hippocampus_cli.context.lifecycle.entry import ContextEntry
 from hippocampus_cli.context.lifecycle.session import Session, advance
-from hippocampus_cli.context.lifecycle.window import full_tokens, sparse_tokens
+
+_HEADING_TOKENS = 16  # of an entry's first line in the window, about
 
 State = Literal["active", "dormant", "expired"]
 
@@ -70,7 +71,7 @@ def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
     standings = stand(later, settings)
     later, compressed = _compress(later, standings, settings)
     if compressed:
-        standings = stand(later, settings)
+        standings = tuple(one._replace(entry=later.entries[one.entry.id]) for one in standings)
     gone = [one for one in standings if one.state != before[one.entry.id] == "active"]
     return Turned(
         session=later,
@@ -108,7 +109,7 @@ def _compress(
     for one in sorted(active, key=lambda one: one.strength):
         if over <= 0:
             break
-        saved = full_tokens(one.entry) - sparse_tokens(one.entry)
+        saved = one.entry.content.tokens - one.entry.summary_tokens
         if not one.entry.indexed and saved > 0:
             sparse.append(one.entry._replace(indexed=True))
             over -= saved
@@ -116,4 +117,4 @@ def _compress(
 
 
 def _window_tokens(entry: ContextEntry) -> int:
-    return sparse_tokens(entry) if entry.indexed else full_tokens(entry)
+    return _HEADING_TOKENS + (entry.summary_tokens if entry.indexed else entry.content.tokens)

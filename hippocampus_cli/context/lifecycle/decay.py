@@ -25,9 +25,11 @@ def base_rate(kind: EntryType, settings: Context) -> float:
 
 def priority_factor(priority: Priority, settings: Context) -> float:
     """What multiplies the rate of an entry of this priority (CONTEXT §5.2)."""
+    if priority == "normal":
+        return 1.0
     if priority == "critical":
         return 0.0
-    return {"high": settings.high_factor, "low": settings.low_factor}.get(priority, 1.0)
+    return settings.high_factor if priority == "high" else settings.low_factor
 
 
 def effective_rate(entry: ContextEntry, settings: Context, *, associated: bool = False) -> float:

@@ -75,8 +75,9 @@ class Content(NamedTuple):
 class ContextEntry(NamedTuple):
     """One entry. ``strength`` is the strength at the last access, so that turns never compound (decision D13).
 
-    ``indexed``: the window holds summary and key data; else the content itself (CONTEXT §6.1). ``stale``: the
-    source is gone. ``earlier`` are contents (their hashes) that the source has replaced, the one added first.
+    ``summary_tokens`` is the size of summary and key data. ``indexed``: the window holds these, else the content
+    itself (CONTEXT §6.1). ``stale``: the source is gone. ``earlier`` are contents (their hashes) that the source
+    has replaced, the one that was added first.
     """
 
     id: str
@@ -89,6 +90,7 @@ class ContextEntry(NamedTuple):
     modifiers: Modifiers
     lifecycle: Lifecycle
     content: Content
+    summary_tokens: int
     indexed: bool = True
     stale: bool = False
     earlier: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_bi
 from hippocampus_cli.context.lifecycle.extract.extract import Extract, fit
 from hippocampus_cli.context.lifecycle.indexing import USER, Verdict, decide
 from hippocampus_cli.context.lifecycle.policies import Action, Candidate, Policy, judge
+from hippocampus_cli.context.lifecycle.window import said as in_window
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.read import is_binary
 
@@ -67,17 +68,19 @@ def take_in(
     said = describe(content, kind, wish.ref, settings, action)
     size = tokens(text) if text is not None else -(-len(content) // 4)
     verdict = _verdict(candidate, said, size, action, settings)
+    summary = wish.summary or said.summary
     entry = ContextEntry(
         id="",
         type=wish.type,
         source=Source(kind, wish.ref, 0),
-        summary=wish.summary or said.summary,
+        summary=summary,
         key_data=said.key_data,
         strength=1.0,
         decay=EntryDecay(_rate(wish, action, settings), wish.floor),
         modifiers=Modifiers(wish.priority or action.priority or "normal", wish.encoding),
         lifecycle=_lifecycle(wish, action),
         content=Content(digest_of(content), len(content), size, said.kind, exact),
+        summary_tokens=tokens(in_window(summary, said.key_data)),
         indexed=verdict.indexed or text is None,
     )
     return Intake(entry, verdict, fitting)
@@ -110,6 +113,7 @@ def captured_again(
         key_data=said.key_data,
         content=Content(digest_of(content), len(content), size, said.kind, True),
         earlier=tuple(dict.fromkeys((*entry.earlier, entry.content.sha256))),
+        summary_tokens=tokens(in_window(said.summary, said.key_data)),
         indexed=entry.indexed or text is None or size > settings.index_tokens,
     )
 

@@ -63,7 +63,7 @@ class Keeper:
     def begin(self, key: str | None = None) -> tuple[Session, bool]:
         """A new session, or the open one of this id; and whether it is new. Raises :class:`SessionNotFound`."""
         store = self.store
-        stamp = self._stamp()
+        stamp = self.stamp()
         if key is not None:
             made = Session(key, stamp, stamp)
             if store.create(made):
@@ -231,7 +231,8 @@ class Keeper:
         )[0]
 
     def _stamped(self, session: Session) -> Session:
-        return session._replace(updated=self._stamp())
+        return session._replace(updated=self.stamp())
 
-    def _stamp(self) -> str:
+    def stamp(self) -> str:
+        """The present in UTC, as sessions keep it."""
         return self.now.astimezone(UTC).isoformat("T", "seconds")

@@ -77,7 +77,7 @@ def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
 
 def sparse(entry: ContextEntry) -> str:
     """The entry as summary and key data."""
-    return "\n".join([heading(entry), *_said(entry)])
+    return f"{heading(entry)}\n{said(entry.summary, entry.key_data)}"
 
 
 def heading(entry: ContextEntry) -> str:
@@ -87,19 +87,14 @@ def heading(entry: ContextEntry) -> str:
     return f"[{entry.id}] {_line(entry.source.type)}, turn {entry.source.turn}, {size}{stale}"
 
 
+def said(summary: str, key_data: Mapping[str, object]) -> str:
+    """Summary and key data as they stand in the window."""
+    return "\n".join(line for line in (summary, *key_lines(key_data)) if line)
+
+
 def key_lines(key_data: Mapping[str, object]) -> list[str]:
     """Key data as lines ``name: value, value`` or ``name: key=value, key=value``."""
     return [f"{_line(name)}: {_value(value)}" for name, value in key_data.items()]
-
-
-def sparse_tokens(entry: ContextEntry) -> int:
-    """The tokens of the entry as summary and key data."""
-    return tokens(sparse(entry) + _GAP)
-
-
-def full_tokens(entry: ContextEntry) -> int:
-    """The tokens of the entry in full, as estimated without reading its content."""
-    return tokens(heading(entry) + _GAP) + entry.content.tokens
 
 
 def _rank(one: Faded) -> tuple[bool, float, int, str]:
@@ -114,10 +109,6 @@ def _forms(entry: ContextEntry, text_of: TextOf) -> list[tuple[Form, str]]:
         if text is not None:
             forms.insert(0, ("full", f"{heading(entry)}\n{text.strip()}"))
     return forms
-
-
-def _said(entry: ContextEntry) -> list[str]:
-    return [line for line in (entry.summary, *key_lines(entry.key_data)) if line]
 
 
 def _value(value: object) -> str:

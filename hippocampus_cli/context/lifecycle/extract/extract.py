@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.window import key_lines
+from hippocampus_cli.context.lifecycle.window import said
 from hippocampus_cli.drafting.plain import clean, shorten
 from hippocampus_cli.index.budget import tokens
 
@@ -44,7 +44,7 @@ def short(value: object, limit: int = _LONGEST_VALUE) -> str:
 
 
 def _size(summary: str, data: Mapping[str, Value]) -> int:
-    return tokens("\n".join([summary, *key_lines(data)]))
+    return tokens(said(summary, data))
 
 
 def _cut_lines(text: str, limit: int) -> str:

@@ -23,6 +23,7 @@ _LEAST = 4
 _SHARE = 0.8
 _MOST = 40
 _LONGEST = 400
+_TRIED = 100
 
 
 class Listed(NamedTuple):
@@ -38,10 +39,14 @@ def extract(text: str, hint: str) -> Extract | None:
     if len(lines) < _LEAST:
         return None
     for read in (_long, _tree, _paths):
-        listed = read(lines)
-        if len(listed) >= max(_LEAST, len(lines) * _SHARE):
+        head = lines[:_TRIED]
+        if _enough(read(head), head) and _enough(listed := read(lines), lines):
             return _described(listed)
     return None
+
+
+def _enough(listed: list[Listed], lines: list[str]) -> bool:
+    return len(listed) >= max(_LEAST, len(lines) * _SHARE)
 
 
 def _described(listed: list[Listed]) -> Extract:

@@ -14,6 +14,7 @@ _TOKEN_ENDS = "`'\"()[]{}<>,;:!?."
 _MOST_READ = 200_000
 _MOST = 20
 _SENTENCES = 6
+_MOST_SENTENCES = 5_000
 
 
 def extract(text: str, words: tuple[str, ...] = ()) -> Extract:
@@ -35,7 +36,8 @@ def extract(text: str, words: tuple[str, ...] = ()) -> Extract:
 
 
 def _sentences(text: str) -> list[str]:
-    parts = (short(part.strip().lstrip("#>*- "), 300) for part in _SENTENCE.split(text))
+    split = _SENTENCE.split(text, _MOST_SENTENCES)[:_MOST_SENTENCES]
+    parts = (short(part.strip().lstrip("#>*- "), 300) for part in split)
     return [part for part in parts if any(char.isalnum() for char in part)]
 
 
