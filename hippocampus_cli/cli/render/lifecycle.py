@@ -6,23 +6,27 @@ import base64
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import count, fit, padded
+from hippocampus_cli.cli.render.columns import columns_of, count, fit, padded
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import strength_bar
-from hippocampus_cli.context.lifecycle.codec import entry_document, entry_yaml
+from hippocampus_cli.context.lifecycle.codec import entry_document
 from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
+from hippocampus_cli.context.lifecycle.entry import ContextEntry
 from hippocampus_cli.context.lifecycle.intake import Intake
 from hippocampus_cli.context.lifecycle.keeper import Completed, Keeper
 from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.context.lifecycle.window import Window, key_lines
+from hippocampus_cli.drafting.plain import shorten
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.context import Ended, Kept
 
 _STATE_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
 _LABEL = 10
-_ID, _SIZE, _SOURCE = 8, 9, 18  # columns of a line about an entry
+_SUMMARY = 120  # characters of a summary on a line
+_ID, _SIZE = 8, 8  # columns of a line about an entry
+_MEASURES = 12 + _ID + _SIZE + 4
 
 
 def print_begun(output: Output, session: Session, new: bool) -> None:
@@ -94,7 +98,9 @@ def print_window(
                 "text": window.text,
                 "tokens": window.tokens,
                 "budget": window.budget,
-                "entries": [one._asdict() for one in window.shown],
+                "entries": [
+                    one._asdict() | {"strength": _rounded(one.strength)} for one in window.shown
+                ],
                 "left_out": window.left_out,
                 "dormant": away,
             }
@@ -118,8 +124,13 @@ def print_standings(output: Output, session: Session, standings: Sequence[Standi
         entries = [_standing(one) for one in standings]
         output.json({"session": session.id, "turn": session.turn, "entries": entries})
         return
+    if not output.terminal:
+        for one in standings:
+            output.line("\t".join(_values(one)))
+        return
+    longest = max((columns_of(_source(one.entry)) for one in standings), default=0)
     for one in standings:
-        _print_standing(output, one)
+        _print_standing(output, one, min(longest, max(8, output.width // 3)))
 
 
 def print_entry(output: Output, session: Session, one: Standing) -> None:
@@ -138,11 +149,13 @@ def print_entry(output: Output, session: Session, one: Standing) -> None:
 
 def print_yaml(output: Output, standings: Sequence[Standing], *, single: bool) -> None:
     """The entries as YAML, one under the key of CONTEXT §5."""
+    from hippocampus_cli.context.lifecycle.yaml_form import to_yaml
+
     documents = [entry_document(one.entry) for one in standings]
     whole: Mapping[str, object] = {"hippocampus_entries": documents}
     if single:
         whole = {"hippocampus_entry": documents[0]}
-    output.line(entry_yaml(whole).rstrip("\n"))
+    output.line(to_yaml(whole).rstrip("\n"))
 
 
 def print_completed(output: Output, session: Session, done: Completed) -> None:
@@ -196,30 +209,43 @@ def _print_kept(output: Output, one: Kept, dry_run: bool) -> None:
         output.line(Styled(f"  entry {safe_line(one.entry)}", "dim"))
 
 
-def _print_standing(output: Output, one: Standing) -> None:
+def _print_standing(output: Output, one: Standing, source: int) -> None:
     entry = one.entry
-    first = entry.summary.partition("\n")[0]
-    size = f"{entry.content.tokens:,}"
-    if not output.terminal:
-        values = (f"{one.strength:.2f}", one.state, entry.id, entry.type, entry.source.type, size)
-        output.line("\t".join([*map(safe_line, values), safe_line(first)]))
-        return
     style = _STATE_STYLES[one.state]
-    marks = "".join((" pinned" * (entry.modifiers.priority == "critical"), " stale" * entry.stale))
-    used = 12 + _ID + _SIZE + _SOURCE + len(marks) + 4
+    marks = "pinned " * (entry.modifiers.priority == "critical") + "stale " * entry.stale
+    room = output.width - _MEASURES - source - len(marks)
     output.line(
         Styled(f"{strength_bar(one.strength)} {one.strength:.2f}  ", style),
         Styled(padded(entry.id, _ID), "cyan"),
-        Styled(f"{size:>{_SIZE}}  ", "dim"),
-        padded(entry.source.type, _SOURCE),
-        Styled(marks, "yellow"),
-        Styled(f"  {fit(first, output.width - used)}", "dim"),
+        Styled(f"{entry.content.tokens:>{_SIZE},}  ", "dim"),
+        padded(_source(entry), source),
+        Styled(f"  {marks}", "yellow"),
+        Styled(fit(_summary(entry), room), "dim"),
     )
 
 
+def _values(one: Standing) -> list[str]:
+    entry = one.entry
+    size = f"{entry.content.tokens}"
+    texts = (one.state, entry.id, entry.type, _source(entry), size, _summary(entry))
+    return [f"{one.strength:.2f}", *map(safe_line, texts)]
+
+
+def _source(entry: ContextEntry) -> str:
+    return f"{entry.source.type} {entry.source.ref}".rstrip()
+
+
+def _summary(entry: ContextEntry) -> str:
+    return shorten(" ".join(entry.summary.split()), _SUMMARY)
+
+
 def _standing(one: Standing) -> dict[str, object]:
-    now = {"strength_now": round(one.strength, 4), "state": one.state}
+    now = {"strength_now": _rounded(one.strength), "state": one.state}
     return {**now, "entry": entry_document(one.entry)}
+
+
+def _rounded(strength: float) -> float:
+    return round(strength, 4)
 
 
 def _completed(done: Completed) -> dict[str, object]:
@@ -239,13 +265,13 @@ def _completed(done: Completed) -> dict[str, object]:
 
 def _fields(one: Standing) -> dict[str, str]:
     entry = one.entry
-    source, decay, life = entry.source, entry.decay, entry.lifecycle
+    decay, life = entry.decay, entry.lifecycle
     how = "indexed" if entry.indexed else "whole"
     stale = ", stale" if entry.stale else ""
     found = {
         "strength": f"{one.strength:.2f} {one.state}, {entry.strength:.2f} at turn {decay.last_access}",
         "source": f"{entry.type}, {source.type} {source.ref}".rstrip()
-        + f", turn {source.turn}{stale}",
+        + f", turn {entry.source.turn}{stale}",
         "content": f"{entry.content.tokens:,} tokens of {entry.content.kind}, in the window {how}",
         "decay": f"{decay.rate:g} a turn, floor {decay.floor:g}, {entry.modifiers.encoding}",
         "priority": entry.modifiers.priority + (", persists" if life.persist else ""),

@@ -53,13 +53,6 @@ def entry_document(entry: ContextEntry) -> dict[str, object]:
     }
 
 
-def entry_yaml(entries: Mapping[str, object]) -> str:
-    """A document of entries as YAML, its keys in their order."""
-    import yaml
-
-    return yaml.safe_dump(dict(entries), sort_keys=False, allow_unicode=True, width=100)
-
-
 def write_session(session: Session) -> bytes:
     """The session's file."""
     document = {

@@ -65,7 +65,7 @@ def take_in(
     priority = wish.priority or "normal"
     candidate = Candidate(wish.type, kind, priority, text or "")
     action, fitting = judge(candidate, policies, wish.priority)
-    said = describe(content, kind, wish.ref, settings, action)
+    said = describe(content, wish.type, wish.ref or kind, settings, action)
     size = tokens(text) if text is not None else -(-len(content) // 4)
     verdict = _verdict(candidate, said, size, action, settings)
     summary = wish.summary or said.summary
@@ -104,7 +104,7 @@ def captured_again(
     entry: ContextEntry, content: bytes, turn: int, settings: Context
 ) -> ContextEntry:
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
-    said = describe(content, entry.source.type, entry.source.ref, settings, Action())
+    said = describe(content, entry.type, entry.source.ref or entry.source.type, settings, Action())
     text = text_of(content)
     size = tokens(text) if text is not None else -(-len(content) // 4)
     return entry._replace(
@@ -118,16 +118,20 @@ def captured_again(
     )
 
 
-def describe(content: bytes, kind: str, ref: str, settings: Context, action: Action) -> Extract:
-    """Summary and key data of content within the settings' tokens; a short text is its own summary."""
+def describe(
+    content: bytes, kind: EntryType, hint: str, settings: Context, action: Action
+) -> Extract:
+    """Summary and key data of content within the settings' tokens; a short text is its own summary.
+
+    ``hint`` is the content's file name or source.
+    """
     text = text_of(content)
-    hint = ref or kind
     if text is None:
         return extract_binary(content, hint)
     budget = settings.summary_tokens
     if action.compression == "aggressive":
         budget = settings.aggressive_tokens
-    found = extract(text, hint, settings.instruction_words)
+    found = extract(text, hint, settings.instruction_words if kind == "message" else ())
     if tokens(text) <= budget:
         return Extract(found.kind, _visible(text).strip())
     return fit(found, budget)

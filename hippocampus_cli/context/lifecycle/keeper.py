@@ -85,6 +85,8 @@ class Keeper:
         found = self.store.open_sessions()
         if not found:
             advice = "begin one: hippo context begin"
+            if ended := self.store.ids()[-3:]:
+                advice += f"; one that has ended is named with --session: {', '.join(ended)}"
             raise SessionNotFound(reason="no session is open", advice=advice)
         if len(found) > 1:
             names = ", ".join(one.id for one in found[-5:])

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from hippocampus_cli.context.lifecycle.entry import ContextEntry
+from hippocampus_cli.drafting.plain import shorten
 from hippocampus_cli.index.budget import tokens
 
 HEAD = "What was seen before; `hippo context get ID` gives the whole of an entry."
 _GAP = "\n\n"
 _LISTED = ", "
+_LONGEST_SOURCE = 120
 
 Form = Literal["sparse", "full"]
 TextOf = Callable[[ContextEntry], str | None]
@@ -84,7 +86,8 @@ def heading(entry: ContextEntry) -> str:
     """The first line of an entry: id, source, turn, size of its content, whether it is stale."""
     size = f"{entry.content.tokens:,} tokens"
     stale = ", stale" if entry.stale else ""
-    return f"[{entry.id}] {_line(entry.source.type)}, turn {entry.source.turn}, {size}{stale}"
+    source = shorten(_line(f"{entry.source.type} {entry.source.ref}"), _LONGEST_SOURCE)
+    return f"[{entry.id}] {source}, turn {entry.source.turn}, {size}{stale}"
 
 
 def said(summary: str, key_data: Mapping[str, object]) -> str:

@@ -19,6 +19,7 @@ from hippocampus_cli.context.lifecycle.extract.extract import Extract, short
 
 _MOST_READ = 1_000_000  # characters; of a longer text its beginning and its end are read
 _BINARY = "binary"
+_PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".org")
 _NUMBER = re.compile(r" {0,8}(\d{1,7})(?:\t|→|: | {2})")
 _NUMBERS_TRIED = 5
 _MAGIC = {
@@ -42,6 +43,8 @@ def extract(text: str, hint: str = "", words: tuple[str, ...] = ()) -> Extract:
     if (found := data.extract(text, hint)) is not None:
         return found
     sample = _without_numbers(_sample(text))
+    if hint.lower().endswith(_PROSE):
+        return plain.extract(sample, words)
     for extract_kind in _KINDS:
         if (found := extract_kind(sample, hint)) is not None:
             return found

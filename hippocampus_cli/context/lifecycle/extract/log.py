@@ -33,7 +33,9 @@ _PLACE = re.compile(
     r"File \"(?P<py>[^\"\n]{1,300})\", line (?P<line>\d+)"
     r"|(?<![\w./~@-])(?P<at>[\w./~@-]{1,200}\.[a-z]{1,5}:\d+)(?::\d+)?"
 )
-_TEST = re.compile(r"^(?:FAILED|FAIL|ERROR|✗|×|--- FAIL:)[ :]+(\S{1,200})", re.MULTILINE)
+_TEST = re.compile(
+    r"^(?:FAILED|FAIL|ERROR|✗|×|--- FAIL:)[ :]+(?=\S{0,200}(?:::|/|\.\w))(\S{1,200})", re.MULTILINE
+)
 _SHARE = 0.3
 _LEAST = 3
 _LAST = 3

@@ -22,7 +22,8 @@ def extract(text: str, words: tuple[str, ...] = ()) -> Extract:
     text = text[:_MOST_READ]
     prose = "".join(text.split("```")[::2])  # headings and sentences do not stand in code
     headings = [short(title, 100) for title in _HEADING.findall(prose)]
-    sentences = _sentences(prose) or _sentences(text)
+    sentences = _sentences(_HEADING.sub("", prose) if len(headings) > 1 else prose)
+    sentences = sentences or _sentences(text)
     told = [one for one in sentences if words and contains(one, words)]
     lines = list(dict.fromkeys([*told, *sentences[:_SENTENCES]]))
     if len(headings) > 1:
