@@ -129,7 +129,8 @@ def show(
       hippo context show --all
       hippo context show ctx_003 --yaml
     """
-    from hippocampus_cli.cli.render import lifecycle
+    from hippocampus_cli.cli.render import context_entry as render
+    from hippocampus_cli.cli.render.lifecycle import print_window
 
     at = desk(ctx, session_id, workspace, as_json)
     session = at.session()
@@ -138,13 +139,13 @@ def show(
         session.entry(entry)
         standings = tuple(one for one in standings if one.entry.id == entry)
     if as_yaml:
-        lifecycle.print_yaml(at.output, standings, single=entry is not None)
+        render.print_yaml(at.output, standings, single=entry is not None)
     elif entry is not None:
-        lifecycle.print_entry(at.output, session, standings[0])
+        render.print_entry(at.output, session, standings[0])
     elif everything:
-        lifecycle.print_standings(at.output, session, standings)
+        render.print_standings(at.output, session, standings)
     else:
-        lifecycle.print_window(at.output, session, standings, at.keeper.window(session, tokens))
+        print_window(at.output, session, standings, at.keeper.window(session, tokens))
 
 
 @app.command()

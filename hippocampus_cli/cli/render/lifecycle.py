@@ -1,32 +1,24 @@
-"""What ``hippo context`` says: for a person on a terminal, for an agent in a pipe, or as JSON and YAML."""
+"""What the commands of ``hippo context`` did."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import columns_of, count, fit, padded
+from hippocampus_cli.cli.render.columns import count, fit
+from hippocampus_cli.cli.render.context_entry import print_standings, rounded, said_lines
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
-from hippocampus_cli.cli.render.strength import strength_bar
 from hippocampus_cli.context.lifecycle.codec import entry_document
 from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
-from hippocampus_cli.context.lifecycle.entry import ContextEntry
 from hippocampus_cli.context.lifecycle.intake import Intake
 from hippocampus_cli.context.lifecycle.keeper import Completed, Keeper
 from hippocampus_cli.context.lifecycle.session import Session
-from hippocampus_cli.context.lifecycle.window import Window, key_lines
-from hippocampus_cli.drafting.plain import shorten
+from hippocampus_cli.context.lifecycle.window import Window
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.context import Ended, Kept
-
-_STATE_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
-_LABEL = 10
-_SUMMARY = 120  # characters of a summary on a line
-_ID, _SIZE = 8, 8  # columns of a line about an entry
-_MEASURES = 12 + _ID + _SIZE + 4
 
 
 def print_begun(output: Output, session: Session, new: bool) -> None:
@@ -53,7 +45,7 @@ def print_added(output: Output, session: Session, taken: Intake) -> None:
         size += f" → {entry.summary_tokens:,} ({share:.0f}×)"
     how = "indexed" if entry.indexed else "whole"
     output.line(Styled(entry.id, "cyan"), f"  {how}, {size}", Styled(f"  {verdict.reason}", "dim"))
-    for line in _said(entry.summary, entry.key_data) if entry.indexed else ():
+    for line in said_lines(entry) if entry.indexed else ():
         output.line(Styled(f"  {fit(line, output.width - 2) if output.terminal else line}", "dim"))
 
 
@@ -99,7 +91,7 @@ def print_window(
                 "tokens": window.tokens,
                 "budget": window.budget,
                 "entries": [
-                    one._asdict() | {"strength": _rounded(one.strength)} for one in window.shown
+                    one._asdict() | {"strength": rounded(one.strength)} for one in window.shown
                 ],
                 "left_out": window.left_out,
                 "dormant": away,
@@ -116,46 +108,6 @@ def print_window(
         used = f"{window.tokens:,} of {window.budget:,} tokens"
         gap = ["\n"] if window.text else []
         output.line(*gap, Styled(f"{used}, {shown}, turn {session.turn} of {session.id}", "dim"))
-
-
-def print_standings(output: Output, session: Session, standings: Sequence[Standing]) -> None:
-    """A line an entry; tab-separated in a pipe."""
-    if output.as_json:
-        entries = [_standing(one) for one in standings]
-        output.json({"session": session.id, "turn": session.turn, "entries": entries})
-        return
-    if not output.terminal:
-        for one in standings:
-            output.line("\t".join(_values(one)))
-        return
-    longest = max((columns_of(_source(one.entry)) for one in standings), default=0)
-    for one in standings:
-        _print_standing(output, one, min(longest, max(8, output.width // 3)))
-
-
-def print_entry(output: Output, session: Session, one: Standing) -> None:
-    """One entry with every field."""
-    if output.as_json:
-        output.json({"session": session.id, "turn": session.turn, **_standing(one)})
-        return
-    entry = one.entry
-    output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")
-    for line in _said(entry.summary, entry.key_data):
-        output.line(line)
-    output.line()
-    for label, value in _fields(one).items():
-        output.line(Styled(f"  {label:<{_LABEL}}", "dim"), safe_line(value))
-
-
-def print_yaml(output: Output, standings: Sequence[Standing], *, single: bool) -> None:
-    """The entries as YAML, one under the key of CONTEXT §5."""
-    from hippocampus_cli.context.lifecycle.yaml_form import to_yaml
-
-    documents = [entry_document(one.entry) for one in standings]
-    whole: Mapping[str, object] = {"hippocampus_entries": documents}
-    if single:
-        whole = {"hippocampus_entry": documents[0]}
-    output.line(to_yaml(whole).rstrip("\n"))
 
 
 def print_completed(output: Output, session: Session, done: Completed) -> None:
@@ -209,45 +161,6 @@ def _print_kept(output: Output, one: Kept, dry_run: bool) -> None:
         output.line(Styled(f"  entry {safe_line(one.entry)}", "dim"))
 
 
-def _print_standing(output: Output, one: Standing, source: int) -> None:
-    entry = one.entry
-    style = _STATE_STYLES[one.state]
-    marks = "pinned " * (entry.modifiers.priority == "critical") + "stale " * entry.stale
-    room = output.width - _MEASURES - source - len(marks)
-    output.line(
-        Styled(f"{strength_bar(one.strength)} {one.strength:.2f}  ", style),
-        Styled(padded(entry.id, _ID), "cyan"),
-        Styled(f"{entry.content.tokens:>{_SIZE},}  ", "dim"),
-        padded(_source(entry), source),
-        Styled(f"  {marks}", "yellow"),
-        Styled(fit(_summary(entry), room), "dim"),
-    )
-
-
-def _values(one: Standing) -> list[str]:
-    entry = one.entry
-    size = f"{entry.content.tokens}"
-    texts = (one.state, entry.id, entry.type, _source(entry), size, _summary(entry))
-    return [f"{one.strength:.2f}", *map(safe_line, texts)]
-
-
-def _source(entry: ContextEntry) -> str:
-    return f"{entry.source.type} {entry.source.ref}".rstrip()
-
-
-def _summary(entry: ContextEntry) -> str:
-    return shorten(" ".join(entry.summary.split()), _SUMMARY)
-
-
-def _standing(one: Standing) -> dict[str, object]:
-    now = {"strength_now": _rounded(one.strength), "state": one.state}
-    return {**now, "entry": entry_document(one.entry)}
-
-
-def _rounded(strength: float) -> float:
-    return round(strength, 4)
-
-
 def _completed(done: Completed) -> dict[str, object]:
     try:
         text, encoding = done.data.decode("utf-8"), "utf-8"
@@ -261,30 +174,6 @@ def _completed(done: Completed) -> dict[str, object]:
         "encoding": encoding,
         "content": text,
     }
-
-
-def _fields(one: Standing) -> dict[str, str]:
-    entry = one.entry
-    decay, life = entry.decay, entry.lifecycle
-    how = "indexed" if entry.indexed else "whole"
-    stale = ", stale" if entry.stale else ""
-    found = {
-        "strength": f"{one.strength:.2f} {one.state}, {entry.strength:.2f} at turn {decay.last_access}",
-        "source": f"{entry.type}, {source.type} {source.ref}".rstrip()
-        + f", turn {entry.source.turn}{stale}",
-        "content": f"{entry.content.tokens:,} tokens of {entry.content.kind}, in the window {how}",
-        "decay": f"{decay.rate:g} a turn, floor {decay.floor:g}, {entry.modifiers.encoding}",
-        "priority": entry.modifiers.priority + (", persists" if life.persist else ""),
-    }
-    if entry.modifiers.associations:
-        found["linked"] = ", ".join(entry.modifiers.associations)
-    if life.expires is not None:
-        found["expires"] = f"turn {life.expires}"
-    return found
-
-
-def _said(summary: str, key_data: Mapping[str, object]) -> list[str]:
-    return [*summary.split("\n"), *key_lines(key_data)]
 
 
 def _entries(session: Session) -> str:
