@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import shutil
 import zipfile
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.context.lifecycle.store import ARCHIVED, SessionStore
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable, SessionDamaged
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder
@@ -38,7 +40,10 @@ def archive_sessions(
     """
     store = SessionStore(root, timeout)
     done = []
-    for session in _ended_before(store, now - timedelta(days=after_days)):
+    before = now - timedelta(days=after_days)
+    for session in _readable(store):
+        if session.ended is None or not _is_before(session.ended, before):
+            continue
         folder = root / SESSIONS / session.id
         size = sum(path.stat().st_size for path in _files(folder))
         name = f"{SESSIONS}/{session.id}{ARCHIVED}"
@@ -54,20 +59,15 @@ def archive_sessions(
 def idle_sessions(root: Path, timeout: float, now: datetime, after_days: int) -> list[str]:
     """The ids of open sessions that nobody has used for ``after_days``: end them before archiving."""
     before = now - timedelta(days=after_days)
-    found = SessionStore(root, timeout).open_sessions()
+    found = (one for one in _readable(SessionStore(root, timeout)) if one.ended is None)
     return [session.id for session in found if _is_before(session.updated, before)]
 
 
-def _ended_before(store: SessionStore, moment: datetime) -> list[Session]:
-    found = []
+def _readable(store: SessionStore) -> Iterator[Session]:
+    """Every session but damaged ones, which are for a person to look at."""
     for key in store.ids():
-        try:
-            session = store.read(key)
-        except FileUnreadable:  # a damaged session is for a person to look at
-            continue
-        if session.ended is not None and _is_before(session.ended, moment):
-            found.append(session)
-    return found
+        with contextlib.suppress(SessionDamaged):
+            yield store.read(key)
 
 
 def _is_before(stamp: str, moment: datetime) -> bool:

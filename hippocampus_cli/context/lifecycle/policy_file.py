@@ -17,6 +17,7 @@ from hippocampus_cli.workspace.own_files import POLICIES
 
 _TOP = "lifecycle_policies"
 _LONGEST = 256_000  # characters
+_EVERYTHING = "this policy matches everything: say what it is for"
 
 
 def read_policies(text: str) -> tuple[Policy, ...]:
@@ -65,6 +66,8 @@ def _match(node: Node) -> Match:
         "contains": ("contains", _text),
         "source.type": ("source_type", _text),
     }
+    if not node.value:
+        _refuse(node, _EVERYTHING)
     values: dict[str, tuple[str, ...]] = {}
     for key, value in _pairs(node, tuple(readers)):
         items = value.value if isinstance(value, SequenceNode) else [value]
@@ -74,7 +77,7 @@ def _match(node: Node) -> Match:
         values[name] = tuple(read(item) for item in items)
     match = Match(**values)
     if _is_of_everything(match):
-        _refuse(node, "this policy matches everything: say what it is for")
+        _refuse(node, _EVERYTHING)
     return match
 
 

@@ -29,6 +29,8 @@ from hippocampus_cli.workspace.read import read_file
 ARCHIVED = ".zip"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _FILE = "session.json"
+_HEAD = 512
+_ENDED = re.compile(rb'\{"version":\d+,"id":"[^"]*","begun":"[^"]*","updated":"[^"]*","ended":"')
 _LARGEST = 500_000_000  # bytes of one session's file
 _Report = TypeVar("_Report")
 
@@ -58,16 +60,13 @@ class SessionStore:
         return {name.removesuffix(ARCHIVED) for name in self._names()}
 
     def open_sessions(self) -> list[Session]:
-        """The sessions that have not ended, the one that was used last at the end. Damaged ones are passed by."""
-        found = []
-        for key in self.ids():
-            try:
-                session = self.read(key)
-            except FileUnreadable:
-                continue
-            if session.ended is None:
-                found.append(session)
-        return sorted(found, key=lambda session: (session.updated, session.id))
+        """The sessions that have not ended, the one that was used last at the end.
+
+        Raises :class:`SessionDamaged`: which session is meant cannot be told while one cannot be read.
+        """
+        found = [self.read(key) for key in self.ids() if not self._says_ended(key)]
+        still = [session for session in found if session.ended is None]
+        return sorted(still, key=lambda session: (session.updated, session.id))
 
     def is_archived(self, key: str) -> bool:
         """Whether a session of this id was archived."""
@@ -135,6 +134,14 @@ class SessionStore:
     def _write(self, session: Session) -> None:
         name = f"{SESSIONS}/{session.id}/{_FILE}"
         replace_bytes(ensure_folder(self.root, name), write_session(session), name)
+
+    def _says_ended(self, key: str) -> bool:
+        """Whether the beginning of a session's file says so: sessions are large, and most have ended."""
+        try:
+            with self._file(key).open("rb") as file:
+                return bool(_ENDED.match(file.read(_HEAD)))
+        except OSError:
+            return False
 
     def _names(self) -> list[str]:
         try:

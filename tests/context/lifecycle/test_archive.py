@@ -91,6 +91,14 @@ def test_cut_short_it_is_finished_the_next_time(
     assert sorted(path.name for path in sessions.iterdir()) == ["ended.zip", "open"]
 
 
+def test_a_damaged_session_is_left_to_a_person(keeper: Keeper) -> None:
+    damaged = folder(keeper).with_name("open") / "session.json"
+    damaged.write_bytes(b"{}")
+    assert idle_sessions(keeper.root, 5.0, LATER, 30) == []
+    assert archive(keeper) == ["ended"]
+    assert damaged.read_bytes() == b"{}"
+
+
 def test_open_sessions_that_nobody_uses_are_named(keeper: Keeper) -> None:
     assert idle_sessions(keeper.root, 5.0, LATER, 30) == ["open"]
     assert idle_sessions(keeper.root, 5.0, NOW, 30) == []

@@ -74,7 +74,8 @@ def policy(match: str, action: str = "{persist: true}") -> str:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        (policy("{}"), 2, "expected type, priority, contains, source.type here"),
+        (policy("{}"), 2, "matches everything"),
+        (policy(""), 2, "matches everything"),
         (policy("{source.type: '*'}"), 2, "matches everything"),
         (policy("{type: [tool_result, message, state, memory]}"), 2, "matches everything"),
         (policy("{priority: [critical, high, normal, low]}"), 2, "matches everything"),
