@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.columns import columns_of, fit, padded
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import strength_bar
 from hippocampus_cli.context.lifecycle.codec import entry_document
-from hippocampus_cli.context.lifecycle.consolidate import Standing
-from hippocampus_cli.context.lifecycle.entry import ContextEntry
-from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.context.lifecycle.window import said
 from hippocampus_cli.drafting.plain import shorten
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.lifecycle.consolidate import Standing
+    from hippocampus_cli.context.lifecycle.entry import ContextEntry
+    from hippocampus_cli.context.lifecycle.session import Session
 
 _STATE_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
 _LABEL = 10

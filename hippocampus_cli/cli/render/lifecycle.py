@@ -11,14 +11,14 @@ from hippocampus_cli.cli.render.context_entry import print_standings, rounded, s
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.context.lifecycle.codec import entry_document
-from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
-from hippocampus_cli.context.lifecycle.intake import Intake
-from hippocampus_cli.context.lifecycle.keeper import Completed, Keeper
-from hippocampus_cli.context.lifecycle.session import Session
-from hippocampus_cli.context.lifecycle.window import Window
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.context import Ended, Kept
+    from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
+    from hippocampus_cli.context.lifecycle.intake import Intake
+    from hippocampus_cli.context.lifecycle.keeper import Completed, Keeper
+    from hippocampus_cli.context.lifecycle.session import Session
+    from hippocampus_cli.context.lifecycle.window import Window
 
 
 def print_begun(output: Output, session: Session, new: bool) -> None:

@@ -6,7 +6,6 @@ Named tuples, not dataclasses: an agent's hook waits for them to be imported.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from typing import Literal, NamedTuple
 
 EntryType = Literal["tool_result", "message", "state", "memory"]
@@ -55,6 +54,8 @@ class Lifecycle(NamedTuple):
 
 def digest_of(content: bytes) -> str:
     """The name under which content is stored: its SHA-256."""
+    from hashlib import sha256  # loads OpenSSL, which a turn does not need
+
     return sha256(content).hexdigest()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config.settings import Context
 from hippocampus_cli.context.lifecycle.decay import base_rate
@@ -19,8 +19,6 @@ from hippocampus_cli.context.lifecycle.entry import (
     Source,
     digest_of,
 )
-from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, fit
 from hippocampus_cli.context.lifecycle.indexing import USER, Verdict, decide
 from hippocampus_cli.context.lifecycle.policies import Action, Candidate, Policy, judge
 from hippocampus_cli.context.lifecycle.window import said as in_window
@@ -28,6 +26,9 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.read import is_binary
 
 FILE = "file"
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.lifecycle.extract.extract import Extract
 
 
 class Wish(NamedTuple):
@@ -125,6 +126,9 @@ def describe(
 
     ``hint`` is the content's file name or source.
     """
+    from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
+    from hippocampus_cli.context.lifecycle.extract.extract import Extract, fit
+
     text = text_of(content)
     if text is None:
         return extract_binary(content, hint)

@@ -26,7 +26,6 @@ from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.context.lifecycle.store import Change, SessionStore
 from hippocampus_cli.context.lifecycle.window import Window, compose
 from hippocampus_cli.errors import HippoError, SessionNotFound, UsageError
-from hippocampus_cli.index.draft import free_id
 from hippocampus_cli.workspace.own_files import POLICIES
 from hippocampus_cli.workspace.read import read_file
 
@@ -73,6 +72,8 @@ class Keeper:
                 reason = f"the session {key} has ended"
                 raise SessionNotFound(reason=reason, advice="begin another, with another id")
             return there, False
+        from hippocampus_cli.index.draft import free_id
+
         while True:  # another process may take the same name meanwhile
             made = Session(free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken()), stamp, stamp)
             if store.create(made):
