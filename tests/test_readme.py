@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -115,6 +116,35 @@ def test_every_key_of_the_json_is_in_the_table() -> None:
         for row in rows if isinstance(rows, list) else ():
             keys |= set(row)
     assert keys <= stated
+
+
+def test_every_key_of_a_context_s_json_is_in_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = README.read_text(encoding="utf-8")
+    section = text[text.index("## What is in the window") : text.index("## Commands")]
+    stated = set(re.findall(r"`(\w+)(?:\[\])?`", section))
+    monkeypatch.setenv("HIPPO_WORKSPACE", str(tmp_path))
+    (tmp_path / "MEMORY.md").write_text("# Memory\n")
+    lines = (
+        "begin one", "add --text Never --type message", "turn", "show", "show ctx_001", "show --all",
+        "get ctx_001", "touch ctx_001", "pin ctx_001", "end --dry-run",
+    )  # fmt: skip
+    for line in lines:
+        printed = "".join(replay(f"$ hippo context {line} --json\n", monkeypatch)).splitlines()[1]
+        assert set(_keys(json.loads(printed))) <= stated, line
+
+
+def _keys(value: object) -> Iterator[str]:
+    """The keys of a document at any depth; those of key data are the content's own."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            if key != "key_data":
+                yield from _keys(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _keys(one)
 
 
 def test_the_python_example_runs(
