@@ -17,6 +17,7 @@ import pytest
 from hippocampus_cli import errors
 from hippocampus_cli.cli.render.answer import as_document
 from hippocampus_cli.cli.table import COMMANDS, PANELS
+from hippocampus_cli.context.lifecycle.policy_file import read_policies
 from hippocampus_cli.retrieval.results import QueryResult, Result, Suppressed, Written
 from tests.cli.replay import DURATION, replay
 
@@ -133,6 +134,13 @@ def test_every_key_of_a_context_s_json_is_in_its_table(
     for line in lines:
         printed = "".join(replay(f"$ hippo context {line} --json\n", monkeypatch)).splitlines()[1]
         assert set(_keys(json.loads(printed))) <= stated, line
+
+
+def test_the_example_of_policies_is_read() -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    (policy,) = read_policies(text)
+    for part in (policy.match, policy.action):
+        assert all(value not in (None, ()) for value in part)
 
 
 def _keys(value: object) -> Iterator[str]:

@@ -53,24 +53,26 @@ class Given(NamedTuple):
     ref: str
 
 
-def given(root: Path, file: str, text: str | None, source: str | None, ref: str) -> Given:
+def given(keeper: Keeper, file: str, text: str | None, source: str | None, ref: str) -> Given:
     """What is to be added; a file of the workspace is a source that can be read again.
 
-    Raises :class:`FileUnreadable`.
+    Of what is too large one byte more than allowed is read. Raises :class:`FileUnreadable`.
     """
     from hippocampus_cli.markdown.lines import encode
     from hippocampus_cli.workspace.paths import relative_to_root
 
     if text is not None:
         return Given(encode(text), source, ref)
+    most = keeper.config.context.max_content_bytes + 1
     if file == _STDIN:
-        return Given(sys.stdin.buffer.read(), source, ref)
+        return Given(sys.stdin.buffer.read(most), source, ref)
     path = Path(file).absolute()
     try:
-        content = path.read_bytes()
+        with path.open("rb") as stream:
+            content = stream.read(most)
     except OSError as error:
         raise FileUnreadable(path=file, reason=error.strerror or str(error)) from error
-    inside = relative_to_root(str(root), str(path))
+    inside = relative_to_root(str(keeper.root), str(path))
     if source is None and not ref and inside is not None:
         return Given(content, "file", inside)
     return Given(content, source, ref or path.name)

@@ -229,7 +229,7 @@ class Context(NamedTuple):
     ] = 64_000_000
     archive_after_days: Annotated[
         int,
-        Rule("days after its end, or since its last turn, that a session is archived", 0, 36_500),
+        Rule("days after its end that a session is archived; for upkeep, not used yet", 0, 36_500),
     ] = 30
 
 

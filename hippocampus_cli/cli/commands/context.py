@@ -77,7 +77,7 @@ def add(
     from hippocampus_cli.context.lifecycle.intake import Wish
 
     at = desk(ctx, session_id, workspace, as_json)
-    what = given(at.keeper.root, file, text, source, ref)
+    what = given(at.keeper, file, text, source, ref)
     wish = Wish(
         type=kind,
         source=what.source,

@@ -113,6 +113,8 @@ def print_window(
 def print_completed(output: Output, session: Session, done: Completed) -> None:
     """The content byte for byte; beside it what there is to know about it."""
     entry = done.entry
+    if done.notice:
+        output.note(f"hippo: {safe_line(done.notice)}")
     if output.as_json:
         output.json({"session": session.id, "id": entry.id, **_completed(done)})
         return

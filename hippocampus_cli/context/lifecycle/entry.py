@@ -96,6 +96,11 @@ class ContextEntry(NamedTuple):
     stale: bool = False
     earlier: tuple[str, ...] = ()
 
+    @property
+    def as_added(self) -> str:
+        """The hash of the content as it was added."""
+        return self.earlier[0] if self.earlier else self.content.sha256
+
     def accessed(self, turn: int) -> ContextEntry:
         """The entry as an access at ``turn`` leaves it: its strength 1, its clock reset (CONTEXT §8.2)."""
         return self._replace(strength=1.0, decay=self.decay._replace(last_access=turn))

@@ -25,10 +25,10 @@ from hippocampus_cli.context.lifecycle.window import said as in_window
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.read import is_binary
 
-FILE = "file"
-
 if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.extract.extract import Extract
+
+FILE = "file"
 
 
 class Wish(NamedTuple):
@@ -67,8 +67,8 @@ def take_in(
     candidate = Candidate(wish.type, kind, priority, text or "")
     action, fitting = judge(candidate, policies, wish.priority)
     said = describe(content, wish.type, wish.ref or kind, settings, action)
-    size = tokens(text) if text is not None else -(-len(content) // 4)
-    verdict = _verdict(candidate, said, size, action, settings)
+    there = _content(content, text, said.kind, exact)
+    verdict = _verdict(candidate, said, there.tokens, action, settings)
     summary = wish.summary or said.summary
     entry = ContextEntry(
         id="",
@@ -80,7 +80,7 @@ def take_in(
         decay=EntryDecay(_rate(wish, action, settings), wish.floor),
         modifiers=Modifiers(wish.priority or action.priority or "normal", wish.encoding),
         lifecycle=_lifecycle(wish, action),
-        content=Content(digest_of(content), len(content), size, said.kind, exact),
+        content=there,
         summary_tokens=tokens(in_window(summary, said.key_data)),
         indexed=verdict.indexed or text is None,
     )
@@ -107,15 +107,15 @@ def captured_again(
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
     said = describe(content, entry.type, entry.source.ref or entry.source.type, settings, Action())
     text = text_of(content)
-    size = tokens(text) if text is not None else -(-len(content) // 4)
+    there = _content(content, text, said.kind, True)
     return entry._replace(
         source=entry.source._replace(turn=turn, retrievable=True),
         summary=said.summary,
         key_data=said.key_data,
-        content=Content(digest_of(content), len(content), size, said.kind, True),
+        content=there,
         earlier=tuple(dict.fromkeys((*entry.earlier, entry.content.sha256))),
         summary_tokens=tokens(in_window(said.summary, said.key_data)),
-        indexed=entry.indexed or text is None or size > settings.index_tokens,
+        indexed=entry.indexed or text is None or there.tokens > settings.index_tokens,
     )
 
 
@@ -149,6 +149,12 @@ def text_of(content: bytes) -> str | None:
 def is_file_source(kind: str) -> bool:
     """Whether a source of this type is a file of the workspace."""
     return kind == FILE or kind.startswith(f"{FILE}.")
+
+
+def _content(content: bytes, text: str | None, kind: str, exact: bool) -> Content:
+    """What is kept of content besides itself; ``text`` is what it reads as."""
+    size = -(-len(content) // 4) if text is None else tokens(text)
+    return Content(digest_of(content), len(content), size, kind, exact)
 
 
 def _default_source(kind: EntryType) -> str:

@@ -25,7 +25,13 @@ from hippocampus_cli.context.lifecycle.policies import Policy, built_in
 from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.context.lifecycle.store import Change, SessionStore
 from hippocampus_cli.context.lifecycle.window import Window, compose
-from hippocampus_cli.errors import HippoError, SessionNotFound, UsageError
+from hippocampus_cli.errors import (
+    Busy,
+    FileUnwritable,
+    HippoError,
+    SessionNotFound,
+    UsageError,
+)
 from hippocampus_cli.workspace.own_files import POLICIES
 from hippocampus_cli.workspace.read import read_file
 
@@ -36,7 +42,8 @@ _LARGEST_POLICIES = 1_000_000  # bytes
 class Completed(NamedTuple):
     """A pattern completion (CONTEXT §7): the entry after it, and its content, or its summary where that is lost.
 
-    ``changed``: the source holds something else than when it was captured. ``reason`` says what went wrong.
+    ``changed``: the source holds something else than when it was captured. ``reason`` says what went wrong,
+    ``notice`` why the access could not be noted down.
     """
 
     entry: ContextEntry
@@ -44,6 +51,7 @@ class Completed(NamedTuple):
     origin: Origin
     changed: bool = False
     reason: str = ""
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +124,7 @@ class Keeper:
         if not content.strip():
             raise UsageError(reason="there is nothing to add", advice="name a file, or pipe it in")
         if len(content) > most:
-            reason = f"{len(content):,} bytes are more than context.max_content_bytes ({most:,})"
+            reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
             raise UsageError(reason=reason, advice="raise it, or add a part")
         exact = is_file_source(wish.source or "") and self._fetch(wish.ref)[0] == content
         taken = take_in(content, wish, self.policies(), self.config.context, exact=exact)
@@ -175,26 +183,28 @@ class Keeper:
     def get(self, session: Session, entry: str, *, as_added: bool = False) -> Completed:
         """Pattern completion: the source again, else the cache, else the summary (CONTEXT §7.3).
 
-        In an open session this is an access. ``as_added`` gives the content as it came, whatever its source holds
-        now. Raises :class:`ContextEntryNotFound`.
+        In an open session this is an access; a workspace that cannot be written is served all the same.
+        ``as_added`` gives the content as it came, whatever its source holds now. Raises
+        :class:`ContextEntryNotFound`.
         """
-        session.entry(entry)
         if session.ended is not None:
             return self._complete(session, entry, as_added)
 
         def change(now: Session) -> tuple[Change, Completed]:
             done = self._complete(now, entry, as_added)
             later = self._stamped(now.with_entries([done.entry]))
-            return Change(later, [done.data] if done.changed else []), done
+            return Change(later, [done.data] if done.origin == "source" else []), done
 
-        return self.store.change(session.id, change)[1]
+        try:
+            return self.store.change(session.id, change)[1]
+        except (FileUnwritable, Busy) as error:
+            done = self._complete(session, entry, as_added)
+            return done._replace(notice=f"the access was not noted down: {error.message}")
 
     def _complete(self, session: Session, key: str, as_added: bool) -> Completed:
         entry = session.entry(key).accessed(session.turn)
         if as_added:
-            return self._from_cache(
-                session.id, entry, (entry.earlier or (entry.content.sha256,))[0]
-            )
+            return self._from_cache(session.id, entry, entry.as_added)
         if not entry.content.exact:
             return self._from_cache(session.id, entry, entry.content.sha256)
         data, reason = self._fetch(entry.source.ref)

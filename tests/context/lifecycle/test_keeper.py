@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -13,12 +13,14 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Context
+from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.entry import ContextEntry
 from hippocampus_cli.context.lifecycle.intake import Wish
 from hippocampus_cli.context.lifecycle.keeper import Keeper
 from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.errors import (
     ContextEntryNotFound,
+    FileUnwritable,
     PolicyInvalid,
     SessionNotFound,
     UsageError,
@@ -218,6 +220,31 @@ def test_a_source_outside_the_workspace_is_never_read(tmp_path: Path, ref: str) 
     assert keeper.get(session(keeper), key).origin == "cache"
 
 
+def test_content_that_its_source_still_holds_is_stored_again(keeper: Keeper) -> None:
+    (keeper.root / "notes.md").write_bytes(b"first")
+    key = add(keeper, b"first", **FILE)
+    for path in (keeper.root / ".hippocampus/sessions/one/content").iterdir():
+        path.unlink()
+    assert keeper.get(session(keeper), key).origin == "source"
+    (keeper.root / "notes.md").unlink()
+    assert keeper.get(session(keeper), key).data == b"first"
+
+
+def test_a_workspace_that_cannot_be_written_is_served(
+    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = add(keeper, b"x")
+
+    def refuse(*args: object) -> None:
+        raise FileUnwritable(path="session.json", reason="Read-only file system")
+
+    monkeypatch.setattr(store_module, "replace_bytes", refuse)
+    keeper = replace(keeper, now=NOW + timedelta(minutes=1))
+    done = keeper.get(session(keeper), key)
+    assert done.data == b"x"
+    assert "Read-only file system" in done.notice
+
+
 def test_getting_is_an_access_but_not_of_a_session_that_has_ended(keeper: Keeper) -> None:
     key = add(keeper, b"x")
     keeper.turn("one", 20)
@@ -306,8 +333,7 @@ class Lifecycle(RuleBasedStateMachine):
         assert list(now.entries) == list(self.added)
         for key, content in self.added.items():
             entry = now.entries[key]
-            first = (entry.earlier or (entry.content.sha256,))[0]
-            assert self.keeper.store.content("one", first) == content
+            assert self.keeper.store.content("one", entry.as_added) == content
 
     @invariant()
     def the_window_keeps_to_its_budget(self) -> None:
