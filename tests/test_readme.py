@@ -133,7 +133,7 @@ def test_every_key_of_a_context_s_json_is_in_its_table(
     )  # fmt: skip
     for line in lines:
         printed = "".join(replay(f"$ hippo context {line} --json\n", monkeypatch)).splitlines()[1]
-        assert set(_keys(json.loads(printed))) <= stated, line
+        assert set(_context_keys(json.loads(printed))) <= stated, line
 
 
 def test_the_example_of_policies_is_read() -> None:
@@ -143,16 +143,16 @@ def test_the_example_of_policies_is_read() -> None:
         assert all(value not in (None, ()) for value in part)
 
 
-def _keys(value: object) -> Iterator[str]:
+def _context_keys(value: object) -> Iterator[str]:
     """The keys of a document at any depth; those of key data are the content's own."""
     if isinstance(value, dict):
         for key, one in value.items():
             yield key
             if key != "key_data":
-                yield from _keys(one)
+                yield from _context_keys(one)
     elif isinstance(value, list):
         for one in value:
-            yield from _keys(one)
+            yield from _context_keys(one)
 
 
 def test_the_python_example_runs(

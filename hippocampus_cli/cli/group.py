@@ -101,7 +101,7 @@ def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:
             module.command
         )
     else:
-        _lay_out(made, markup)
+        lay_out(made, markup)
     made.rich_markup_mode = markup  # type: ignore[assignment]
     command = get_command(made)
     command.name = listed.name
@@ -110,8 +110,8 @@ def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:
     return command
 
 
-def _lay_out(made: typer.Typer, markup: Markup | str) -> None:
-    """Give a group and its commands their help."""
+def lay_out(made: typer.Typer, markup: Markup | str) -> None:
+    """Give a group and its commands their docstrings as help."""
     for part in (made.registered_callback, *made.registered_commands):
         if part is not None and part.callback is not None:
             part.help = laid_out(part.callback.__doc__ or "", markup)

@@ -19,7 +19,6 @@ _IGNORE = (
 )
 _SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 _IGNORED = "cache/\njournal/\nlock\nsessions/\n"
-_IGNORED_BEFORE = "cache/\njournal/\nlock\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
@@ -31,7 +30,7 @@ def ensure_folder(root: Path, name: str) -> Path:
         _refuse_outside(root, own)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not ignore.exists() or _is_former(ignore):
+        if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
     except FileExistsError as error:
         raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
@@ -40,9 +39,22 @@ def ensure_folder(root: Path, name: str) -> Path:
     return path
 
 
-def _is_former(ignore: Path) -> bool:
-    """Whether the list is one that hippo wrote before sessions had a folder, untouched since."""
-    return ignore.read_text(encoding="utf-8", errors="replace") == _IGNORE + _IGNORED_BEFORE
+def ensure_ignored(root: Path) -> None:
+    """Have git ignore what is hippo's alone, also where the list is an older one.
+
+    Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
+    """
+    ignore = ensure_folder(root, LOCK).with_name(".gitignore")
+    try:
+        listed = ignore.read_bytes()
+        missing = [line for line in _IGNORED.encode().split() if line not in listed.splitlines()]
+        if missing:
+            gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
+            with ignore.open("ab") as file:
+                file.write(gap + b"\n".join(missing) + b"\n")
+    except OSError as error:
+        shown = ignore.relative_to(root).as_posix()
+        raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
 
 
 def _refuse_outside(root: Path, path: Path) -> None:

@@ -23,7 +23,7 @@ from hippocampus_cli.errors import (
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder
+from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, ensure_ignored
 from hippocampus_cli.workspace.read import read_file
 
 ARCHIVED = ".zip"
@@ -94,6 +94,7 @@ class SessionStore:
                 return False
             if self.is_archived(session.id):
                 raise self._unknown(session.id)
+            ensure_ignored(self.root)  # results hold secrets
             self._write(session)
         return True
 
