@@ -108,5 +108,6 @@ def _places(lines: list[str]) -> list[str]:
     found: dict[str, None] = {}
     for line in lines:
         for place in _PLACE.finditer(line[:400]):
-            found[f"{place['py']}:{place['line']}" if place["py"] else place["at"]] = None
+            named = f"{place['py']}:{place['line']}" if place["py"] else place["at"]
+            found[short(named, 320)] = None
     return list(found)[-_MOST:]

@@ -29,7 +29,7 @@ def extract(text: str, words: tuple[str, ...] = ()) -> Extract:
     if len(headings) > 1:
         lines.insert(len(told), f"headings: {short(', '.join(headings[:12]), 400)}")
     data: dict[str, Value] = {}
-    if urls := list(dict.fromkeys(url.rstrip(".,;:") for url in _URL.findall(text))):
+    if urls := list(dict.fromkeys(short(url.rstrip(".,;:"), 300) for url in _URL.findall(text))):
         data["urls"] = urls[:_MOST]
     if paths := _paths(text):
         data["paths"] = paths
@@ -48,7 +48,7 @@ def _paths(text: str) -> list[str]:
     for word in text.split():
         bare = word.strip(_TOKEN_ENDS)
         if "/" in bare and 3 < len(bare) <= 200 and "//" not in bare and _is_path(bare):
-            found[bare] = None
+            found[short(bare)] = None
     return list(found)[:_MOST]
 
 

@@ -77,8 +77,9 @@ def test_hostile_text_takes_no_time_to_speak_of(name: str) -> None:
     assert fit(extract(HOSTILE[name]), 200).kind
 
 
-@given(st.text())
-def test_no_control_character_comes_through(text: str) -> None:
-    found = extract(text + "\x1b[31m\x07")
+@given(st.text() | st.sampled_from([*PIECES, "see src/app.py or https://a.test/b c"]), st.data())
+def test_no_control_character_comes_through(text: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(text)))
+    found = extract(text[:at] + "\x1b[31m\x07" + text[at:])
     whole = said(found.summary, found.key_data)
     assert "\x1b" not in whole and "\x07" not in whole
