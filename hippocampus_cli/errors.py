@@ -103,6 +103,14 @@ class TranscriptUnreadable(FileUnreadable):
     next = "name its format with --format, or give the session file of Pi, OpenClaw or Claude Code"
 
 
+class SessionDamaged(FileUnreadable):
+    code = "session-damaged"
+    what = "the session cannot be read: {reason}"
+    next = (
+        "put the file right, or begin another session; what was added stands in its content/ folder"
+    )
+
+
 class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
@@ -133,6 +141,11 @@ class ConfigInvalid(HippoError):
     next = "correct it; `hippo config --defaults` lists every key with its default"
 
 
+class PolicyInvalid(ConfigInvalid):
+    code = "policy"
+    next = "correct it; nothing was added or changed"
+
+
 class EntryNotFound(HippoError):
     code = "no-entry"
     exit_code = 10
@@ -144,6 +157,20 @@ class MessageNotFound(EntryNotFound):
     code = "no-message"
     what = "no message with the id {id!r}{nearest}"
     next = "an id is what stands behind # in a summary; name its transcript with --session"
+
+
+class ContextEntryNotFound(EntryNotFound):
+    code = "no-context-entry"
+    what = "the session {session} has no entry {id!r}"
+    next = "`hippo context show --all` shows every id"
+
+
+class SessionNotFound(EntryNotFound):
+    """``reason`` says whether there is none, several, or one that has ended."""
+
+    code = "no-session"
+    what = "{reason}"
+    next = "{advice}"
 
 
 class EntryExists(HippoError):

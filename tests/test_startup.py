@@ -31,6 +31,8 @@ STARTS = {
     "watch --help": (*HEAVY, "hippocampus_cli.watching", "hippocampus_cli.cli.render.live"),
     "compact --help": (*HEAVY, "hippocampus_cli.context"),
     "fetch --help": (*HEAVY, "hippocampus_cli.context"),
+    "context --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
+    "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.
@@ -99,3 +101,24 @@ def test_a_query_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
         name for name in loaded for banned in QUERIES[line] if f"{name}.".startswith(f"{banned}.")
     }
     assert not heavy
+
+
+TURNS = (
+    "context begin two",
+    "context add notes.md --session one",
+    "context turn --session one",
+    "context show --session one --json",
+)
+
+
+@pytest.mark.parametrize("line", TURNS)
+def test_what_an_agent_waits_for_every_turn_loads_no_more_than_it_needs(
+    line: str, tmp_path: Path
+) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n")
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe siren sounds at noon.\n")
+    _loaded(["context", "begin", "one"], tmp_path)
+    banned = (*HEAVY_BUT_SEARCH, "hippocampus_cli.api", "hippocampus_cli.search", "Stemmer")
+    loaded = _loaded(line.split(), tmp_path)
+    assert "hippocampus_cli.context.lifecycle.keeper" in loaded
+    assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}

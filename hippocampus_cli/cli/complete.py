@@ -9,8 +9,12 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.lifecycle.store import SessionStore
 
 _HX = re.compile(r"<!--\s*hx:(.*?)-->", re.DOTALL)
 _HEADING = re.compile(r"^#{2,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
@@ -67,6 +71,37 @@ def tags(ctx: typer.Context, incomplete: str) -> list[str]:
         return [tag for tag in ranked if tag.startswith(incomplete)]
     except Exception:
         return []
+
+
+def session_ids(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The ids of sessions that start with ``incomplete``."""
+    try:
+        return [key for key in _sessions(ctx).ids() if key.startswith(incomplete)]
+    except Exception:
+        return []
+
+
+def context_entries(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids of a session's entries that start with ``incomplete``, each with its summary's first line."""
+    from hippocampus_cli.cli.render.safe import safe_line
+
+    try:
+        sessions = _sessions(ctx)
+        key = ctx.params.get("session_id") or os.environ.get("HIPPO_SESSION")
+        session = sessions.read(key) if key else sessions.open_sessions()[-1]
+        return [
+            (one.id, safe_line(one.summary.partition("\n")[0])[:60])
+            for one in session.entries.values()
+            if one.id.startswith(incomplete)
+        ]
+    except Exception:
+        return []
+
+
+def _sessions(ctx: typer.Context) -> SessionStore:
+    from hippocampus_cli.context.lifecycle.store import SessionStore
+
+    return SessionStore(_root(ctx), 0)
 
 
 def _ids(text: str) -> Iterator[tuple[str, str]]:

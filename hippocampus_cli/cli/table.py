@@ -47,6 +47,11 @@ COMMANDS = (
     ),
     Command("fetch", SESSIONS, "Get back the full original of a pointer in a summary."),
     Command("score", SESSIONS, "Score the blocks of a daily log, into FILE.scores.json."),
+    Command(
+        "context",
+        SESSIONS,
+        "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
+    ),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command("maintain", LOOK_AFTER, "Look after the index: what is due, or one cycle."),
     Command("daily", LOOK_AFTER, "Strengths, new notes, the Decay Queue: `maintain --daily`."),

@@ -81,4 +81,5 @@ def document_of(outcome: Outcome, dry_run: bool) -> dict[str, object]:
         "actions": [one._asdict() for one in plan.actions],
         "remarks": [one._asdict() for one in plan.remarks],
         "index": dict(outcome.stats),
+        "sessions": list(outcome.sessions),
     }

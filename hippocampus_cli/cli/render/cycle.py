@@ -46,6 +46,9 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
     plan = outcome.plan
     output.line(Styled(f"{plan.cycle} upkeep", "bold"), Styled(f"  {now:%Y-%m-%d %H:%M}", "dim"))
     print_actions(output, (*plan.actions, *plan.remarks))
+    if outcome.sessions:
+        output.line()
+        output.line("ended sessions archived ", Styled(f"{len(outcome.sessions):,}", "bold"))
     before, after = plan.before, plan.after
     sizes = (len(before.entries), len(after.entries))
     output.line()
