@@ -10,6 +10,7 @@ import typer
 from hippocampus_cli.cli import complete, options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.errors import MessageNotFound
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.originals import Found
@@ -57,7 +58,10 @@ def _found(session: Session, identity: str, path: Path | None, form: Format | No
     from hippocampus_cli.context.transcripts import Transcript
 
     if path is None:
-        return find_original(session.root(), identity)
+        root = session.root_or_none()
+        if root is None:
+            raise MessageNotFound(id=identity, nearest="; no workspace here knows of a session")
+        return find_original(root, identity)
     with Transcript(path, form) as transcript:
         return Found(transcript.find(identity), str(path))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-_WORD = re.compile(r"[\w/.]*\w")
+_WORD = re.compile(r"/?\w+(?:[./]+\w+)*")
 # Scripts without blanks between words: there a word is found wherever it stands.
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 

@@ -18,11 +18,11 @@ _LABELS = {"user_intent": "USER", "decision": "DECISION", "ephemeral": "EPHEMERA
 _TYPES = {label: kind for kind, label in _LABELS.items()}
 PRIOR = "PRIOR"
 """The label of what a summary in other words told."""
-_LINE = re.compile(
-    r"(?:• \(r=(?P<retention>[\d.]+)\) )?\[(?P<label>[^\]\s]+)\]"
-    r"(?: (?P<tokens>\d+)tok)?(?: (?P<fence>`+) ?(?P<call>.+?) ?(?P=fence))?(?: →)? ?"
-    r"(?P<text>.*?)(?: #(?P<id>[\w.:-]+))?"
+_HEAD = re.compile(
+    r"(?:• \(r=(?P<retention>\d+(?:\.\d+)?)\) )?\[(?P<label>[^\]\s]{1,60})\](?: (?P<tokens>\d{1,9})tok)?"
 )
+_ID = re.compile(r" #([\w.:-]{1,64})$")
+_TICKS = re.compile("`+")
 
 
 class Line(NamedTuple):
@@ -92,25 +92,57 @@ def code(text: str) -> str:
 
 def read_line(line: str) -> Line | None:
     """An entry's line, of ours or of the reference; None for any other."""
-    found = _LINE.fullmatch(line.rstrip())
-    if found is None:
+    line = line.rstrip()
+    head = _HEAD.match(line)
+    if head is None:
         return None
-    label, tool = found["label"], ""
+    label, tool = head["label"], ""
     if label.startswith("TOOL:"):
         label, tool = "tool", label[5:]
     kind = "tool_result" if tool else _TYPES.get(label, "context")
     if label == PRIOR:
         kind = "decision"
+    rest, identity = read_id(line[head.end() :])
+    call, rest = read_call(rest) if tool else ("", rest)
+    text = rest.removeprefix(" →").removeprefix(" ")
+    retention = None if head["retention"] is None else float(head["retention"])
     return Line(
         _role(label),
         kind,
         tool,
-        int((found["tokens"] or "0")[:9]),
-        unquoted(found["text"]),
-        found["call"] or "",
-        found["id"] or "",
-        float(found["retention"]) if _is_number(found["retention"]) else None,
+        int(head["tokens"] or 0),
+        unquoted(text),
+        call,
+        identity,
+        retention,
     )
+
+
+def read_call(rest: str) -> tuple[str, str]:
+    """What a tool was called with, where it follows a label, and what follows that."""
+    if rest.startswith(" `") and (found := read_code(rest, 1)):
+        return found[0], rest[found[1] :]
+    return "", rest
+
+
+def read_id(rest: str) -> tuple[str, str]:
+    """A text without the id at its end, and the id; it can be empty."""
+    found = _ID.search(rest)
+    return (rest[: found.start()], found.group(1)) if found else (rest, "")
+
+
+def read_code(text: str, at: int) -> tuple[str, int] | None:
+    """The code span that begins at ``at``, and where it ends; None where it is never closed."""
+    opening = _TICKS.match(text, at)
+    if opening is None:
+        return None
+    for run in _TICKS.finditer(text, opening.end()):
+        if run.group() == opening.group():
+            inner = text[opening.end() : run.start()]
+            if len(run.group()) > 1:
+                inner = inner.removeprefix(" ").removesuffix(" ")
+            return inner, run.end()
+    return None
 
 
 def _role(label: str) -> str:
@@ -128,10 +160,6 @@ def unquoted(text: str) -> str:
             return text[1:-1]
         return value if isinstance(value, str) else text
     return text
-
-
-def _is_number(text: str | None) -> bool:
-    return bool(text) and re.fullmatch(r"\d+(\.\d+)?", text or "") is not None
 
 
 def _word(text: str) -> str:

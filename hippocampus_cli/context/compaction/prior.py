@@ -13,7 +13,14 @@ from typing import NamedTuple
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType
 from hippocampus_cli.context.compaction.entries import Entry, Rates
-from hippocampus_cli.context.compaction.lines import Line, read_line, unquoted
+from hippocampus_cli.context.compaction.lines import (
+    Line,
+    read_call,
+    read_code,
+    read_id,
+    read_line,
+    unquoted,
+)
 from hippocampus_cli.context.compaction.uses import Use
 from hippocampus_cli.context.keydata import KINDS, KeyDatum
 from hippocampus_cli.context.transcripts import Message, Part
@@ -21,16 +28,11 @@ from hippocampus_cli.context.transcripts.message import PartKind
 
 TITLE = "# hippocampus.md Compaction"
 KEY_DATA = "## Key Data"
-_ACTIVE = re.compile(
-    r"### \[(?P<type>\w+)\] \(r=(?P<retention>[\d.]+)\)"
-    r"(?: (?P<fence>`+) ?(?P<call>.+?) ?(?P=fence))?(?: #(?P<id>[\w.:-]+))?"
-)
+_ACTIVE = re.compile(r"### \[(?P<type>\w{1,40})\] \(r=(?P<retention>\d+(?:\.\d+)?)\)")
 _NOTE = re.compile(
     r"<!-- (?:decay_|entries: |hippocampus stats: |\d+ additional entries |the original of ).* -->"
 )
-_GOAL = re.compile(r"- (?P<text>.*?)(?: #(?P<id>[\w.:-]+))?")
 _FENCE = re.compile(r"`{3,}|~{3,}")
-_SPAN = re.compile(r"(`+) ?(.+?) ?\1(?!`)")
 _LISTS = ("Goal", "Active", "Compressed", "Sparse", "Prior", "Key Data")
 
 
@@ -117,9 +119,9 @@ class _Reader:
     def _read_in_section(self, line: str) -> None:
         if self._section == "Active":
             self._read_active(line)
-        elif self._section == "Goal" and (goal := _GOAL.fullmatch(line)):
-            made = Line("user", "user_intent", "", 0, goal["text"], id=goal["id"] or "")
-            self.told.append(Told(made))
+        elif self._section == "Goal" and line.startswith("- "):
+            text, identity = read_id(line[2:])
+            self.told.append(Told(Line("user", "user_intent", "", 0, text, id=identity)))
         elif self._section == "Key Data":
             self.key_data += _read_key_data(line)
         elif self._section and (found := read_line(line)):
@@ -131,16 +133,15 @@ class _Reader:
             self._other.append(line)
 
     def _read_active(self, line: str) -> None:
-        head = _ACTIVE.fullmatch(line)
-        if head:
+        head = _ACTIVE.match(line)
+        rest, identity = read_id(line[head.end() :]) if head else (line, "")
+        call, rest = read_call(rest)
+        if head and not rest:
             self._close()
             kind = head["type"] if head["type"] in TYPES else "context"
-            retention = float(head["retention"]) if head["retention"].count(".") == 1 else 0.0
             role = {"user_intent": "user", "tool_result": "tool"}.get(kind, "assistant")
             tool = "unknown" if role == "tool" else ""
-            self._open = Line(
-                role, kind, tool, 0, "", head["call"] or "", head["id"] or "", retention
-            )
+            self._open = Line(role, kind, tool, 0, "", call, identity, float(head["retention"]))
         elif not self._text and _FENCE.fullmatch(line):
             self._fence = line
         else:
@@ -180,7 +181,10 @@ def _read_key_data(line: str) -> Iterator[KeyDatum]:
     label, _, rest = line.removeprefix("- ").partition(": ")
     for kind in KINDS:
         if label == PLURALS[kind]:
-            yield from (KeyDatum(kind, found.group(2)) for found in _SPAN.finditer(rest))
+            at = 0
+            while found := read_code(rest, at):
+                yield KeyDatum(kind, found[0])
+                at = found[1] + 1
 
 
 PLURALS = {

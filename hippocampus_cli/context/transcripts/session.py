@@ -165,6 +165,10 @@ class Transcript:
         if self.window.loop:
             line = self.window.loop.span.line
             found.append(f"the parents form a loop at line {line}; the branch begins behind it")
+        if self.window.left_out:
+            one = self.window.left_out == 1
+            left = f"{self.window.left_out:,} {'message is' if one else 'messages are'}"
+            found.append(f"{left} not in the window: on other branches, or compacted before")
         if self.format in _WITH_HEADER and self.header is None:
             found.append(
                 "no session header: keep a copy, Pi overwrites such a file when it opens it"

@@ -229,3 +229,19 @@ def test_an_empty_session_is_an_empty_summary() -> None:
     made = compacted()
     assert made.judged == ()
     assert made.summary.startswith(TITLE)
+
+
+def test_a_message_of_ten_megabytes_is_compacted() -> None:
+    made = compacted(user("rotate " * 1_500_000), result("c1", "." * 10_000_000), says("Done."))
+    assert made.after <= 8_000
+    assert [one.action for one in made.judged] == ["compress", "sparse", "keep"]
+
+
+def test_null_blocks_and_odd_contents_are_no_obstacle() -> None:
+    made = compacted(
+        {"role": "assistant", "content": [None, {"type": None}, {"type": "text", "text": None}, 7]},
+        {"role": None, "content": {"a": 1}},
+        {},
+        {"role": "assistant", "content": [{"type": "toolCall", "id": 7, "arguments": [1]}]},
+    )
+    assert len(made.judged) == 4

@@ -41,6 +41,9 @@ def test_lines_of_the_reference_are_read() -> None:
     line = read_line('• (r=0.45) [TOOL:read] 1200tok → "a "b" c"')
     assert line is not None
     assert (line.retention, line.tool, line.tokens, line.text) == (0.45, "read", 1200, 'a "b" c')
+    code = read_line("[ASSISTANT] `ls` shows it")
+    assert code is not None
+    assert (code.text, code.call) == ("`ls` shows it", "")
     plain = read_line("[ASSISTANT] no quotes")
     assert plain is not None
     assert (plain.role, plain.type, plain.text) == ("assistant", "context", "no quotes")

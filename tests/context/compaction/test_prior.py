@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.context.compaction.prior import Earlier, read_summary
 from hippocampus_cli.context.compaction.uses import Use
@@ -14,7 +16,7 @@ OURS = """# hippocampus.md Compaction
 <!-- the original of a #id: hippo fetch ID -->
 
 ## Goal
-- Rotate the logs #aa000001
+- `rotate` the logs #aa000001
 
 ## Prior Context
 • (r=0.61) [PRIOR] "We use\\nUTC" #bb000001
@@ -85,6 +87,7 @@ def test_a_summary_of_ours_gives_back_its_entries_and_key_data() -> None:
         ("aa000004", "tool_result", 0.40),
         ("aa000005", "context", None),
     ]
+    assert earlier.told[0].line.text == "`rotate` the logs"
     assert [one.line.text for one in earlier.told][1:3] == ["We use\nUTC", "Two lines\nof text"]
     assert earlier.told[3].line.text.endswith('looks like a line" #ffffffff')
     assert (earlier.told[4].line.call, earlier.told[4].line.tokens) == ("df -h", 1200)
@@ -132,6 +135,17 @@ def test_a_use_by_a_new_message_revives_an_entry() -> None:
     assert (compressed.age, compressed.retention) == (0, 0.5)
     (*_, compressed, _) = earlier.entries(10, {-2: Use(-1, "df")}, SETTINGS)
     assert compressed.retention < 0.4
+
+
+@pytest.mark.parametrize(
+    "piece", ["`", "`a", "` ", "#a ", " →", '"', "• (r=0.5) [A] `", "\n", " \n- "]
+)
+def test_no_summary_is_slow(piece: str) -> None:
+    """Nested repetition would take minutes here."""
+    head = "# hippocampus.md Compaction\n\n"
+    for section in ("Goal", "Active Context", "Compressed", "Key Data", "Prior Context"):
+        read(f"{head}## {section}\n[A] {piece * 20_000}\n- commands: {piece * 20_000}\n")
+    read(piece * 20_000)
 
 
 def test_no_summary_tells_nothing() -> None:

@@ -49,7 +49,9 @@ def test_only_the_branch_of_the_last_entry_is_in_the_window(tmp_path: Path) -> N
     path = write_lines(tmp_path / "s.jsonl", [HEADER, first, other, second])
     with Transcript(path) as session:
         assert [one.text for one in session] == ["one", "two"]
-        assert session.window.left_out == 1
+        assert session.notices() == [
+            "1 message is not in the window: on other branches, or compacted before"
+        ]
         assert session.find("e2").text == "other"
 
 
