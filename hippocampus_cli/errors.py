@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 16 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 17 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -65,6 +65,13 @@ class WorkspaceUnusable(WorkspaceNotFound):
     next = "name your agent's folder; without a name it is looked for from here upwards"
 
 
+class WorkspaceGone(WorkspaceNotFound):
+    """The workspace was there a moment ago."""
+
+    what = "the workspace {path} is gone"
+    next = "put it back, or look where it was moved to"
+
+
 class IndexNotFound(HippoError):
     code = "no-index"
     exit_code = 4
@@ -122,7 +129,7 @@ class EntryNotFound(HippoError):
     code = "no-entry"
     exit_code = 10
     what = "no entry with the id {id!r}{nearest}"
-    next = "`hippo list` shows every id"
+    next = "`hippo list` shows every id, `hippo list --archived` those in the archive"
 
 
 class EntryExists(HippoError):
@@ -179,3 +186,12 @@ class ExtraMissing(HippoError):
     exit_code = 16
     what = "{feature} needs the extra {extra!r}, which is not installed"
     next = "install it: pip install 'hippocampus-cli[{extra}]'"
+
+
+class AlreadyWatched(HippoError):
+    """Another watch keeps this workspace's index in step."""
+
+    code = "watched"
+    exit_code = 17
+    what = "this workspace is watched already{by}"
+    next = "let that one do it, or stop it first; `hippo watch` in another workspace is no trouble"

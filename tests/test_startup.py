@@ -28,6 +28,7 @@ STARTS = {
     "schedule install --help": (*HEAVY, "hippocampus_cli.scheduling"),
     "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.reporting", "jinja2"),
     "forecast --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
+    "watch --help": (*HEAVY, "hippocampus_cli.watching", "hippocampus_cli.cli.render.live"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.

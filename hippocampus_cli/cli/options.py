@@ -26,6 +26,9 @@ Workspace = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", "-n", help="Show the plan, change nothing.")]
+Archived = Annotated[
+    bool, typer.Option("--archived", help="Those of the archive (hippo restore ID).")
+]
 Force = Annotated[
     bool, typer.Option("--force", help="Carry it out even where the loss limit would stop it.")
 ]

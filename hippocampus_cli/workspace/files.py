@@ -39,11 +39,15 @@ class Skipped(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a scan found, both lists sorted by path, and the ignore verdicts to hand to the next scan."""
+    """What a scan found, every list sorted by path, and the ignore verdicts to hand to the next scan.
+
+    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``.
+    """
 
     files: list[FileStat]
     skipped: list[Skipped]
     decisions: IgnoreDecisions = field(default_factory=IgnoreDecisions)
+    folders: list[str] = field(default_factory=list)
 
     @property
     def counts(self) -> dict[Reason, int]:

@@ -22,26 +22,34 @@ def locked(root: Path, timeout: float, name: str = LOCK) -> Iterator[None]:
 
     Raises :class:`Busy` after ``timeout`` seconds, :class:`FileUnwritable` where no lock can be made.
     """
-    connection = _acquire(ensure_folder(root, name), timeout)
+    connection = acquire(root, name, timeout, "BEGIN EXCLUSIVE")
     try:
         yield
     finally:
         connection.close()  # nothing was written, so this only lets go
 
 
-def _acquire(path: Path, timeout: float, *, again: bool = True) -> sqlite3.Connection:
+def acquire(
+    root: Path, name: str, timeout: float, begin: str, *, again: bool = True
+) -> sqlite3.Connection:
+    """The lock file ``name`` with the transaction ``begin`` begun; closing it lets go.
+
+    ``BEGIN IMMEDIATE`` keeps other writers out and lets them read what was committed. Raises as
+    :func:`locked`.
+    """
+    path = ensure_folder(root, name)
     try:
         connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
     except sqlite3.Error as error:
-        raise FileUnwritable(path=path.name, reason=str(error)) from error
+        raise FileUnwritable(path=name, reason=str(error)) from error
     try:
-        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute(begin)
     except sqlite3.Error as error:
         connection.close()
         if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-            raise Busy(path=path.name, seconds=timeout) from error
+            raise Busy(path=name, seconds=timeout) from error
         if again and error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
             path.unlink(missing_ok=True)  # something else was written there; nobody can hold it
-            return _acquire(path, timeout, again=False)
-        raise FileUnwritable(path=path.name, reason=str(error)) from error
+            return acquire(root, name, timeout, begin, again=False)
+        raise FileUnwritable(path=name, reason=str(error)) from error
     return connection

@@ -20,6 +20,7 @@ REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
 RUNNING = f"{FOLDER}/upkeep.lock"
 LOG = f"{FOLDER}/upkeep.log"
+WATCHING = f"{FOLDER}/watch.lock"
 _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"

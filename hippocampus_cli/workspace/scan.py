@@ -42,6 +42,7 @@ def scan(
         found = _Walk(os.fspath(root), settings, {}).run()
     found.files.sort(key=attrgetter("path"))
     found.skipped.sort(key=attrgetter("path"))
+    found.folders.sort()
     return found
 
 
@@ -70,6 +71,7 @@ class _Walk:
         self.decided: dict[str, bool] = {}
         self.files: list[FileStat] = []
         self.skipped: list[Skipped] = []
+        self.folders: list[str] = []
         self.stamps: list[str] = []
         self.last_word: IgnoreFile | None = None  # .hippoignore
         self.takes_back = False
@@ -79,7 +81,8 @@ class _Walk:
         while waiting:
             waiting += self._folder(waiting.pop())
         fingerprint = ";".join(sorted(self.stamps))
-        return Scan(self.files, self.skipped, IgnoreDecisions(fingerprint, self.decided))
+        decisions = IgnoreDecisions(fingerprint, self.decided)
+        return Scan(self.files, self.skipped, decisions, self.folders)
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -91,6 +94,7 @@ class _Walk:
                 raise FileUnreadable(path=self.root, reason=_why(error)) from error
             self._skip(folder.path, Reason.UNREADABLE)
             return []
+        self.folders.append(folder.path)
         folder = self._with_ignore_files(folder, entries)
         inner = []
         for entry in entries:

@@ -34,17 +34,14 @@ def command(
             "--limit", "-n", metavar="N", min=1, help="Entries at most.", show_default=False
         ),
     ] = None,
-    archived: Annotated[
-        bool, typer.Option("--archived", help="Those of the archive (hippo restore ID).")
-    ] = False,
+    archived: options.Archived = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> int:
     """List entries: strength now, hits, id, topic, and where they lead.
 
-    Stale is what points at something that is gone. Not on a terminal the columns are separated by tabs,
-    and a sixth one says stale. An entry whose note is of no day is as old as
-    the entry itself. Exit code 1: no entry is like that.
+    Not on a terminal the columns are separated by tabs; a sixth says stale: what it points at is gone.
+    An entry whose note is of no day is as old as the entry itself. Exit code 1: no entry is like that.
 
     Examples:
       hippo list --sort hits --limit 20

@@ -45,19 +45,20 @@ class Output:
         else:
             self._write(self.out, "".join(map(_plain, parts)))
 
-    def json(self, value: object) -> None:
-        """Print ``value`` as one JSON document: indented on a terminal, else compact."""
+    def json(self, value: object, *, one_line: bool = False) -> None:
+        """Print ``value`` as one JSON document: indented on a terminal, else compact, on ``one_line``."""
         import json
 
         # A stream that is not Unicode would turn what it cannot hold into question marks.
         ascii_only = not _unicode(self.out)
+        indented = self.terminal and not one_line
         text = json.dumps(
             value,
             ensure_ascii=ascii_only,
             allow_nan=False,
             default=_jsonable,
-            indent=2 if self.terminal else None,
-            separators=(",", ": " if self.terminal else ":"),
+            indent=2 if indented else None,
+            separators=(",", ": " if indented else ":"),
         )
         self._write(self.out, safe_json(text))
 

@@ -59,7 +59,7 @@ def compressed(entry: Entry) -> str:
         after = _with_summary(entry, summary)
     except IndexRefused:
         return entry.summary
-    return summary if after.summary == summary and not _lost(entry, after) else entry.summary
+    return summary if after.summary == summary else entry.summary
 
 
 def _without_places(summary: str, entry: Entry) -> str:
@@ -87,16 +87,6 @@ def _says_nothing(text: str, known: Sequence[str]) -> bool:
 
 def _words(text: str) -> list[str]:
     return [word for word in _WORD.findall(text.casefold()) if word not in _ARTICLES]
-
-
-def _lost(before: Entry, after: Entry) -> bool:
-    """Whether a word is gone; "see" was only there to name the place."""
-    gone = {*_everything(before)}.difference(_everything(after))
-    return bool(gone - {"see", "also"})
-
-
-def _everything(entry: Entry) -> list[str]:
-    return _words(" ".join((entry.topic, entry.summary, *map(str, entry.pointers))))
 
 
 def _with_summary(entry: Entry, summary: str) -> Entry:

@@ -6,7 +6,7 @@ lead outside or to a folder: ``hippo check`` tells of those.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from hippocampus_cli.errors import IndexRefused
@@ -14,7 +14,7 @@ from hippocampus_cli.index import fields
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer, can_be_named
+from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.tracing.looking import Broken, look, path_of
@@ -31,7 +31,10 @@ def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that point into a note that is new, changed or gone; where there is one, stale entries too."""
+    """Entries that point into a note that is new, changed or gone; where there is one, stale entries too.
+
+    What is proposed is said when the place appears, and not every day until somebody decides.
+    """
     touched = _touched(snapshot)
     concerned = [
         one
@@ -42,7 +45,9 @@ def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
             or any(path_of(pointer) in touched for pointer in one.entry.pointers)
         )
     ]
-    return _verified(index, snapshot, concerned)
+    result, actions = _verified(index, snapshot, concerned)
+    news = touched & snapshot.present.keys()
+    return Planned(result, tuple(one for one in actions if _is_news(one, news)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +91,13 @@ def _touched(snapshot: Snapshot) -> frozenset[str]:
     )
 
 
+def _is_news(action: Action, changed: Set[str]) -> bool:
+    return action.kind is not Kind.PROPOSE or any(
+        pointer.path in changed for pointer in parse_pointers(action.after)
+    )
+
+
 def _verified(index: Hierarchy, snapshot: Snapshot, entries: Iterable[Located]) -> Planned:
-    if not snapshot.paths:  # no note at all: more likely a folder that is not mounted
-        return Planned(index)
     traces = Traces(snapshot.known, snapshot.present, snapshot.note)
     verdicts = [
         verdict

@@ -16,7 +16,6 @@ from hippocampus_cli.drafting.words import key
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.titles import fold
@@ -69,7 +68,7 @@ def saying_of(entry: Entry) -> Saying:
         - {_form(word) for word in written if not _may_be_missing(word)},
         signs=Counter(_SIGN.findall(text) + _MINUS.findall(text)),
         targets=frozenset(map(target, entry.pointers)),
-        days=frozenset(day for place in places for day in _DAY.findall(place)) | _periods(entry),
+        days=frozenset(day for place in places for day in _DAY.findall(place)),
         figures=frozenset(_FIGURE.findall(_DAY.sub(" ", " ".join(places)))),
         folders=frozenset(filter(None, (_folder(path) for path, _ in entry.pointers))),
         hand=entry.src in (Source.MANUAL, None),
@@ -142,11 +141,6 @@ def _may_be_missing(word: str) -> bool:
     """Whether a word adds detail: no name, no figure, nothing that could turn the meaning round."""
     plain = len(word) >= _SHORTEST and word.isalpha() and word.islower()
     return plain and bool(key(word)) and word not in _TURNS
-
-
-def _periods(entry: Entry) -> frozenset[str]:
-    found = (period_of(pointer.path) for pointer in entry.pointers)
-    return frozenset(f"{period[0]}" for period in found if period)
 
 
 def _folder(path: str) -> str:

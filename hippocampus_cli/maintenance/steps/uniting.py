@@ -44,9 +44,8 @@ def united(
     pointers = _pointers(everyone)
     if pointers != kept.pointers:
         entry = entry.with_pointers(pointers)
-    after = clock._replace(ids=clock.ids.difference(into))
-    entry = _as_strong_as(entry, max(map(clock.strength, everyone)), after)
-    return entry.with_value("str", fields.write_strength(after.strength(entry)))
+    entry = _as_strong_as(entry, max(map(clock.strength, everyone)), clock)
+    return entry.with_value("str", fields.write_strength(clock.strength(entry)))
 
 
 def redirected(entries: Iterable[Entry], into: Mapping[str, str], own: str) -> tuple[str, ...]:
@@ -122,11 +121,12 @@ def _as_strong_as(entry: Entry, wanted: float, clock: DecayClock) -> Entry:
     exponent = rates.forgetting * forgetting_factor(entry, rates, clock.ids)
     hours = max(0.0, (math.pow(min(1.0, wanted / base), -1 / exponent) - 1) / rates.rate)
     last = entry.accessed
-    moment = clock.now - timedelta(days=hours // 24)
-    if isinstance(last, datetime):
-        moment = clock.now.replace(microsecond=0) - timedelta(hours=hours) + timedelta(seconds=2)
+    if isinstance(last, datetime):  # in the form that the entry uses, to the second
+        now = clock.now if last.tzinfo else clock.now.replace(tzinfo=None)
+        moment = now.replace(microsecond=0) + timedelta(seconds=2) - timedelta(hours=hours)
         return entry.with_value("accessed", fields.write_date(moment))
-    return entry.with_value("accessed", fields.write_date(moment.date()))
+    day = clock.now.date() - timedelta(days=hours // 24)
+    return entry.with_value("accessed", fields.write_date(day))
 
 
 def _up(base: float) -> float:

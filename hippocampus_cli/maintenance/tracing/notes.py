@@ -118,14 +118,12 @@ def _edited(was: Fingerprint, pointer: Pointer, path: str, traces: Traces) -> De
 
 
 def _same_name(pointer: Pointer, path: str, traces: Traces) -> Destination | None:
-    """The only other file of that name that has the section; one that was there before is another note."""
-    found = [
-        one
-        for one in traces.called(path)
-        if traces.leads(one, pointer.section)
-        and (path not in traces.known or one not in traces.known)
-    ]
+    """The only other file of that name that has the section; one without a line of it is another note."""
+    found = [one for one in traces.called(path) if traces.leads(one, pointer.section)]
     if len(found) != 1:
+        return None
+    was = traces.known.get(path)
+    if was and not lines_of(was) & lines_of(traces.present[found[0]]):
         return None
     reason = f"the only {file_name(path)} there is"
     if pointer.section:

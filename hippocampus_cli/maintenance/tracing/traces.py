@@ -30,7 +30,7 @@ LEAD = 0.25
 """By how much of the lines it must be ahead of every other place."""
 
 FEWEST_LINES = 3
-"""So many lines a text must have had to itself; one or two may come together by chance."""
+"""So many lines a text must have had; one or two may come together by chance."""
 
 ENOUGH = 20
 """Characters besides blanks from which a text is known again by itself: "none so far" stands anywhere."""
@@ -118,18 +118,19 @@ class Traces:
         return [one for one in self._by_name.get(file_name(path), ()) if one != path]
 
     def mostly(self, lines: Iterable[int], *, notes: bool = False) -> tuple[Place, float] | None:
-        """The one section (or, of ``notes``, the one note) with new text that holds most of these lines.
+        """The one section (or, of ``notes``, the one note) that holds most of these lines, with its share.
 
-        With its share of them, at least ``HALF``. Only lines count that a single note had.
+        What stands in several notes belongs to none of them and does not count.
         """
-        telling = {line for line in lines if self._known_lines[line] == 1}
-        if len(telling) < FEWEST_LINES:
-            return None
         counts: Counter[Place] = Counter()
-        for line in telling:
-            standing = self._new_lines.get(line, ())
-            counts.update({Place(one.path) for one in standing} if notes else standing)
-        return clear_winner(counts, len(telling))
+        total = 0
+        for line in set(lines):
+            standing = self._standing.get(line, ())
+            within = {Place(one.path) for one in standing}
+            if len(within) < 2:
+                total += 1
+                counts.update(within if notes else standing)
+        return clear_winner(counts, total) if total >= FEWEST_LINES else None
 
     def says_enough(self, place: Place) -> bool:
         """Whether the text at a place is long enough to be known again by itself."""
@@ -179,17 +180,13 @@ class Traces:
         return Counter((o.text, o.lines) for was in self.known.values() for o in was.sections)
 
     @cached_property
-    def _known_lines(self) -> Counter[int]:
-        """In how many notes each line stood."""
-        return Counter(line for was in self.known.values() for line in lines_of(was))
-
-    @cached_property
-    def _new_lines(self) -> dict[int, list[Place]]:
+    def _standing(self) -> dict[int, list[Place]]:
+        """Where each line stands."""
         return _grouped(
-            (line, Place(path, one.name))
+            (line, place)
             for path, there in self.present.items()
             for one in there.sections
-            if self.is_new(Place(path, one.name), one)
+            for place in (Place(path, one.name),)
             for line in set(one.lines)
         )
 

@@ -96,6 +96,7 @@ def test_a_whole_group_becomes_one_in_one_run() -> None:
     assert living(whole) == ["a"]
     assert set(one(whole, "a").entry.aka) == set("bcde")
     assert len(one(whole, "a").entry.pointers) == 5
+    assert {one(whole, key).entry.values["into"] for key in "bcde"} == {"a"}
 
 
 def test_a_merge_that_makes_another_one_possible_is_followed_by_it() -> None:
@@ -160,6 +161,46 @@ ALIKE = [
 @pytest.mark.parametrize(("this", "that"), ALIKE)
 def test_what_differs_in_nothing_that_counts_becomes_one(this: str, that: str) -> None:
     assert len(living(merged(block("a", this, to="x.md §X"), block("b", that, to="y.md §Y")))) == 1
+
+
+def test_a_day_and_what_became_of_it_may_be_one_but_no_second_day() -> None:
+    places = {
+        "a": "MEMORY.md §Acme",
+        "b": "memory/2026-11-02.md §X",
+        "c": "memory/2026-11-03.md §X",
+    }
+    for hits in ({}, {"a": 9}, {"c": 9}, {"b": 3, "c": 2, "a": 1}):
+        given_ = [
+            block(k, "Acme deploy", SAME, to, hits=hits.get(k, 0)) for k, to in places.items()
+        ]
+        kept = living(merged(*given_))
+        assert len(kept) == 2
+        days = [str(one(merged(*given_), key).entry.pointers) for key in kept]
+        assert not [text for text in days if "11-02" in text and "11-03" in text]
+
+
+def test_few_words_are_no_likeness() -> None:
+    assert living(
+        merged(block("a", "Team notes", to="x.md §X"), block("b", "Team notes", to="y.md §Y"))
+    ) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "accessed", ["2026-01-02", "2026-01-02T10:00:00", "2026-01-02T10:00:00+02:00"]
+)
+def test_the_relation_between_the_two_that_slowed_forgetting_is_made_up_for(accessed: str) -> None:
+    to = "TOOLS.md §Deploy"
+    given_ = [
+        block("a", to=to, rel="b,x,y", accessed=accessed),
+        *(block("b", to=to, rel="a", accessed=accessed), block("x"), block("y")),
+    ]
+    whole, world = index(*given_), snapshot(NOTES)
+    after = merge_duplicates(whole, world).result
+    before = _strength(whole, one(whole, "a"), world.clock(whole))
+    assert before <= _strength(after, one(after, "a"), world.clock(after)) < before + 0.01
+    written = one(after, "a").entry.values
+    assert written["accessed"] > accessed and len(written["accessed"]) == len(accessed)
+    assert written["str"] == f"{before:.2f}"
 
 
 @pytest.mark.parametrize(

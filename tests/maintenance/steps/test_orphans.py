@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from hypothesis import given
 
+from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.orphans import orphans
-from tests.maintenance.steps.made import block, index, indexes, snapshot
+from tests.maintenance.steps.made import NOW, block, index, indexes, snapshot
 
 
 def alone(whole: Hierarchy) -> dict[str, str]:
@@ -33,6 +34,17 @@ def test_one_side_is_enough_and_an_alias_counts_but_what_is_gone_does_not() -> N
     assert alone(index(block("a", rel="b"), block("b"))) == {}
     assert alone(index(block("a", rel="old"), block("b", aka="old"))) == {}
     assert set(alone(index(block("a", rel="gone,a"), block("b")))) == {"a", "b"}
+    pruned = retired(index(block("a", rel="b"), block("b")), "b", Why.PRUNED, NOW.date())
+    assert set(alone(pruned)) == {"a"}
+
+
+def test_a_word_of_many_entries_ties_none_of_them_together() -> None:
+    def suggestions(count: int) -> str:
+        others = [block(f"e{at}", "Kelpie farm", rel="e0,e1") for at in range(count)]
+        return alone(index(block("a", "Kelpie farm"), *others))["a"]
+
+    assert suggestions(7) == "e0, e1, e2"
+    assert suggestions(8) == ""
 
 
 def test_at_most_three_are_suggested_the_rarest_words_first() -> None:

@@ -93,10 +93,6 @@ def test_absolute_pointers_folders_and_what_leads_outside_are_left_alone(pointer
     assert verified(pointer, {"x.md": "x"}, {"folder/y.md": "y"}).said == []
 
 
-def test_an_empty_workspace_tells_nothing() -> None:
-    assert verified("TOOLS.md", {"TOOLS.md": TOOLS}, {}).said == []
-
-
 def test_what_a_person_took_back_is_proposed_and_not_done_again() -> None:
     outcome = verified(
         "TOOLS.md §Deploy",
@@ -184,6 +180,16 @@ def test_an_entry_that_is_stale_is_looked_at_when_anything_is_new() -> None:
         index, snapshot_of({"b.md": "b"}, {"b.md": "b", "x/plan.md": "The plan."})
     )
     assert [said(one) for one in plan.actions] == ["propose notes/plan.md => x/plan.md"]
+
+
+def test_each_day_a_proposal_is_said_when_its_place_appears_and_each_week_again() -> None:
+    index = index_of(index_text("notes/plan.md"))
+    after = {"x/plan.md": "The plan."}
+    first = verify_changed(index, snapshot_of({"notes/plan.md": "The plan\nThe plan."}, after))
+    assert [one.kind for one in first.actions] == [Kind.PROPOSE, Kind.FLAG]
+    later = snapshot_of({"notes/plan.md": "The plan\nThe plan.", **after}, {**after, "n.md": "n"})
+    assert verify_changed(first.result, later) == (first.result, ())
+    assert [one.kind for one in verify_all(first.result, later).actions] == [Kind.PROPOSE]
 
 
 def test_entries_of_topic_files_are_verified_too() -> None:

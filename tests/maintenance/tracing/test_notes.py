@@ -95,7 +95,7 @@ def test_a_section_that_was_not_there_before_is_not_there_after_a_move() -> None
 
 
 def test_of_two_new_places_with_its_text_the_one_under_its_heading_is_meant() -> None:
-    _, money = PLAN.split("## Money")
+    money = PLAN.split("## Money")[1]
     after = {"a.md": "# Costs" + money, "b.md": "# B\n\n## Money" + money}
     assert verified("plan.md §Money", {"plan.md": PLAN}, after).pointers == ["b.md §Money"]
     twice = after | {"c.md": "# C\n\n## Money" + money}
@@ -157,3 +157,16 @@ def test_without_a_memory_the_only_file_of_that_name_is_proposed() -> None:
 def test_another_note_of_that_name_that_was_always_there_is_another_note() -> None:
     before = {"a/README.md": PLAN, "b/README.md": OTHER}
     assert verified("a/README.md", before, {"b/README.md": OTHER}).said == ["flag a/README.md => "]
+
+
+def test_what_was_proposed_is_proposed_again_when_the_place_is_no_news_any_more() -> None:
+    """Upkeep remembers a note that is gone for as long as an entry points at it."""
+    after = {
+        "new.md": PLAN.replace("12,500", "13,000").replace("June", "July"),
+        "deep/plan.md": "# Plan\n\nThe mould costs 12,500 euros.\n",
+    }
+    for before in ({"plan.md": PLAN}, {"plan.md": PLAN, **after}):
+        assert verified("plan.md", before, after).said[0] == "propose plan.md => new.md"
+        assert verified("plan.md", before, {"deep/plan.md": after["deep/plan.md"]}).said[0] == (
+            "propose plan.md => deep/plan.md"
+        )

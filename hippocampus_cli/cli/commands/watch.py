@@ -1,0 +1,114 @@
+"""``hippo watch``."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.boundary import INTERRUPTED
+from hippocampus_cli.cli.context import Session, begin, present
+
+if TYPE_CHECKING:
+    from hippocampus_cli.cli.render.live import LiveView
+    from hippocampus_cli.cli.render.watching import JsonView, PlainView
+    from hippocampus_cli.watching.watch import Watch
+
+# SIGHUP: the terminal was closed. Windows has another set.
+_STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+def command(
+    ctx: typer.Context,
+    maintain: Annotated[
+        bool, typer.Option("--maintain", help="Also run the cycles of upkeep when they are due.")
+    ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="One line for everything that happens.")
+    ] = False,
+    poll: Annotated[
+        float | None,
+        typer.Option(
+            "--poll",
+            metavar="SECONDS",
+            min=0.2,
+            max=3_600,
+            help="Look every so often instead of being told by the system.",
+            show_default=False,
+        ),
+    ] = None,
+    workspace: options.Workspace = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+) -> int:
+    """Keep the index in step with the notes while you work.
+
+    New, changed, moved and deleted notes are in the index within a second. Ctrl-C ends it (exit code 130),
+    and so does SIGTERM (exit code 0). Without a terminal it prints as with --plain.
+
+    Examples:
+      hippo watch
+      hippo watch --maintain --plain >> watch.log
+      hippo watch --json | jq -r 'select(.event == "added").path'
+      hippo watch --poll 5
+    """
+    from hippocampus_cli.watching.index_upkeep import IndexUpkeep
+    from hippocampus_cli.watching.watch import Clock, Terms, Watch
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    root, config = session.root(), session.config()
+    clock = Clock(lambda: present(session.environ), time.monotonic)
+    terms = Terms(sys.platform, os.getpid(), poll, maintain)
+    with (
+        contextlib.closing(IndexUpkeep(root, config)) as upkeep,
+        contextlib.closing(_view(session, plain)) as view,
+    ):
+        watch = Watch(root, config, upkeep, view, clock, terms)
+        with _signals(watch):
+            reason = watch.run()
+    return INTERRUPTED if reason == "SIGINT" else 0
+
+
+def _view(session: Session, plain: bool) -> JsonView | PlainView | LiveView:
+    from hippocampus_cli.cli.render.watching import JsonView, PlainView
+
+    output = session.output
+    if output.as_json:
+        return JsonView(output)
+    if plain or not output.terminal:
+        return PlainView(output)
+    from hippocampus_cli.cli.render.live import LiveView
+
+    return LiveView(output)
+
+
+@contextlib.contextmanager
+def _signals(watch: Watch) -> Iterator[None]:
+    """Have signals stop the watch when its sync is done; a second one ends it at once."""
+    before: dict[int, Any] = {}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, before[number])
+        watch.stop(signal.Signals(number).name)
+
+    def redraw(number: int, frame: FrameType | None) -> None:
+        watch.redraw()
+
+    wanted = dict.fromkeys(_STOPPING, stop) | {"SIGWINCH": redraw}
+    numbers = {getattr(signal, name): do for name, do in wanted.items() if hasattr(signal, name)}
+    try:
+        for number, do in numbers.items():
+            was = signal.getsignal(number)
+            if was is not signal.SIG_IGN:  # as under nohup, and in the background of a script
+                before[number] = signal.signal(number, do)
+        yield
+    finally:
+        for number, was in before.items():
+            signal.signal(number, was)

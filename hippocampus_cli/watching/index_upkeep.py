@@ -1,0 +1,57 @@
+"""The upkeep of one workspace's index, as a watch asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.maintenance.cycles import SYNC
+from hippocampus_cli.maintenance.upkeep import Upkeep
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.watching.happenings import of_cycle, of_sync
+from hippocampus_cli.watching.upkeep import Happened
+from hippocampus_cli.workspace.diff import merge_diff
+from hippocampus_cli.workspace.files import FileStat
+
+
+class IndexUpkeep:
+    """Syncs and cycles by maintenance; the cache of texts is kept in step too. ``close`` when done."""
+
+    def __init__(self, root: Path, config: Config) -> None:
+        self._root = root
+        self._config = config
+        self._library: Library | None = None
+        self._seen: list[FileStat] | None = (
+            None  # the notes as of the last sync that was not refused
+        )
+
+    def sync(self, now: datetime) -> Sequence[Happened]:
+        """Bring the index in step; what the first sync finds among the notes is no news."""
+        found = self._notes()
+        if found == self._seen:
+            return ()
+        outcome = Upkeep(self._root, self._config, now).run(SYNC)
+        before = found if self._seen is None else self._seen
+        self._seen = found
+        return of_sync(outcome.plan, merge_diff(before, found))
+
+    def due(self, now: datetime) -> Sequence[str]:
+        """The largest cycle that is due: it includes the others."""
+        return Upkeep(self._root, self._config, now).due()[-1:]
+
+    def run(self, cycle: str, now: datetime) -> Sequence[Happened]:
+        """Run one cycle."""
+        return [of_cycle(Upkeep(self._root, self._config, now).run(cycle).plan)]
+
+    def close(self) -> None:
+        """Let go of the cache."""
+        if self._library is not None:
+            self._library.close()
+
+    def _notes(self) -> list[FileStat]:
+        if self._library is None:
+            self._library = Library(self._root, self._config)
+        self._library.refresh()
+        return self._library.found.files

@@ -1,0 +1,197 @@
+"""``hippo watch`` as a process of its own, with the system's notifications."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.cli.main import main
+
+SECONDS = 20.0
+COMMAND = [sys.executable, "-m", "hippocampus_cli", "watch", "-w"]
+ENV = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+SIREN = (
+    "# Siren\n\n## Test\n\nThe siren on the roof is tested on the first Tuesday of every month.\n"
+)
+KELPIE = "# Kelpie\n\n## Loch\n\nThe kelpie lives in the loch and was last seen in March.\n"
+posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+
+
+class Process:
+    """A running watch; its lines are waited for."""
+
+    def __init__(self, root: Path, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, str(root), *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=ENV,
+        )
+        self._lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def line(self) -> str:
+        return self._lines.get(timeout=SECONDS)
+
+    def event(self, *kinds: str) -> dict[str, Any]:
+        """The next event, of these kinds if any are given."""
+        while True:
+            found: dict[str, Any] = json.loads(self.line())
+            if not kinds or found["event"] in kinds:
+                return found
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(SECONDS)
+
+    @property
+    def complaints(self) -> str:
+        assert self.process.stderr
+        return self.process.stderr.read()
+
+    def _read(self) -> None:
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self._lines.put(line)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "MEMORY.md").write_text(SIREN)
+    assert main(["bootstrap", "-w", str(tmp_path), "--json"]) == 0
+    return tmp_path
+
+
+@pytest.fixture
+def processes() -> Iterator[list[Process]]:
+    started: list[Process] = []
+    yield started
+    for one in started:
+        one.process.kill()
+        one.process.communicate()
+
+
+@pytest.fixture
+def watching(root: Path, processes: list[Process]) -> Process:
+    processes.append(Process(root, "--json"))
+    begun = processes[0].event()
+    assert begun["event"] == "watching" and begun["entries"] == 1
+    return processes[0]
+
+
+def index_of(root: Path) -> str:
+    return (root / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
+
+
+def test_a_new_note_is_in_the_index_when_it_is_told(root: Path, watching: Process) -> None:
+    (root / "kelpie.md").write_text(KELPIE)
+    added = watching.event()
+    assert (added["event"], added["path"], added["detail"]) == ("added", "kelpie.md", "Kelpie")
+    assert f"id={added['entry']} " in index_of(root)
+
+
+def test_what_becomes_of_a_note(root: Path, watching: Process) -> None:
+    note = root / "MEMORY.md"
+    note.write_text(SIREN.replace("Tuesday", "Wednesday"))
+    assert (event := watching.event())["event"] == "changed" and event["path"] == "MEMORY.md"
+    (root / ".MEMORY.md.swp").write_text(SIREN.replace("Tuesday", "Friday"))
+    (root / ".MEMORY.md.swp").replace(note)
+    assert (event := watching.event())["event"] == "changed" and event["path"] == "MEMORY.md"
+    (root / "old").mkdir()
+    note.rename(root / "old/notes.md")
+    while watching.event()["path"] != "old/notes.md":
+        pass
+    (root / "TOOLS.md").write_text("# Tools\n\nA hammer and a saw.\n")  # without a note: unmounted
+    (root / "old/notes.md").unlink()
+    while watching.event("gone")["path"] != "old/notes.md":
+        pass
+
+
+@posix
+@pytest.mark.parametrize(("number", "code"), [("SIGTERM", 0), ("SIGHUP", 0), ("SIGINT", 130)])
+def test_a_signal_ends_it_cleanly(watching: Process, number: str, code: int) -> None:
+    assert watching.end(getattr(signal, number)) == code
+    stopped = watching.event()
+    assert stopped["event"] == "stopped" and stopped["reason"] == number
+    assert watching.complaints == ""
+
+
+@posix
+def test_what_a_script_ignores_stays_ignored(root: Path, processes: list[Process]) -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as under nohup
+    try:
+        processes.append(Process(root, "--json"))
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    processes[0].event("watching")
+    processes[0].process.send_signal(signal.SIGHUP)
+    (root / "kelpie.md").write_text(KELPIE)
+    processes[0].event("added")
+    assert processes[0].end() == 0
+
+
+def test_the_second_watch_says_so(
+    root: Path, watching: Process, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", "-w", str(root)]) == 17
+    said = capsys.readouterr().err
+    assert f"this workspace is watched already, by process {watching.process.pid} since " in said
+
+
+def test_a_watch_that_was_killed_blocks_nobody(
+    root: Path, watching: Process, processes: list[Process]
+) -> None:
+    watching.process.kill()
+    watching.process.wait(SECONDS)
+    processes.append(Process(root, "--json"))
+    assert processes[1].event()["event"] == "watching"
+
+
+def test_lines_for_people(root: Path, processes: list[Process]) -> None:
+    processes.append(Process(root, "--poll", "0.2"))
+    watching = processes[0]
+    assert watching.line() == f"watching {root}: 1 entry, 1 folder, by polling\n"
+    assert watching.line() == "polling: asked for with --poll; looking every 0.2 s\n"
+    (root / "kelpie.md").write_text(KELPIE)
+    stamp, rest = (line := watching.line())[:19], line[19:]
+    assert stamp[4] == "-" and rest == "  added    kelpie.md → kelpie  Kelpie\n"
+
+
+@posix
+def test_when_its_reader_leaves_it_ends(root: Path) -> None:
+    with subprocess.Popen(
+        [*COMMAND, str(root), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENV
+    ) as process:
+        assert process.stdout and process.stderr and b"watching" in process.stdout.readline()
+        process.stdout.close()
+        (root / "kelpie.md").write_text(KELPIE)
+        assert process.wait(SECONDS) == 141
+        assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--poll", "0"], 2, "0.2 or more"),
+        (["--poll", "x"], 2, "not a number"),
+        ([], 4, "no index"),
+    ],
+)
+def test_what_cannot_be_watched(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], code: int, said: str
+) -> None:
+    assert main(["watch", "-w", str(tmp_path), *options]) == code
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

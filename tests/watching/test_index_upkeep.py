@@ -1,0 +1,87 @@
+"""What a watch asks for, on a real folder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import IndexNotFound
+from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.watching.index_upkeep import IndexUpkeep
+from hippocampus_cli.watching.upkeep import Happened
+
+NOW = datetime(2026, 8, 1, 9, 14, tzinfo=UTC)
+SIREN = (
+    "# Siren\n\n## Test\n\nThe siren on the roof is tested on the first Tuesday of every month.\n"
+)
+KELPIE = "# Kelpie\n\n## Loch\n\nThe kelpie lives in the loch and was last seen in March.\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "MEMORY.md").write_text(SIREN)
+    bootstrap(tmp_path, Config(), NOW)
+    return tmp_path
+
+
+@pytest.fixture
+def upkeep(root: Path) -> Iterator[IndexUpkeep]:
+    made = IndexUpkeep(root, Config())
+    yield made
+    made.close()
+
+
+def index(root: Path) -> str:
+    return (root / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
+
+
+def test_what_was_there_is_no_news(upkeep: IndexUpkeep) -> None:
+    assert upkeep.sync(NOW) == []
+    assert upkeep.sync(NOW) == ()
+
+
+def test_what_came_while_nobody_watched_gets_its_entry(root: Path, upkeep: IndexUpkeep) -> None:
+    (root / "kelpie.md").write_text(KELPIE)
+    (added,) = upkeep.sync(NOW)
+    assert (added.kind, added.path, added.detail) == ("added", "kelpie.md", "Kelpie")
+    assert f"id={added.entry} " in index(root)
+
+
+def test_a_query_that_was_faster_takes_nothing_away(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    (root / "kelpie.md").write_text(KELPIE)
+    library = Library(root, Config())
+    library.refresh()
+    library.close()
+    assert [one.kind for one in upkeep.sync(NOW)] == ["added"]
+
+
+def test_a_changed_note_is_told_and_writes_nothing(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    before = index(root)
+    (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
+    assert upkeep.sync(NOW + timedelta(hours=1)) == [Happened("changed", "MEMORY.md", None, "")]
+    assert index(root) == before
+
+
+def test_a_refused_sync_is_done_the_next_time(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    (root / "kelpie.md").write_text(KELPIE)
+    (root / "HIPPOCAMPUS.md").rename(root / "aside")
+    with pytest.raises(IndexNotFound):
+        upkeep.sync(NOW)
+    (root / "aside").rename(root / "HIPPOCAMPUS.md")
+    assert [one.kind for one in upkeep.sync(NOW)] == ["added"]
+
+
+def test_the_largest_cycle_that_is_due_is_run(root: Path, upkeep: IndexUpkeep) -> None:
+    assert upkeep.due(NOW) == ["monthly"]
+    (done,) = upkeep.run("monthly", NOW)
+    assert done.kind == "cycle" and done.detail.startswith("monthly: ")
+    assert upkeep.due(NOW) == []
+    assert upkeep.due(NOW + timedelta(days=1)) == ["daily"]
