@@ -16,18 +16,13 @@ def with_prose(text: str, line: str, place: int) -> str | None:
     return _inserted(document, below[place % len(below)], f"\n{line}\n\n") if below else None
 
 
-def with_bullet(text: str, topic: str, path: str, place: int) -> str | None:
-    """A line that says where to look (decision D6)."""
-    return with_prose(text, f"- {topic} → {path}", place)
-
-
-def with_tag(text: str, which: int, tag: str) -> tuple[str, str] | None:
-    """A tag more on one of the entries; its id beside the text."""
+def with_tag(text: str, which: int, tag: str) -> tuple[str, str | None]:
+    """A tag more on one of the entries: its id and the text."""
     found = _chosen(parse(text), which)
     if found is None:
-        return None
+        return "", None
     tags = ",".join((*found.entry.tags, tag))
-    return edit.set_values(parse(text), found.key, {"tags": tags}).text, found.entry.id
+    return found.entry.id, edit.set_values(parse(text), found.key, {"tags": tags}).text
 
 
 def with_value(text: str, which: int, name: str, value: str) -> str | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -32,10 +31,11 @@ def prose_of(root: Path) -> list[str]:
 
 @dataclass
 class Ledger:
-    """What was seen in an index so far: every id, the most hits of each, a person's prose."""
+    """What was seen in an index so far: every id, the most hits of each, the tags given to it, a person's prose."""
 
     hits: dict[str, int] = field(default_factory=dict)
     prose: list[str] = field(default_factory=list)
+    tags: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def check(self, ws: Workspace, now: datetime) -> None:
         """Raises ``AssertionError`` where something is lost, stands twice, or cannot be read; then looks on."""
@@ -58,6 +58,7 @@ class Ledger:
             key, hits = one.entry.id, one.entry.hits
             assert hits >= self.hits.get(key, 0), f"hits of {key} fell to {hits}"
             self.hits[key] = hits
+            assert self.tags[key] <= set(one.entry.tags), f"{key} lost a tag"
 
     def forget_hits(self) -> None:
         """Hits may go down, just now: something is undone, or a person changes them."""
@@ -86,8 +87,3 @@ def check_errors(ws: Workspace, now: datetime) -> None:
     """No error that ``hippo check`` knows, but pointers to notes that somebody removed."""
     errors = [one for one in ws.check(now=now).diagnostics if one.severity is Severity.ERROR]
     assert not [one for one in errors if one.code != "missing-file"], errors
-
-
-def living(index: Hierarchy, keys: Iterable[str]) -> list[str]:
-    """Those of ``keys`` that are living entries."""
-    return [key for key in keys if key in index.ids]

@@ -76,7 +76,7 @@ class Notebook:
             lines[heads[which % len(heads)]] = f"## {title}"
             self.write(path, "\n".join(lines), now)
 
-    def move(self, path: str, to: str, now: datetime) -> None:
+    def move(self, path: str, to: str) -> None:
         """To another folder or name; its bytes and its time stay."""
         target = self.root / to
         if not target.exists():

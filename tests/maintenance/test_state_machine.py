@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config, Decay, Index, Upkeep
 from hippocampus_cli.errors import EntryExists, FileUnwritable, HippoError, LossRefused, NothingToUndo
+from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import MASTER
-from hippocampus_cli.maintenance.actions import REMARKS
 from hippocampus_cli.maintenance.history import files_of
 from hippocampus_cli.workspace.recovery import holds_entries
 from tests.maintenance import handwork
@@ -32,6 +39,16 @@ WHICH = st.integers(0, 40)
 SECTIONS = st.lists(
     st.tuples(st.sampled_from(TITLES), st.sampled_from(BODIES)), min_size=1, max_size=4
 )
+HOURS = st.sampled_from((0, 1, 20, 26, 24 * 4, 24 * 8, 24 * 35, 24 * 500))
+FOLDERS = ("old", "notes", "projects/new")
+VALUES = {
+    "hits": "9",
+    "str": "0.07",
+    "base": "0.2",
+    "accessed": "2026-07-01",
+    "pri": "low",
+    "src": "manual",
+}
 FORGETFUL = Decay(forgetting=0.9)
 """Silent after five days, to be pruned after eleven."""
 CONFIGS = {
@@ -39,6 +56,9 @@ CONFIGS = {
     "small": Config(decay=FORGETFUL, index=Index(max_tokens=900, sharded_tokens=700)),
     "unlimited": Config(decay=FORGETFUL, upkeep=Upkeep(loss_limit=1.0, history=3)),
 }
+
+
+PHASES = [Phase.generate] + ([Phase.shrink] if os.environ.get("S") else [])
 
 
 class Lives(RuleBasedStateMachine):
@@ -80,52 +100,42 @@ class Lives(RuleBasedStateMachine):
         self.count += 1
         return self.count
 
-    # time and upkeep
+    # upkeep
 
-    @rule(hours=st.sampled_from((1, 20, 26, 24 * 4, 24 * 8, 24 * 35, 24 * 500)))
-    def wait(self, hours: int) -> None:
+    @rule(cycle=CYCLES, hours=HOURS, force=st.booleans())
+    def upkeep(self, cycle: str, hours: int, force: bool) -> None:
         self.now += timedelta(hours=hours)
-
-    @rule(cycle=CYCLES, force=st.booleans())
-    def upkeep(self, cycle: str, force: bool) -> None:
         before = entry_bytes(self.root)
         try:
             self.ws.maintain(cycle, force=force, now=self.now)
         except LossRefused:
-            assert not force or True
+            assert not force
             assert entry_bytes(self.root) == before
             return
-        again = self.ws.maintain(cycle, dry_run=True, force=force, now=self.now)
-        assert not again.plan.changes, again.actions
-        assert not [one for one in again.actions if one.kind not in REMARKS]
+        again = self.ws.maintain(cycle, dry_run=True, now=self.now)
+        assert not again.plan.changes and not again.actions, again.actions
 
     @rule(which=st.one_of(st.none(), WHICH))
     def undo(self, which: int | None) -> None:
         found = self.ws.history()
         number = found[which % len(found)].number if which is not None and found else None
-        before = {one.number: files_of(self.root, one) for one in found}
+        files = {one.number: files_of(self.root, one) or {} for one in found}
         self.ledger.forget_hits()
-        try:
+        with suppress(NothingToUndo):
             undone = self.ws.undo(number, now=self.now)
-        except NothingToUndo:
-            return
-        if undone.exact and not undone.kept:
-            now = entry_bytes(self.root)
-            for path, one in (before[undone.record.number] or {}).items():
-                assert not holds_entries(path) or now.get(path) == one.before, path
+            if undone.exact and not undone.kept:
+                there = entry_bytes(self.root)
+                for path, one in files[undone.record.number].items():
+                    assert not holds_entries(path) or there.get(path) == one.before
 
     @rule(which=WHICH)
     def restore(self, which: int) -> None:
         index = self.ws.store.read(archive=True)
         known = sorted(one.entry.id for one in (*index.entries, *index.archived))
-        if known:
-            key = known[which % len(known)]
-            self.ws.restore(key, now=self.now)
-            assert key in self.ws.index().ids
-
-    @rule()
-    def bootstrap(self) -> None:
-        self.ws.bootstrap(now=self.now)
+        key = known[which % len(known)]
+        (back,) = self.ws.restore(key, now=self.now)
+        there = self.ws.index().by_key[back.id]
+        assert there.entry.form is Form.BULLET or not is_queued(there)
 
     # agents
 
@@ -133,8 +143,7 @@ class Lives(RuleBasedStateMachine):
     def query(self, question: str, write: bool) -> None:
         before = entry_bytes(self.root)
         found = self.ws.query(question, write=write, now=self.now)
-        if not write:
-            assert entry_bytes(self.root) == before
+        assert write or entry_bytes(self.root) == before
         index = self.ws.index()
         for one in found.written:
             if one.change == "hit":
@@ -144,75 +153,51 @@ class Lives(RuleBasedStateMachine):
     def remember(self, title: str, body: str) -> None:
         self.ws.remember(body, title=title, now=self.now)
 
-    @rule(title=st.sampled_from(TITLES), which=WHICH)
-    def add(self, title: str, which: int) -> None:
+    @rule(what=st.sampled_from(("add", "bootstrap", "adopt", "pin", "unpin", "tag")), which=WHICH)
+    def work(self, what: str, which: int) -> None:
         path = self.notes.chosen(which)
-        if path:
-            with suppress(EntryExists):
-                self.ws.add(title, [path], now=self.now)
-
-    @rule(which=WHICH, what=st.sampled_from(("pin", "unpin", "tag")))
-    def tend(self, which: int, what: str) -> None:
         keys = [one.key for one in self.ws.index().entries]
-        if keys:
-            key = keys[which % len(keys)]
-            if what == "tag":
-                self.ws.tag(key, add=[f"told-{self.number()}"])
-            else:
-                getattr(self.ws, what)(key)
-
-    @rule()
-    def adopt(self) -> None:
-        self.ws.adopt(now=self.now)
+        if what == "add" and path:
+            with suppress(EntryExists):
+                self.ws.add(TITLES[which % len(TITLES)], [path], now=self.now)
+        elif what in ("bootstrap", "adopt"):
+            getattr(self.ws, what)(now=self.now)
+        elif what == "tag" and keys:
+            key, tag = keys[which % len(keys)], f"told-{self.number()}"
+            self.ws.tag(key, add=[tag])
+            self.ledger.tags[self.ws.index().by_key[key].entry.id].add(tag)
+        elif what in ("pin", "unpin") and keys:
+            getattr(self.ws, what)(keys[which % len(keys)])
 
     # a person with an editor
 
-    @rule(place=WHICH)
-    def write_prose(self, place: int) -> None:
-        line = f"Said by hand, {self.number()}."
-        self.by_hand(lambda text: handwork.with_prose(text, line, place))
-
-    @rule(place=WHICH, which=WHICH)
-    def write_bullet(self, place: int, which: int) -> None:
-        path = self.notes.chosen(which) or "gone.md"
-        topic = f"Look here {self.number()}"
-        self.by_hand(lambda text: handwork.with_bullet(text, topic, path, place))
-
-    @rule(which=WHICH)
-    def rename_a_section(self, which: int) -> None:
-        title = f"Section {self.number()}"
-        self.by_hand(lambda text: handwork.with_section_renamed(text, which, title))
-
-    @rule(which=WHICH, place=WHICH)
-    def move_an_entry(self, which: int, place: int) -> None:
-        self.by_hand(lambda text: handwork.with_entry_moved(text, which, place))
-
-    @rule(which=WHICH)
-    def retitle_an_entry(self, which: int) -> None:
-        topic = f"Topic {self.number()}"
-        self.by_hand(lambda text: handwork.with_topic(text, which, topic))
-
     @rule(
+        what=st.sampled_from(("prose", "bullet", "section", "move", "topic", "tag", *VALUES)),
         which=WHICH,
-        pair=st.sampled_from(
-            (
-                ("hits", "9"),
-                ("str", "0.07"),
-                ("base", "0.2"),
-                ("accessed", "2026-07-01"),
-                ("pri", "low"),
-                ("src", "manual"),
-                ("tags", "one,two"),
-            )
-        ),
+        place=WHICH,
     )
-    def change_a_value(self, which: int, pair: tuple[str, str]) -> None:
-        self.ledger.forget_hits()
-        self.by_hand(lambda text: handwork.with_value(text, which, *pair))
-
-    def by_hand(self, change: Callable[[str], str | None]) -> None:
-        file = self.root / MASTER
-        text = change(file.read_text(encoding="utf-8"))
+    def edit(self, what: str, which: int, place: int) -> None:
+        file, number = self.root / MASTER, self.number()
+        text: str | None = file.read_text(encoding="utf-8")
+        assert text is not None
+        if what == "prose":
+            text = handwork.with_prose(text, f"Said by hand, {number}.", place)
+        elif what == "bullet":
+            path = self.notes.chosen(which) or "gone.md"
+            text = handwork.with_prose(text, f"- Look here {number} → {path}", place)
+        elif what == "section":
+            text = handwork.with_section_renamed(text, which, f"Section {number}")
+        elif what == "move":
+            text = handwork.with_entry_moved(text, which, place)
+        elif what == "topic":
+            text = handwork.with_topic(text, which, f"Topic {number}")
+        elif what == "tag":
+            key, text = handwork.with_tag(text, which, f"by-hand-{number}")
+            if text is not None:
+                self.ledger.tags[key].add(f"by-hand-{number}")
+        else:
+            self.ledger.forget_hits()
+            text = handwork.with_value(text, which, what, VALUES[what])
         if text is not None:
             file.write_text(text, encoding="utf-8")
             self.ledger.prose = prose_of(self.root)
@@ -223,61 +208,59 @@ class Lives(RuleBasedStateMachine):
     def begin_a_note(self, path: str, sections: list[tuple[str, str]]) -> None:
         self.notes.begin(path, sections, self.now)
 
-    @rule(which=WHICH, title=st.sampled_from(TITLES), body=st.sampled_from(BODIES))
-    def grow_a_note(self, which: int, title: str, body: str) -> None:
-        if path := self.notes.chosen(which):
+    @rule(
+        what=st.sampled_from(("grow", "rename", "move", "delete", "defrag")),
+        which=WHICH,
+        more=WHICH,
+    )
+    def change_a_note(self, what: str, which: int, more: int) -> None:
+        path = self.notes.chosen(which)
+        if what == "defrag":
+            self.notes.defrag(self.now)
+        elif path is None:
+            return
+        elif what == "grow":
+            title, body = TITLES[more % len(TITLES)], BODIES[more % len(BODIES)]
             self.notes.grow(path, title, body, self.now)
-
-    @rule(which=WHICH, section=WHICH)
-    def rename_a_heading(self, which: int, section: int) -> None:
-        if path := self.notes.chosen(which):
-            self.notes.rename_section(path, section, f"Heading {self.number()}", self.now)
-
-    @rule(which=WHICH, folder=st.sampled_from(("old", "notes", "projects/new")))
-    def move_a_note(self, which: int, folder: str) -> None:
-        if path := self.notes.chosen(which):
-            self.notes.move(path, f"{folder}/{path.rpartition('/')[2]}", self.now)
-
-    @rule(which=WHICH)
-    def delete_a_note(self, which: int) -> None:
-        if path := self.notes.chosen(which):
+        elif what == "rename":
+            self.notes.rename_section(path, more, f"Heading {self.number()}", self.now)
+        elif what == "move":
+            self.notes.move(path, f"{FOLDERS[more % len(FOLDERS)]}/{path.rpartition('/')[2]}")
+        else:
             self.notes.delete(path)
-
-    @rule()
-    def defrag(self) -> None:
-        self.notes.defrag(self.now)
 
     # what goes wrong
 
     @rule(
         what=st.sampled_from(("daily", "weekly", "monthly", "sync", "undo", "restore", "query")),
+        hours=HOURS,
         fault=st.sampled_from(list(Fault)),
         write=st.integers(1, 8),
         which=WHICH,
-        editor=st.sampled_from(("nobody", "prose", "tag")),
+        editor=st.sampled_from(("nobody", "prose", "tag", "move", "section")),
     )
-    def fail(self, what: str, fault: Fault, write: int, which: int, editor: str) -> None:
+    def fail(
+        self, what: str, hours: int, fault: Fault, write: int, which: int, editor: str
+    ) -> None:
+        self.now += timedelta(hours=hours)
         before = entry_bytes(self.root)
-        if what == "undo":
-            self.ledger.forget_hits()
         try:
             with failing(fault, write):
                 self.do(what, which)
         except Killed:
-            self.open()  # the old one is gone with its process
-            if editor == "prose":
-                self.write_prose(which)
-            elif editor == "tag":
-                self.write_tag(which)
+            self.ws.close()
+            self.open()  # the next process
+            if editor != "nobody":  # somebody saves the file before that one reads it
+                self.edit(editor, which, write)
         except FileUnwritable:
             assert fault not in KILLS
-            if fault is Fault.FULL_ONCE:
-                assert entry_bytes(self.root) == before
+            assert fault is Fault.FULL or entry_bytes(self.root) == before
         except (LossRefused, NothingToUndo):
-            pass
+            assert entry_bytes(self.root) == before
 
     def do(self, what: str, which: int) -> None:
         if what == "undo":
+            self.ledger.forget_hits()
             self.ws.undo(now=self.now)
         elif what == "restore":
             self.restore(which)
@@ -286,13 +269,23 @@ class Lives(RuleBasedStateMachine):
         else:
             self.ws.maintain(what, force=which % 2 == 0, now=self.now)
 
-    def write_tag(self, which: int) -> None:
-        tag = f"by-hand-{self.number()}"
-        self.by_hand(lambda text: (handwork.with_tag(text, which, tag) or (None,))[0])
+
+def live(lives: int, rules: int) -> None:
+    """So many lives of so many rules each."""
+    made = settings(
+        max_examples=lives,
+        stateful_step_count=rules,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        phases=PHASES,
+    )
+    run_state_machine_as_test(Lives, settings=made)  # type: ignore[no-untyped-call]
 
 
-TestLaws = Lives.TestCase
-TestLaws.settings = settings(
-    max_examples=int(os.environ.get("N","15")), stateful_step_count=int(os.environ.get("K","25")), suppress_health_check=list(HealthCheck),
-    phases=[Phase.generate]+([Phase.shrink] if os.environ.get("S") else []), report_multiple_bugs=False,
-)
+def test_law_seven() -> None:
+    live(int(os.environ.get("N", 15)), int(os.environ.get("K", 30)))
+
+
+@pytest.mark.long
+def test_law_seven_at_length() -> None:
+    live(1_000, 50)
