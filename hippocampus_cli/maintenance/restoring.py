@@ -14,6 +14,7 @@ from hippocampus_cli.index import fields
 from hippocampus_cli.index.archive import is_queued, revived
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.store import IndexStore
@@ -79,7 +80,8 @@ def _wanted(index: Hierarchy, key: str) -> Located:
 def _origin(located: Located) -> str:
     if located.file.startswith(ARCHIVE):
         return "archive"
-    return "queue" if is_queued(located) else "index"
+    moved = is_queued(located) and located.entry.form is Form.HEADING  # a bullet stays where it is
+    return "queue" if moved else "index"
 
 
 def _as_new(located: Located, index: Hierarchy, config: Config, now: datetime) -> dict[str, str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexRefused, NothingToUndo
-from hippocampus_cli.index.archive import Why, stored
+from hippocampus_cli.index.archive import Why, retired, stored
+from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebased, vanished
 from hippocampus_cli.maintenance import history
@@ -77,21 +78,23 @@ def taken_back(
     after = hierarchy_of({path: one.after for path, one in held.items()})
     texts = index.texts
     exact = all(texts.get(path) == after.texts.get(path) for path in held)
-    result = _restored(index, before, after) if exact else rebased(after, before, index)
+    result = _restored(index, before, held) if exact else rebased(after, before, index)
     gone = vanished(after, before)
     kept = tuple(key for key in gone if key in index.by_key)
     for key in kept:
-        result = stored(result, index.by_key[key], Why.UNDONE, now.date())
+        there = result.by_key.get(key)
+        if there is None:
+            result = stored(result, index.by_key[key], Why.UNDONE, now.date())
+        elif not there.file.startswith(ARCHIVE):
+            result = retired(result, key, Why.UNDONE, now.date())
     return result, exact, kept
 
 
-def _restored(index: Hierarchy, before: Hierarchy, after: Hierarchy) -> Hierarchy:
-    """The files of the change exactly as they were before it."""
-    for path in after.files:
-        if path not in before.files:
-            index = index.without_file(path)
-    for path, document in before.files.items():
-        index = index.with_file(path, document)
+def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:
+    """The index with these files exactly as they were before."""
+    for path in held:
+        there = before.files.get(path)
+        index = index.without_file(path) if there is None else index.with_file(path, there)
     return index
 
 

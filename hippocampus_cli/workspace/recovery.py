@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
 from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.edit import remove_entry
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.rebase import rebased
-from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.index.rebase import merged, rebased, vanished
+from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.commit import Replacement, Replacements
 
@@ -26,16 +28,46 @@ def recover(root: Path) -> None:
         commit.drop(root)
         return
     now = {path: commit.read_or_none(root, path) for path in pending if holds_entries(path)}
-    if all(data in pending[path] for path, data in now.items()):
-        commit.finish(root, pending)
-        return
-    merged = rebased(
-        hierarchy_of({path: pending[path].before for path in now}),
-        hierarchy_of({path: pending[path].after for path in now}),
-        hierarchy_of(now),
-    )
-    texts = {path: encode(text) for path, text in merged.texts.items() if path in now or text}
-    commit.finish(root, {**pending, **_replaced(pending, texts)})
+    edited = {path: data for path, data in now.items() if data not in pending[path]}
+    commit.finish(root, {**pending, **_carried(pending, edited)} if edited else pending)
+
+
+def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:
+    """What becomes of the index's files where some were edited while the change was half done.
+
+    Every other file becomes what was meant. An edited one may have been written before it was edited, and is
+    right then; or not yet, and its part of the change is carried over.
+    """
+    meant = {path: one.after for path, one in pending.items() if holds_entries(path)}
+    index = hierarchy_of({**meant, **edited})
+    for path, data in edited.items():
+        if data is not None and _stands_on(data, pending[path]):
+            index = _caught_up(index, path, pending[path])
+    texts = {path: encode(text) for path, text in index.texts.items() if path in meant}
+    texts |= {path: data for path, data in edited.items() if data is None and path == MASTER}
+    return {path: Replacement(pending[path].before, data) for path, data in texts.items()}
+
+
+def _stands_on(data: bytes, change: Replacement) -> bool:
+    """Whether an edited file comes from what was there before the change, going by the lines it shares."""
+    before, after = (Counter(split_lines(decode(one or b""))) for one in change)
+    here = Counter(split_lines(decode(data)))
+    old, new = before - after, after - before
+    return (here & old).total() * new.total() >= (here & new).total() * old.total()
+
+
+def _caught_up(index: Hierarchy, path: str, change: Replacement) -> Hierarchy:
+    """The index with one file's part of the change carried over; what left the file stands elsewhere already."""
+    old, new = (hierarchy_of({path: one}) for one in change)
+    here = rebased(old, new, hierarchy_of({path: encode(index.files[path].text)}))
+    arrived = {one.entry.id: one.key for one in index.by_key.values() if one.file != path}
+    for key in vanished(old, new):
+        left, there = here.by_key.get(key), arrived.get(old.by_key[key].entry.id)
+        if left is not None and there is not None:
+            before = old.by_key[key].entry
+            index = index.change(there, lambda one, b=before, e=left.entry: merged(b, e, one))  # type: ignore[misc]
+            here = here.with_file(path, remove_entry(here.files[path], key))
+    return index.with_file(path, here.files[path])
 
 
 def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:
@@ -53,11 +85,3 @@ def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:
 def holds_entries(path: str) -> bool:
     """Whether a file of hippo's own is one of the index."""
     return path == MASTER or path.startswith((TOPICS, ARCHIVE))
-
-
-def _replaced(pending: Replacements, texts: Mapping[str, bytes]) -> dict[str, Replacement]:
-    return {
-        path: Replacement(pending[path].before if path in pending else None, data)
-        for path, data in texts.items()
-        if path != MASTER or path in pending
-    }

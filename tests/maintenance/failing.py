@@ -1,0 +1,47 @@
+"""A disk that fills up and a process that dies, at the n-th file that is replaced from now on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from unittest.mock import patch
+
+from hippocampus_cli.workspace import atomic
+
+
+class Killed(BaseException):
+    """Stands for a process that is gone: nothing of ours catches it."""
+
+
+class Fault(StrEnum):
+    """What happens at the n-th write."""
+
+    FULL_ONCE = "the disk has no room for one file"
+    FULL = "the disk has no room from then on"
+    KILLED_BEFORE = "killed before the file takes its place"
+    KILLED_AFTER = "killed when the file has taken its place"
+
+
+KILLS = frozenset((Fault.KILLED_BEFORE, Fault.KILLED_AFTER))
+
+
+@contextmanager
+def failing(fault: Fault, write: int) -> Iterator[None]:
+    """Let the ``write``-th replacement of a file (from 1) fail. Nothing is synced meanwhile: it only takes time."""
+    rename, count = atomic._rename, 0
+
+    def broken(source: Path, target: Path) -> None:
+        nonlocal count
+        count += 1
+        if fault in KILLS and count == write:
+            if fault is Fault.KILLED_AFTER:
+                rename(source, target)
+            raise Killed
+        if count == write or (fault is Fault.FULL and count > write):
+            raise OSError(28, "No space left on device")
+        rename(source, target)
+
+    with patch.object(atomic, "_rename", broken):
+        yield

@@ -1,0 +1,300 @@
+"""Law 7: nothing that people, agents, upkeep, crashes and full disks do in any order ever loses an entry."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import nullcontext, suppress
+from datetime import timedelta
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import HealthCheck, Phase, event, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+)
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep
+from hippocampus_cli.errors import EntryExists, FileUnwritable, HippoError, LossRefused, NothingToUndo
+from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.maintenance.history import files_of
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import PENDING
+from hippocampus_cli.workspace.recovery import holds_entries
+from tests.maintenance import handwork
+from tests.maintenance.failing import KILLS, Fault, Killed, failing
+from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
+from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
+from tests.maintenance.upkept import NOW
+
+CYCLES = st.sampled_from(("daily", "weekly", "monthly", "replay", "sync"))
+WHICH = st.integers(0, 40)
+SECTIONS = st.lists(
+    st.tuples(st.sampled_from(TITLES), st.sampled_from(BODIES)), min_size=1, max_size=4
+)
+HOURS = st.sampled_from((0, 1, 20, 26, 24 * 4, 24 * 8, 24 * 35, 24 * 500))
+FOLDERS = ("old", "notes", "projects/new")
+VALUES = {
+    "hits": "9",
+    "str": "0.07",
+    "base": "0.2",
+    "accessed": "2026-07-01",
+    "pri": "low",
+    "src": "manual",
+}
+FORGETFUL = Decay(forgetting=0.9)
+HURRIED = Lock(timeout_seconds=0.0)
+CONFIGS = {
+    "forgetful": Config(decay=FORGETFUL, lock=HURRIED),
+    "keen": Config(bands=Bands(strong=0.55, prune=0.001), upkeep=Upkeep(loss_limit=1.0, history=3), lock=HURRIED),
+    "small": Config(decay=FORGETFUL, index=Index(max_tokens=900, sharded_tokens=700), lock=HURRIED),
+}
+"""Silent after five days, to be pruned after eleven; soon consolidated, archived for its silence; in need of topic files."""
+
+
+PHASES = [Phase.generate] + ([Phase.shrink] if os.environ.get("S") else [])
+
+
+class Lives(RuleBasedStateMachine):
+    """One workspace and all that happens to it. Each rule takes a minute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.no_sync = patch("os.fsync")  # which only takes time
+        self.no_sync.start()
+        self.root = Path(self.folder.name)
+        self.notes = Notebook(self.root)
+        self.ledger = Ledger()
+        self.now = NOW
+        self.count = 0
+
+    def teardown(self) -> None:
+        self.ws.close()
+        self.no_sync.stop()
+        self.folder.cleanup()
+
+    @initialize(config=st.sampled_from(list(CONFIGS)), sections=SECTIONS)
+    def begin(self, config: str, sections: list[tuple[str, str]]) -> None:
+        for path in PATHS[:5]:
+            self.notes.begin(path, sections[: 1 + len(path) % 3], NOW - timedelta(days=30))
+        self.config = CONFIGS["forgetful"]
+        self.open()
+        self.ws.bootstrap(now=self.now)
+        self.ws.close()
+        self.config = CONFIGS[config]
+        self.open()
+
+    def open(self) -> None:
+        self.ws = Workspace(self.root, self.config)
+
+    @invariant()
+    def law_seven_holds(self) -> None:
+        self.ledger.check(self.ws, self.now)
+        self.now += timedelta(minutes=1)
+
+    def number(self) -> int:
+        self.count += 1
+        return self.count
+
+    # upkeep
+
+    @rule(cycle=CYCLES, hours=HOURS, force=st.booleans())
+    def upkeep(self, cycle: str, hours: int, force: bool) -> None:
+        self.now += timedelta(hours=hours)
+        before = entry_bytes(self.root)
+        try:
+            done = self.ws.maintain(cycle, force=force, now=self.now)
+        except LossRefused:
+            assert not force
+            assert entry_bytes(self.root) == before
+            return
+        for kind in {one.kind for one in done.actions}:
+            event(f"upkeep: {kind}")
+        again = self.ws.maintain(cycle, dry_run=True, now=self.now)
+        assert not again.plan.changes and not again.actions, again.actions
+
+    @rule(which=st.one_of(st.none(), WHICH))
+    def undo(self, which: int | None) -> None:
+        found = self.ws.history()
+        number = found[which % len(found)].number if which is not None and found else None
+        files = {one.number: files_of(self.root, one) or {} for one in found}
+        self.ledger.forget_hits()
+        with suppress(NothingToUndo):
+            undone = self.ws.undo(number, now=self.now)
+            event(f"undo: exact={undone.exact}, some kept={bool(undone.kept)}")
+            if undone.exact and not undone.kept:
+                there = entry_bytes(self.root)
+                for path, one in files[undone.record.number].items():
+                    assert not holds_entries(path) or there.get(path) == one.before
+
+    @rule(which=WHICH)
+    def restore(self, which: int) -> None:
+        index = self.ws.store.read(archive=True)
+        known = sorted(one.entry.id for one in (*index.entries, *index.archived))
+        key = known[which % len(known)]
+        (back,) = self.ws.restore(key, now=self.now)
+        there = self.ws.index().by_key[back.id]
+        assert there.entry.form is Form.BULLET or not is_queued(there)
+
+    # agents
+
+    @rule(
+        questions=st.lists(st.sampled_from(QUESTIONS), min_size=1, max_size=3),
+        how=st.sampled_from(("write", "write", "read", "locked")),
+    )
+    def ask(self, questions: list[str], how: str) -> None:
+        self.now += timedelta(hours=1)  # a sitting of its own
+        before = entry_bytes(self.root)
+        for question in questions:
+            with locked(self.root, 0) if how == "locked" else nullcontext():
+                found = self.ws.query(question, write=how != "read", now=self.now)
+            index = self.ws.index()
+            for one in found.written:
+                if one.change == "hit":
+                    assert index.by_key[one.entry].entry.hits > self.ledger.hits.get(one.entry, 0)
+        assert how == "write" or entry_bytes(self.root) == before
+
+    @rule(title=st.sampled_from(TITLES), body=st.sampled_from(BODIES))
+    def remember(self, title: str, body: str) -> None:
+        self.ws.remember(body, title=title, now=self.now)
+
+    @rule(what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "pin", "unpin", "tag")), which=WHICH)
+    def work(self, what: str, which: int) -> None:
+        path = self.notes.chosen(which)
+        keys = [one.key for one in self.ws.index().entries]
+        if what == "add" and path:
+            with suppress(EntryExists):
+                self.ws.add(TITLES[which % len(TITLES)], [path], now=self.now)
+        elif what == "twin" and keys:
+            there = self.ws.index().by_key[keys[which % len(keys)]].entry
+            to = [str(pointer) for pointer in there.pointers]
+            self.ws.add(there.topic, to, id=f"twin-{self.number()}", force=True, now=self.now)
+        elif what in ("bootstrap", "adopt"):
+            getattr(self.ws, what)(now=self.now)
+        elif what == "tag" and keys:
+            key, tag = keys[which % len(keys)], f"told-{self.number() % 3}"
+            self.ws.tag(key, add=[tag])
+            self.ledger.tags[self.ws.index().by_key[key].entry.id].add(tag)
+        elif what in ("pin", "unpin") and keys:
+            getattr(self.ws, what)(keys[which % len(keys)])
+
+    # a person with an editor
+
+    @rule(
+        what=st.sampled_from(("prose", "bullet", "section", "move", "topic", "tag", *VALUES)),
+        which=WHICH,
+        place=WHICH,
+    )
+    def edit(self, what: str, which: int, place: int) -> None:
+        file, number = self.root / MASTER, self.number()
+        text: str | None = file.read_text(encoding="utf-8")
+        assert text is not None
+        if what == "prose":
+            text = handwork.with_prose(text, f"Said by hand, {number}.", place)
+        elif what == "bullet":
+            path = self.notes.chosen(which) or "gone.md"
+            text = handwork.with_prose(text, f"- Look here {number} → {path}", place)
+        elif what == "section":
+            text = handwork.with_section_renamed(text, which, f"Section {number}")
+        elif what == "move":
+            text = handwork.with_entry_moved(text, which, place)
+        elif what == "topic":
+            text = handwork.with_topic(text, which, f"Topic {number}")
+        elif what == "tag":
+            key, text = handwork.with_tag(text, which, f"by-hand-{number}")
+            if text is not None:
+                self.ledger.tags[key].add(f"by-hand-{number}")
+        else:
+            self.ledger.forget_hits()
+            text = handwork.with_value(text, which, what, VALUES[what])
+        if text is not None:
+            file.write_text(text, encoding="utf-8")
+            self.ledger.prose = prose_of(self.root)
+
+    # the notes
+
+    @rule(path=st.sampled_from(PATHS), sections=SECTIONS)
+    def begin_a_note(self, path: str, sections: list[tuple[str, str]]) -> None:
+        self.notes.begin(path, sections, self.now)
+
+    @rule(
+        what=st.sampled_from(("grow", "rename", "move", "delete", "defrag")),
+        which=WHICH,
+        more=WHICH,
+    )
+    def change_a_note(self, what: str, which: int, more: int) -> None:
+        path = self.notes.chosen(which)
+        if what == "defrag":
+            self.notes.defrag(self.now)
+        elif path is None:
+            return
+        elif what == "grow":
+            title, body = TITLES[more % len(TITLES)], BODIES[more % len(BODIES)]
+            self.notes.grow(path, title, body, self.now)
+        elif what == "rename":
+            self.notes.rename_section(path, more, f"Heading {self.number()}", self.now)
+        elif what == "move":
+            self.notes.move(path, f"{FOLDERS[more % len(FOLDERS)]}/{path.rpartition('/')[2]}")
+        else:
+            self.notes.delete(path)
+
+    # what goes wrong
+
+    @rule(
+        what=st.sampled_from(("daily", "weekly", "monthly", "sync", "undo", "restore", "query")),
+        hours=HOURS,
+        fault=st.sampled_from(list(Fault)),
+        write=st.integers(1, 8),
+        which=WHICH,
+        editor=st.sampled_from(("nobody", "prose", "tag", "move", "section")),
+    )
+    def fail(
+        self, what: str, hours: int, fault: Fault, write: int, which: int, editor: str
+    ) -> None:
+        self.now += timedelta(hours=hours)
+        before = entry_bytes(self.root)
+        try:
+            with failing(fault, write):
+                self.do(what, which)
+        except Killed:
+            event(f"killed: pending={(self.root / PENDING).exists()}")
+            self.ws.close()
+            self.open()  # the next process
+            if editor != "nobody":  # somebody saves the file before that one reads it
+                self.edit(editor, which, write)
+        except FileUnwritable:
+            assert fault not in KILLS
+            assert fault is Fault.FULL or entry_bytes(self.root) == before
+        except (LossRefused, NothingToUndo):
+            assert entry_bytes(self.root) == before
+
+    def do(self, what: str, which: int) -> None:
+        if what == "undo":
+            self.ledger.forget_hits()
+            self.ws.undo(now=self.now)
+        elif what == "restore":
+            self.restore(which)
+        elif what == "query":
+            self.ws.query(QUESTIONS[which % len(QUESTIONS)], now=self.now)
+        else:
+            self.ws.maintain(what, force=which % 2 == 0, now=self.now)
+
+
+class LongLives(Lives):
+    """The same, with a marker of its own."""
+
+
+_SETTINGS = settings(suppress_health_check=list(HealthCheck), report_multiple_bugs=False, phases=PHASES)
+TestLawSeven = Lives.TestCase
+TestLawSeven.settings = settings(_SETTINGS, max_examples=int(os.environ.get("N", 15)), stateful_step_count=int(os.environ.get("K", 30)))
+TestLawSevenAtLength = pytest.mark.long(LongLives.TestCase)
+TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=1_000, stateful_step_count=50)
