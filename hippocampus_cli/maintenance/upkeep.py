@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
@@ -93,7 +94,7 @@ class Upkeep:
             self._tidy()
             return made[0]
 
-    @property
+    @cached_property
     def _store(self) -> IndexStore:
         return IndexStore(self.root, self.config.lock.timeout_seconds)
 
