@@ -129,7 +129,7 @@ class EntryNotFound(HippoError):
     code = "no-entry"
     exit_code = 10
     what = "no entry with the id {id!r}{nearest}"
-    next = "`hippo list` shows every id"
+    next = "`hippo list` shows every id, `hippo list --archived` those in the archive"
 
 
 class EntryExists(HippoError):

@@ -20,6 +20,7 @@ from hippocampus_cli.maintenance.months import month_files
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
+from hippocampus_cli.maintenance.tracing.looking import path_of
 from hippocampus_cli.reporting.gathering import report
 from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
@@ -151,6 +152,7 @@ def _weighs(actions: Sequence[Action]) -> bool:
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> dict[str, Fingerprint]:
     """The fingerprints to keep: of the notes there are, and of those that entries still point at."""
-    wanted = {pointer.path for one in index.entries for pointer in one.entry.pointers}
+    pointers = (pointer for one in index.entries for pointer in one.entry.pointers)
+    wanted = {path_of(pointer) for pointer in pointers}
     lost = {path: one for path, one in snapshot.known.items() if path in wanted}
     return {**lost, **snapshot.present}

@@ -40,9 +40,8 @@ def command(
 ) -> int:
     """List entries: strength now, hits, id, topic, and where they lead.
 
-    Stale is what points at something that is gone. Not on a terminal the columns are separated by tabs,
-    and a sixth one says stale. An entry whose note is of no day is as old as
-    the entry itself. Exit code 1: no entry is like that.
+    Not on a terminal the columns are separated by tabs; a sixth says stale: what it points at is gone.
+    An entry whose note is of no day is as old as the entry itself. Exit code 1: no entry is like that.
 
     Examples:
       hippo list --sort hits --limit 20
