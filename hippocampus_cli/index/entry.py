@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import fields, metadata
@@ -252,7 +252,13 @@ def parse_bullet(line: str) -> Entry | None:
 
 def parse_block(lines: Sequence[str], kinds: Sequence[int]) -> Entry | None:
     """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment."""
-    found = block_anatomy(lines, kinds)
+    return _block("".join(lines), bytes(kinds))
+
+
+@lru_cache(maxsize=8192)
+def _block(text: str, kinds: bytes) -> Entry | None:
+    """Kept, because a cycle reads the whole index again after each of its changes to it."""
+    found = block_anatomy(split_lines(text), kinds)
     return None if found is None else _entry(found, Form.HEADING)
 
 

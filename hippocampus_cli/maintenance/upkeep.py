@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
@@ -99,7 +100,7 @@ class Upkeep:
             self._tidy()
             return replace(made[0], sessions=self._sessions(cycle, dry_run=False))
 
-    @property
+    @cached_property
     def _store(self) -> IndexStore:
         return IndexStore(self.root, self.config.lock.timeout_seconds)
 

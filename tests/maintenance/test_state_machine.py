@@ -21,7 +21,12 @@ from hypothesis.stateful import (
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep
-from hippocampus_cli.errors import EntryExists, FileUnwritable, HippoError, LossRefused, NothingToUndo
+from hippocampus_cli.errors import (
+    EntryExists,
+    FileUnwritable,
+    LossRefused,
+    NothingToUndo,
+)
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import MASTER
@@ -54,7 +59,11 @@ FORGETFUL = Decay(forgetting=0.9)
 HURRIED = Lock(timeout_seconds=0.0)
 CONFIGS = {
     "forgetful": Config(decay=FORGETFUL, lock=HURRIED),
-    "keen": Config(bands=Bands(strong=0.55, prune=0.001), upkeep=Upkeep(loss_limit=1.0, history=3), lock=HURRIED),
+    "keen": Config(
+        bands=Bands(strong=0.55, prune=0.001),
+        upkeep=Upkeep(loss_limit=1.0, history=3),
+        lock=HURRIED,
+    ),
     "small": Config(decay=FORGETFUL, index=Index(max_tokens=900, sharded_tokens=700), lock=HURRIED),
 }
 """Silent after five days, to be pruned after eleven; soon consolidated, archived for its silence; in need of topic files."""
@@ -167,7 +176,10 @@ class Lives(RuleBasedStateMachine):
     def remember(self, title: str, body: str) -> None:
         self.ws.remember(body, title=title, now=self.now)
 
-    @rule(what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "pin", "unpin", "tag")), which=WHICH)
+    @rule(
+        what=st.sampled_from(("add", "twin", "bootstrap", "adopt", "pin", "unpin", "tag")),
+        which=WHICH,
+    )
     def work(self, what: str, which: int) -> None:
         path = self.notes.chosen(which)
         keys = [one.key for one in self.ws.index().entries]
@@ -293,8 +305,14 @@ class LongLives(Lives):
     """The same, with a marker of its own."""
 
 
-_SETTINGS = settings(suppress_health_check=list(HealthCheck), report_multiple_bugs=False, phases=PHASES)
+_SETTINGS = settings(
+    suppress_health_check=list(HealthCheck), report_multiple_bugs=False, phases=PHASES
+)
 TestLawSeven = Lives.TestCase
-TestLawSeven.settings = settings(_SETTINGS, max_examples=int(os.environ.get("N", 15)), stateful_step_count=int(os.environ.get("K", 30)))
+TestLawSeven.settings = settings(
+    _SETTINGS,
+    max_examples=int(os.environ.get("N", 15)),
+    stateful_step_count=int(os.environ.get("K", 30)),
+)
 TestLawSevenAtLength = pytest.mark.long(LongLives.TestCase)
 TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=1_000, stateful_step_count=50)
