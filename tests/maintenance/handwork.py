@@ -1,4 +1,4 @@
-"""What a person does to HIPPOCAMPUS.md with an editor: each gives the new text, or ``None`` where it cannot be done."""
+"""What a person does to HIPPOCAMPUS.md with an editor: each gives the new text, or ``None`` where it cannot be."""
 
 from __future__ import annotations
 
