@@ -1,0 +1,59 @@
+"""An endless list of upkeep: the n-th deed is the same wherever it is done, and at a moment of its own.
+
+As a program (``python -m tests.maintenance.deeds FOLDER NUMBER``) it does one after the other from a number on, and
+says which before it begins.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config.settings import Config, Decay, Index
+from hippocampus_cli.errors import LossRefused, NothingToUndo
+from hippocampus_cli.index.archive import is_queued
+from tests.maintenance.upkept import NOW
+
+DEEDS = (
+    *("sync", "daily", "daily", "weekly", "undo", "sync", "monthly", "restore"),
+    *("daily", "restore", "weekly", "undo", "undo", "monthly", "daily"),
+)
+CONFIG = Config(decay=Decay(forgetting=0.7), index=Index(max_tokens=2_500, sharded_tokens=1_500))
+"""Entries fade within weeks, and not all find room in the master."""
+
+
+def moment(number: int) -> datetime:
+    """When a deed is done: one every 17 hours."""
+    return NOW + timedelta(hours=17 * number)
+
+
+def do(root: Path, number: int) -> bool:
+    """Do one of them; whether another one at once should find nothing to do."""
+    deed, now = DEEDS[number % len(DEEDS)], moment(number)
+    with Workspace(root, CONFIG) as ws:
+        if deed == "undo":
+            with suppress(NothingToUndo):
+                ws.undo(now=now)
+        elif deed == "restore":
+            index = ws.store.read(archive=True)
+            away = [one.key for one in (*index.archived, *filter(is_queued, index.entries))]
+            ws.restore(*sorted(away)[number % 3 :: 7], now=now)
+        else:
+            with suppress(LossRefused):
+                ws.maintain(deed, force=number % 2 == 0, now=now)
+    return deed not in ("undo", "restore")
+
+
+def main() -> None:
+    root, number = Path(sys.argv[1]), int(sys.argv[2])
+    while True:
+        print(number, flush=True)
+        do(root, number)
+        number += 1
+
+
+if __name__ == "__main__":
+    main()

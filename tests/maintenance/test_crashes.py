@@ -1,0 +1,101 @@
+"""Real processes, killed in the middle of upkeep: the next run completes it, as if nothing had happened."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.index.files import FOLDER
+from tests.maintenance import deeds
+from tests.maintenance.law_seven import Ledger, entry_bytes
+from tests.maintenance.notebook import BODIES, TITLES, Notebook
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 0.25
+"""Seconds that a process may work until it is killed: some deeds, the last of them cut short."""
+
+
+def killed(root: Path, number: int, seconds: float) -> int:
+    """Let a process do deeds from ``number`` on, and kill it after a time; the deed it was at."""
+    args = [sys.executable, "-m", "tests.maintenance.deeds", str(root), str(number)]
+    with subprocess.Popen(args, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        begun = [process.stdout.readline()]
+        time.sleep(seconds)  # the moment of the kill is the point, and nothing announces it
+        process.kill()
+        begun += process.stdout.readlines()
+    return max(int(line) for line in begun if line.endswith("\n"))
+
+
+def state(root: Path) -> dict[str, bytes]:
+    """What upkeep keeps: the index, and which records there are."""
+    records = {path.name: b"" for path in (root / FOLDER / "history").glob("*.json")}
+    return {**entry_bytes(root), **records}
+
+
+def live_on(books: list[Notebook], number: int, dice: random.Random) -> None:
+    """The same news in every folder."""
+    now = deeds.moment(number)
+    title, body = dice.choice(TITLES), dice.choice(BODIES)
+    path = dice.choice(books[0].paths())
+    what = dice.choice(("begin", "grow", "move", "defrag", "rename"))
+    for book in books:
+        if what == "begin":
+            sections = [(f"{title} {number}", f"{body} It is number {number}.")]
+            book.begin(f"memory/{now:%Y-%m-%d}.md", sections, now)
+        elif what == "grow":
+            book.grow(path, f"{title} {number}", body, now)
+        elif what == "move":
+            book.move(path, f"moved/{number}-{path.rpartition('/')[2]}")
+        elif what == "rename":
+            book.rename_section(path, number, f"{title} {number}", now)
+        else:
+            book.defrag(now)
+
+
+def kill_and_complete(folder: Path, kills: int, seed: int) -> None:
+    dice = random.Random(seed)
+    root, spared = folder / "killed", folder / "spared"
+    for at in range(20):
+        sections = [(f"{title} {at}", f"{BODIES[at % 6]} Number {at}.") for title in TITLES[:3]]
+        Notebook(root).begin(f"notes/n{at}.md", sections, deeds.NOW)
+    with Workspace(root, deeds.CONFIG) as ws:
+        ws.bootstrap(now=deeds.NOW)
+    shutil.copytree(root, spared)
+    ledger, number, half_way = Ledger(), 0, 0
+    for _ in range(kills):
+        live_on([Notebook(root), Notebook(spared)], number, dice)
+        last = killed(root, number, dice.random() * LONGEST)
+        for one in range(number, last):
+            deeds.do(spared, one)
+        before = state(spared)
+        deeds.do(spared, last)
+        after = state(spared)
+        half_way += (root / FOLDER / "pending.zip").exists()
+        with Workspace(root, deeds.CONFIG) as ws:
+            ws.index()  # the next who looks finishes what took hold
+        assert state(root) in (before, after), f"after deed {last}"
+        if state(root) == before:
+            deeds.do(root, last)
+        assert state(root) == after
+        number = last + 1
+        ledger.forget_hits()
+        with Workspace(root, deeds.CONFIG) as ws:
+            ledger.check(ws, deeds.moment(number))
+    assert half_way or kills < 50  # some of them must have been in the middle of it
+
+
+def test_a_dozen_kills(tmp_path: Path) -> None:
+    kill_and_complete(tmp_path, kills=12, seed=1)
+
+
+@pytest.mark.long
+def test_two_hundred_kills(tmp_path: Path) -> None:
+    kill_and_complete(tmp_path, kills=200, seed=2)
