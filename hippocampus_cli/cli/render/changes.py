@@ -20,7 +20,8 @@ def print_changes(output: Output, changes: Sequence[Change]) -> None:
         output.line()
         output.line(Styled(safe_line(change.place), "bold"))
         for line in change.diff():
-            output.line("  ", Styled(safe_line(line), _STYLES.get(line[:1], "dim")))
+            shown = safe_line(line.removesuffix("\r"))
+            output.line("  ", Styled(shown, _STYLES.get(line[:1], "dim")))
     output.line()
 
 
