@@ -134,6 +134,12 @@ class Busy(HippoError):
     next = "try again; if no other hippo is running, raise `lock.timeout_seconds`"
 
 
+class UpkeepBusy(Busy):
+    code = "upkeep-busy"
+    what = "another cycle of upkeep is running here"
+    next = "let it finish; `hippo maintain` does what is left"
+
+
 class ConfigInvalid(HippoError):
     code = "config"
     exit_code = 9

@@ -16,9 +16,8 @@ from hippocampus_cli.index.rebase import rebased, vanished
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
+from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.workspace.commit import Replacement, Replacements
-from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import RUNNING
 from hippocampus_cli.workspace.recovery import hierarchy_of, holds_entries
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -41,7 +40,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
-    with locked(root, 0.0, RUNNING):
+    with alone(root):
         found = history.records(root)
         record = _chosen(found, number)
         files = history.files_of(root, record)

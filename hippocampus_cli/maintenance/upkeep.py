@@ -18,6 +18,7 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
@@ -27,9 +28,8 @@ from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
-from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
+from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -73,7 +73,7 @@ class Upkeep:
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`Busy`, and what
         reading and writing the index raise; then nothing was changed."""
-        with locked(self.root, 0.0, RUNNING):
+        with alone(self.root):
             self._store.read()  # no index, no upkeep
             snapshot = self._snapshot(cycle)
             made: list[Outcome] = []

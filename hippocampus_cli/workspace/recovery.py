@@ -43,7 +43,9 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
     for path, data in edited.items():
         if data is not None and _stands_on(data, pending[path]):
             index = _caught_up(index, path, pending[path])
-    texts = {path: encode(text) for path, text in index.texts.items() if path in meant}
+    texts: dict[str, bytes | None] = {
+        path: encode(text) for path, text in index.texts.items() if path in meant
+    }
     texts |= {path: data for path, data in edited.items() if data is None and path == MASTER}
     return {path: Replacement(pending[path].before, data) for path, data in texts.items()}
 
