@@ -139,14 +139,16 @@ class Composer:
         """What did not fit in full may do so in what the other sections left."""
         purse = self._purse(1.0)
         for one in _strongest(self._too_large):
-            line = self._lines.blocks.pop(one.entry.at, None)
+            line = self._lines.blocks.get(one.entry.at)
             if line is None:
                 continue
-            purse.left += len(line) + 1
+            refund = len(line) + 1
+            purse.left += refund
             if self._active.add(one.entry.at, self._block(one.entry), purse):
+                del self._lines.blocks[one.entry.at]
                 self.judged[one.entry.at] = one
             else:
-                self._lines.add(one.entry.at, line, purse)
+                purse.left -= refund
         self._settle(purse, 1.0)
 
     def _with(self, action: Action) -> list[Judged]:

@@ -245,3 +245,11 @@ def test_null_blocks_and_odd_contents_are_no_obstacle() -> None:
         {"role": "assistant", "content": [{"type": "toolCall", "id": 7, "arguments": [1]}]},
     )
     assert len(made.judged) == 4
+
+
+@given(st.lists(MESSAGES, max_size=15), st.integers(150, 1_500))
+def test_what_is_said_to_be_shown_stands_in_the_summary(messages: list[Value], budget: int) -> None:
+    made = compacted(*messages, tokens=budget)
+    for one in made.judged:
+        if one.action in ("keep", "compress", "sparse"):
+            assert f"#{one.entry.id}" in made.summary
