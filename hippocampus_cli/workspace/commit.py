@@ -12,11 +12,12 @@ import io
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
+from types import EllipsisType
 from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
 from hippocampus_cli.index.files import FOLDER, MASTER
-from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.atomic import Overtaken, check_still, replace_bytes
 from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_path, is_inside
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
@@ -37,21 +38,22 @@ Replacements = Mapping[str, Replacement]
 def commit(root: Path, replacements: Replacements) -> None:
     """Replace these files, by path from the root, as one. The caller holds the lock.
 
-    Raises :class:`FileUnwritable`; if that is before the change holds, every file is as it was.
+    Raises :class:`FileUnwritable`, and :class:`Overtaken` where a file is not as it was ``before``; then every
+    file is as it was.
     """
     if len(replacements) == 1:
         for path, one in replacements.items():
-            _write(root, path, one.after)
+            _write(root, path, one.after, one.before)
         return
     pending = ensure_folder(root, PENDING)
     replace_bytes(pending, packed(replacements), PENDING)
     try:
         for path, one in replacements.items():
-            _write(root, path, one.after)
-    except HippoError:  # the disk is full, say: everything back, as if it had not been tried
+            _write(root, path, one.after, one.before)
+    except (HippoError, Overtaken):  # the disk is full, say: everything back, as if never tried
         for path, one in replacements.items():
-            if read_or_none(root, path) != one.before:
-                _write(root, path, one.before)
+            if read_or_none(root, path) == one.after != one.before:
+                _write(root, path, one.before, one.after)
         drop(root)
         raise
     drop(root)
@@ -129,12 +131,15 @@ def _is_own(path: str) -> bool:
     return inside and ".." not in parts and "\\" not in path
 
 
-def _write(root: Path, path: str, data: bytes | None) -> None:
+def _write(
+    root: Path, path: str, data: bytes | None, expected: bytes | None | EllipsisType = ...
+) -> None:
     target = _target(root, path)
     if data is not None:
-        replace_bytes(target, data, path)
+        replace_bytes(target, data, path, expected)
         return
     try:
+        check_still(target, expected)
         target.unlink(missing_ok=True)
     except OSError as error:
         raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error

@@ -35,7 +35,7 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING
 from hippocampus_cli.workspace.recovery import holds_entries
 from tests.maintenance import handwork
-from tests.maintenance.failing import KILLS, Fault, Killed, failing
+from tests.workspace.failing import KILLS, Fault, Killed, failing
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
 from tests.maintenance.upkept import NOW
