@@ -9,7 +9,8 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexRefused, NothingToUndo
-from hippocampus_cli.index.archive import Why, stored
+from hippocampus_cli.index.archive import Why, retired, stored
+from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebased, vanished
 from hippocampus_cli.maintenance import history
@@ -78,10 +79,13 @@ def taken_back(
     texts = index.texts
     exact = all(texts.get(path) == after.texts.get(path) for path in held)
     result = _restored(index, before, after) if exact else rebased(after, before, index)
-    gone = vanished(after, before)
-    kept = tuple(key for key in gone if key in index.by_key)
+    kept = tuple(key for key in vanished(after, before) if key in index.by_key)
     for key in kept:
-        result = stored(result, index.by_key[key], Why.UNDONE, now.date())
+        there = result.by_key.get(key)
+        if there is None:
+            result = stored(result, index.by_key[key], Why.UNDONE, now.date())
+        elif not there.file.startswith(ARCHIVE):
+            result = retired(result, key, Why.UNDONE, now.date())
     return result, exact, kept
 
 
