@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import REMARKS, Action, Step, in_turn
+from hippocampus_cli.maintenance.actions import REMARKS, Action, Kind, Planned, Step, in_turn
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.accesses import fold_accesses
 from hippocampus_cli.maintenance.steps.additions import add_new
@@ -26,6 +26,26 @@ from hippocampus_cli.maintenance.steps.strengths import recalculate
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
 REPLAY, SYNC = "replay", "sync"
+
+
+def _settled(*steps: Step) -> Step:
+    """The steps in turn, again as long as something leaves: its relations go with it, and so does some strength
+    of those that had three."""
+
+    def run(index: Hierarchy, snapshot: Snapshot) -> Planned:
+        found: dict[tuple[Kind, str], Action] = {}
+        leaving = True
+        while leaving:
+            index, done = in_turn(steps, index, snapshot)
+            for one in done:
+                first = found.get((one.kind, one.key), one)
+                found[one.kind, one.key] = one._replace(before=first.before)
+            leaving = any(one.kind in (Kind.PRUNE, Kind.ARCHIVE) for one in done)
+        return Planned(index, tuple(found.values()))
+
+    return run
+
+
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
 # after all that changes them, and what is moved for its strength after those.
 _DAILY: tuple[Step, ...] = (
@@ -33,13 +53,14 @@ _DAILY: tuple[Step, ...] = (
     *(queue_silent, revive, shard_overflow, redraw),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, relate, compress),
-    *(recalculate, queue_silent, revive, prune, shard, promote, redraw),
+    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
+    _settled(relate, recalculate, queue_silent, revive, prune),
+    *(shard, promote, redraw),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, relate, compress),
-    *(recalculate, consolidate, queue_silent, revive, prune, archive_silent, emerge),
-    *(shard, promote, orphans, redraw),
+    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
+    _settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
+    *(emerge, shard, promote, orphans, redraw),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,

@@ -258,6 +258,37 @@ def test_an_entry_that_an_undone_cycle_had_added_is_kept_in_the_archive(ws: Work
     assert ws.index().by_key[added].file == MASTER
 
 
+def test_an_undone_addition_is_in_the_archive_alone_also_after_an_edit(ws: Workspace) -> None:
+    ws.maintain("daily", now=NOW)
+    write(ws.root, {"door.md": "# Door\n\nThe new code of the door is 4471.\n"}, NOW)
+    outcome = ws.maintain("daily", now=NOW + timedelta(days=1))
+    (added,) = (one.key for one in outcome.actions if one.kind is Kind.ADD)
+    file = ws.root / MASTER
+    file.write_text(file.read_text() + "\nMine!\n")
+    undone = ws.undo(now=NOW)
+    assert (undone.exact, undone.kept) == (False, (added,))
+    index = ws.store.read(archive=True)
+    assert added not in index.ids
+    assert [one.entry.id for one in index.archived] == [added]
+    assert file.read_text().endswith("\nMine!\n")
+    ws.undo(undone.number, now=NOW)
+    index = ws.store.read(archive=True)
+    assert added in index.ids and not index.archived
+
+
+def test_what_leaves_takes_its_relations_along_in_the_same_run(tmp_path: Path) -> None:
+    write(tmp_path, {f"{name}.md": f"# {name}\n\nWords.\n" for name in "abcdefgh"})
+    old = [entry(name, age=3000, base=0.3, queued="2020-01-01", pri="low") for name in "abc"]
+    kept = entry("d", age=3000, base=1.0, rel="a,b,c")
+    (tmp_path / MASTER).write_text(text([kept], old))
+    with Workspace(tmp_path, Config()) as opened:
+        opened.maintain("monthly", now=NOW, force=True)
+        index = opened.store.read(archive=True)
+        assert {one.entry.id for one in index.archived} == set("abc")
+        assert not index.by_key["d"].entry.rel
+        assert kinds(opened, "monthly", force=True) == set()
+
+
 def test_what_was_taken_back_is_not_done_again(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
     ws.maintain("weekly", now=later)
