@@ -12,7 +12,14 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config, Index
-from hippocampus_cli.errors import Busy, EntryNotFound, IndexNotFound, LossRefused, NothingToUndo
+from hippocampus_cli.errors import (
+    Busy,
+    EntryNotFound,
+    FileUnreadable,
+    IndexNotFound,
+    LossRefused,
+    NothingToUndo,
+)
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.workspace.lock import locked
@@ -169,6 +176,19 @@ def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:
     assert ws.index() == before
 
 
+def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace) -> None:
+    more = {f"{name}.md": f"# {name}\n\nWords about {name}.\n" for name in ("ada", "bea", "cleo")}
+    write(ws.root, more)
+    ws.maintain("weekly", now=NOW)
+    for path in list(NOTES):
+        (ws.root / path).unlink()
+    with pytest.raises(LossRefused, match="mounted"):
+        ws.maintain("weekly", now=NOW + timedelta(days=7))
+    assert Kind.FLAG in kinds(ws, "weekly", NOW + timedelta(days=7), force=True)
+    (ws.root / "ada.md").unlink()
+    assert Kind.FLAG in kinds(ws, "weekly", NOW + timedelta(days=14))
+
+
 def test_two_runs_never_overlap(ws: Workspace) -> None:
     with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
         ws.maintain("daily", now=NOW)
@@ -315,6 +335,28 @@ def test_only_the_latest_cycles_keep_their_files(ws: Workspace) -> None:
         assert [one.restorable for one in opened.history()] == [False, False, True, True]
         with pytest.raises(NothingToUndo, match="too long ago"):
             opened.undo(1, now=NOW)
+
+
+def test_damaged_files_of_a_cycle_are_named(ws: Workspace) -> None:
+    ws.maintain("weekly", now=NOW)
+    before = (ws.root / MASTER).read_bytes()
+    path = ws.root / ".hippocampus/history/0001-weekly.zip"
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(FileUnreadable, match="damaged") as caught:
+        ws.undo(now=NOW)
+    assert caught.value.path == ".hippocampus/history/0001-weekly.zip"
+    assert (ws.root / MASTER).read_bytes() == before
+
+
+def test_the_latest_cycles_are_those_with_the_highest_numbers(ws: Workspace) -> None:
+    config = Config(upkeep=Config().upkeep._replace(history=1))
+    folder = ws.root / ".hippocampus/history"
+    folder.mkdir(parents=True)
+    (folder / "9999-daily.json").write_text("{}")
+    (folder / "9999-daily.zip").write_bytes(b"")
+    with Workspace(ws.root, config) as opened:
+        opened.maintain("daily", now=NOW)
+        assert [(one.number, one.restorable) for one in opened.history()] == [(10_000, True)]
 
 
 def test_a_hand_made_index_without_header_and_lists_gets_none(tmp_path: Path) -> None:
