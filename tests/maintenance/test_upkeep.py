@@ -337,6 +337,18 @@ def test_only_the_latest_cycles_keep_their_files(ws: Workspace) -> None:
             opened.undo(1, now=NOW)
 
 
+def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) -> None:
+    write(ws.root, {"memory/defrag-log.md": "## 2099-01-01 02:30 — Defrag Complete\n"}, NOW)
+    ws.maintain("monthly", now=NOW + timedelta(days=90))
+    assert ws.due(now=NOW) == ["daily", "weekly", "monthly"]
+    ws.maintain("monthly", now=NOW)
+    assert ws.due(now=NOW) == []
+    later = NOW + timedelta(days=1)
+    log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n"
+    write(ws.root, {"memory/defrag-log.md": log, "TOOLS.md": NOTES["TOOLS.md"] + "More.\n"}, later)
+    assert Kind.REPLAY in kinds(ws, "daily", later + timedelta(hours=1))
+
+
 def test_damaged_files_of_a_cycle_are_named(ws: Workspace) -> None:
     ws.maintain("weekly", now=NOW)
     before = (ws.root / MASTER).read_bytes()
