@@ -29,8 +29,8 @@ class Snapshot:
     as read. ``known`` are the fingerprints of the notes as of the last upkeep, ``present`` as of now.
     ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
     the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
-    ended, oldest first; up to ``replayed`` they had their boost. ``undone`` are kinds and entries that a
-    person took back: not done again.
+    ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
+    and entries that a person took back: not done again.
     """
 
     now: datetime

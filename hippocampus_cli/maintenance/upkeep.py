@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.context.lifecycle.archive import archive_sessions
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -35,15 +34,11 @@ from hippocampus_cli.workspace.store import IndexStore
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed.
-
-    ``sessions`` are the ids of ended sessions that went into one file each (CONTEXT §9.3).
-    """
+    """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
-    sessions: tuple[str, ...] = ()
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -68,7 +63,7 @@ class Upkeep:
         index = self._store.read(archive=True)
         snapshot = self._snapshot(cycle)
         plan = cycles.plan(cycle, index, snapshot)
-        return Outcome(plan, self._figures(plan.after, snapshot), sessions=self._sessions(cycle))
+        return Outcome(plan, self._figures(plan.after, snapshot))
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`Busy`, and what
@@ -98,7 +93,7 @@ class Upkeep:
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
             self._tidy()
-            return replace(made[0], sessions=self._sessions(cycle, dry_run=False))
+            return made[0]
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -142,14 +137,6 @@ class Upkeep:
             text = markdown(health).encode("utf-8", "replace")
             files[path] = text
         return files
-
-    def _sessions(self, cycle: str, *, dry_run: bool = True) -> tuple[str, ...]:
-        """The ended sessions that a monthly cycle puts away."""
-        if cycle != meta.MONTHLY:
-            return ()
-        wait, days = self.config.lock.timeout_seconds, self.config.context.archive_after_days
-        found = archive_sessions(self.root, wait, self.now, days, dry_run=dry_run)
-        return tuple(one.id for one in found)
 
     def _tidy(self) -> None:
         ensure_ignored(self.root)

@@ -35,10 +35,10 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING
 from hippocampus_cli.workspace.recovery import holds_entries
 from tests.maintenance import handwork
-from tests.workspace.failing import KILLS, Fault, Killed, failing
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
 from tests.maintenance.upkept import NOW
+from tests.workspace.failing import KILLS, Fault, Killed, failing
 
 CYCLES = st.sampled_from(("daily", "weekly", "monthly", "replay", "sync"))
 WHICH = st.integers(0, 40)

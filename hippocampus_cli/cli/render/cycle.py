@@ -46,9 +46,6 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
     plan = outcome.plan
     output.line(Styled(f"{plan.cycle} upkeep", "bold"), Styled(f"  {now:%Y-%m-%d %H:%M}", "dim"))
     print_actions(output, (*plan.actions, *plan.remarks))
-    if outcome.sessions:
-        output.line()
-        output.line("ended sessions archived ", Styled(f"{len(outcome.sessions):,}", "bold"))
     before, after = plan.before, plan.after
     sizes = (len(before.entries), len(after.entries))
     output.line()
@@ -63,6 +60,13 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
         output.line(Styled("nothing was written", "dim"))
     else:
         output.line(Styled(f"take it back: hippo undo {outcome.number}", "dim"))
+
+
+def print_sessions(output: Output, ended: Sequence[str], archived: Sequence[str]) -> None:
+    """The agents' sessions that were tidied up beside the index."""
+    for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
+        if ids:
+            output.line(f"{count(len(ids), 'session')} {what}: ", safe_line(", ".join(ids[:5])))
 
 
 def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
