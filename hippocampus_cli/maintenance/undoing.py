@@ -41,7 +41,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
-    with locked(root, 0.0, RUNNING):
+    with locked(root, config.lock.timeout_seconds, RUNNING):
         found = history.records(root)
         record = _chosen(found, number)
         files = history.files_of(root, record)

@@ -159,6 +159,15 @@ def test_missed_accesses_are_made_up_for_once_at_their_own_moment() -> None:
     assert fold_accesses(planned.result, later) == (planned.result, ())
 
 
+def test_accesses_of_a_later_moment_wait_for_the_next_run() -> None:
+    """Not all of them may be written down yet: what is folded in is so up to a moment."""
+    index = index_of(text([entry("a")]))
+    late = Event(NOW + timedelta(seconds=1), "q", "index", (), (), ("a",))
+    assert fold_accesses(index, snapshot(events=[late])).actions == ()
+    then = snapshot(now=NOW + timedelta(seconds=2), events=[late], folded=NOW)
+    assert len(fold_accesses(index, then).actions) == 1
+
+
 def print_of(mtime: float, **sections: int) -> Fingerprint:
     prints = tuple(SectionPrint(name, text, ()) for name, text in sections.items())
     return Fingerprint(1, int(mtime * 1e9), hash(tuple(sections.items())), prints)
