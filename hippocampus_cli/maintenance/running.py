@@ -12,11 +12,11 @@ from hippocampus_cli.workspace.own_files import RUNNING
 
 
 @contextmanager
-def alone(root: Path) -> Iterator[None]:
-    """Hold the lock of upkeep. Raises :class:`UpkeepBusy` at once where another cycle runs."""
+def alone(root: Path, timeout: float) -> Iterator[None]:
+    """Hold the lock of upkeep. Raises :class:`UpkeepBusy` where another cycle runs for ``timeout`` seconds more."""
     with ExitStack() as held:
         try:
-            held.enter_context(locked(root, 0.0, RUNNING))
+            held.enter_context(locked(root, timeout, RUNNING))
         except Busy as busy:
             raise UpkeepBusy(path=RUNNING) from busy
         yield

@@ -40,7 +40,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
-    with alone(root):
+    with alone(root, config.lock.timeout_seconds):
         found = history.records(root)
         record = _chosen(found, number)
         files = history.files_of(root, record)

@@ -66,9 +66,10 @@ class Upkeep:
         return Outcome(plan, self._figures(plan.after, snapshot))
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
-        """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`Busy`, and what
-        reading and writing the index raise; then nothing was changed."""
-        with alone(self.root):
+        """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
+        takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise; then nothing
+        was changed."""
+        with alone(self.root, self.config.lock.timeout_seconds):
             self._store.read()  # no index, no upkeep
             snapshot = self._snapshot(cycle)
             made: list[Outcome] = []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import threading
+import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -190,8 +192,27 @@ def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace
 
 
 def test_two_runs_never_overlap(ws: Workspace) -> None:
-    with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
-        ws.maintain("daily", now=NOW)
+    with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
+        with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
+            other.maintain("daily", now=NOW)
+        with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
+            other.undo(now=NOW)
+
+
+def test_a_run_waits_for_the_one_before_it(ws: Workspace) -> None:
+    """A watcher's sync takes a moment; the night's cycle must not be dropped for it."""
+    begun = threading.Event()
+
+    def hold() -> None:
+        with locked(ws.root, 0, RUNNING):
+            begun.set()
+            time.sleep(0.2)  # nothing tells when the other one has begun to wait
+
+    other = threading.Thread(target=hold)
+    other.start()
+    begun.wait()
+    assert ws.maintain("daily", now=NOW).number == 1
+    other.join()
 
 
 def test_an_index_over_its_budget_is_sharded_and_still_answers(tmp_path: Path) -> None:
@@ -393,6 +414,14 @@ def test_uses_on_a_locked_index_are_made_up_for(ws: Workspace) -> None:
     (made_up,) = (one for one in outcome.actions if one.kind is Kind.ACCESS)
     assert ws.index().by_key[made_up.key].entry.hits == 1
     assert kinds(ws, "daily", NOW + timedelta(days=1)) == set()
+
+
+def test_a_use_that_waited_while_upkeep_ran_is_made_up_for_by_the_next_run(ws: Workspace) -> None:
+    ws.maintain("daily", now=NOW)
+    with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
+        with locked(ws.root, 0):
+            other.query("restic backups run at four", now=NOW)  # asked when upkeep began, say
+    assert Kind.ACCESS in kinds(ws, "daily", NOW + timedelta(days=1))
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_and_changes_nothing(ws: Workspace) -> None:

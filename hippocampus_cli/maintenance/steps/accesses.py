@@ -10,7 +10,7 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Each as the retrieval it was, at its own moment; those up to ``snapshot.folded`` are in already.
 
-    Those of a clock that was ahead wait until their time has come: until then each run would count them anew.
+    Those after ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read.
     """
     clock = snapshot.clock(index)
     actions = []
