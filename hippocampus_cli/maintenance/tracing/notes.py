@@ -128,4 +128,17 @@ def _same_name(pointer: Pointer, path: str, traces: Traces) -> Destination | Non
     reason = f"the only {file_name(path)} there is"
     if pointer.section:
         reason += " with that section"
-    return Destination(Pointer(found[0], pointer.section), reason, certain=False)
+    there = Pointer(found[0], pointer.section)
+    certain = found[0] not in traces.known and _holds(there, was, path, traces)
+    return Destination(there, reason, certain)
+
+
+def _holds(there: Pointer, was: Fingerprint | None, path: str, traces: Traces) -> bool:
+    """Whether the lines of what was pointed at stand there, and in no other note: it grew as it moved."""
+    section = traces.section_was(path, there.section)
+    lines = section.lines if section else lines_of(was) if was and not there.section else ()
+    place = Place(there.path, there.section or "")
+    found = traces.mostly(lines, notes=not there.section, fewest=1)
+    return bool(found and found[0] == place and found[1] >= NEARLY_ALL) and traces.says_enough(
+        place
+    )

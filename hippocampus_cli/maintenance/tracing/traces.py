@@ -117,10 +117,12 @@ class Traces:
         """The notes elsewhere whose file has the same name, upper or lower case."""
         return [one for one in self._by_name.get(file_name(path), ()) if one != path]
 
-    def mostly(self, lines: Iterable[int], *, notes: bool = False) -> tuple[Place, float] | None:
+    def mostly(
+        self, lines: Iterable[int], *, notes: bool = False, fewest: int = FEWEST_LINES
+    ) -> tuple[Place, float] | None:
         """The one section (or, of ``notes``, the one note) that holds most of these lines, with its share.
 
-        What stands in several notes belongs to none of them and does not count.
+        What stands in several notes belongs to none of them and does not count; ``fewest`` must be left.
         """
         counts: Counter[Place] = Counter()
         total = 0
@@ -130,7 +132,7 @@ class Traces:
             if len(within) < 2:
                 total += 1
                 counts.update(within if notes else standing)
-        return clear_winner(counts, total) if total >= FEWEST_LINES else None
+        return clear_winner(counts, total) if total >= fewest else None
 
     def says_enough(self, place: Place) -> bool:
         """Whether the text at a place is long enough to be known again by itself."""
