@@ -26,6 +26,9 @@ HALF = 0.5
 NEARLY_ALL = 0.8
 """Share from which it surely is."""
 
+ALL = 1.0
+"""Share from which it surely is where the text itself counts, not only where it is: it may have grown."""
+
 LEAD = 0.25
 """By how much of the lines it must be ahead of every other place."""
 

@@ -190,3 +190,16 @@ def test_a_short_section_that_grew_as_its_file_moved_is_followed_by_name() -> No
     for doubtful, was in ((elsewhere, before), (after, there)):
         assert verified(pointer, was, doubtful).said[0].startswith("propose")
     assert "repoint" not in verified(pointer, before, renamed).said[0]
+
+
+def test_a_note_that_grew_as_it_was_renamed_is_followed_section_by_section() -> None:
+    before, grown = {"plan.md": PLAN}, PLAN.replace("\n\n## Money", "\nOne more.\n\n## Money")
+    for section in ("Goals", "Money"):
+        outcome = verified(f"plan.md §{section}", before, {"new.md": grown + "And this.\n"})
+        assert outcome.said == [f"repoint plan.md §{section} => new.md §{section}"]
+    there = {"new.md": "# New\n\nSomething else.\n"}
+    outcome = verified("plan.md §Goals", before | there, {"new.md": grown + "And this.\n"})
+    assert outcome.said[0] == "propose plan.md §Goals => new.md §Goals"
+    shorter = grown.replace("No alarm without a cause.\n", "") + "And this.\n"
+    outcome = verified("plan.md §Goals", before, {"new.md": shorter})
+    assert outcome.said[0] == "propose plan.md §Goals => new.md §Goals"
