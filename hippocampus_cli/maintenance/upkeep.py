@@ -25,9 +25,9 @@ from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
-from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.lock import upkeep_locked
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
+from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -67,7 +67,7 @@ class Upkeep:
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`Busy`, and what
         reading and writing the index raise; then nothing was changed."""
-        with locked(self.root, 0.0, RUNNING):
+        with upkeep_locked(self.root):
             self._store.read()  # no index, no upkeep
             snapshot = self._snapshot(cycle)
             made: list[Outcome] = []

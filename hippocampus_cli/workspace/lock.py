@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hippocampus_cli.errors import Busy, FileUnwritable
-from hippocampus_cli.workspace.own_files import LOCK, ensure_folder
+from hippocampus_cli.errors import Busy, FileUnwritable, UpkeepRunning
+from hippocampus_cli.workspace.own_files import LOCK, RUNNING, ensure_folder
 
 
 @contextmanager
@@ -27,6 +27,19 @@ def locked(root: Path, timeout: float, name: str = LOCK) -> Iterator[None]:
         yield
     finally:
         connection.close()  # nothing was written, so this only lets go
+
+
+@contextmanager
+def upkeep_locked(root: Path) -> Iterator[None]:
+    """Be the one cycle, or undo, that is at work. Raises :class:`UpkeepRunning` at once, and as :func:`locked`."""
+    try:
+        connection = acquire(root, RUNNING, 0.0, "BEGIN EXCLUSIVE")
+    except Busy as error:
+        raise UpkeepRunning(path=RUNNING) from error
+    try:
+        yield
+    finally:
+        connection.close()
 
 
 def acquire(
