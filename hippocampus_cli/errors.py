@@ -136,8 +136,8 @@ class Busy(HippoError):
 
 class UpkeepBusy(Busy):
     code = "upkeep-busy"
-    what = "another cycle of upkeep is running here"
-    next = "let it finish; `hippo maintain` does what is left"
+    what = "another cycle of upkeep, or an undo, is at work in this workspace"
+    next = "try again when it has ended; it takes seconds"
 
 
 class ConfigInvalid(HippoError):

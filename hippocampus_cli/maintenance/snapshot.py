@@ -58,7 +58,7 @@ class Snapshot:
         it), to an entry that cannot be edited, or to one of two with the same id.
         """
         entry = located.entry
-        sound = entry.form is Form.HEADING and entry.closed and located.key == entry.id
+        sound = entry.form is Form.HEADING and entry.closed and located.alone
         return (
             sound and not entry.values.get("consolidated") and (kind, entry.id) not in self.undone
         )

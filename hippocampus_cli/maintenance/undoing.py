@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexRefused, NothingToUndo
-from hippocampus_cli.index.archive import Why, retired, stored
+from hippocampus_cli.index.archive import Why, all_retired, stored
 from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebased, vanished
@@ -78,15 +78,12 @@ def taken_back(
     texts = index.texts
     exact = all(texts.get(path) == after.texts.get(path) for path in held)
     result = _restored(index, before, held) if exact else rebased(after, before, index)
-    gone = vanished(after, before)
-    kept = tuple(key for key in gone if key in index.by_key)
-    for key in kept:
-        there = result.by_key.get(key)
-        if there is None:
-            result = stored(result, index.by_key[key], Why.UNDONE, now.date())
-        elif not there.file.startswith(ARCHIVE):
-            result = retired(result, key, Why.UNDONE, now.date())
-    return result, exact, kept
+    kept = tuple(key for key in vanished(after, before) if key in index.by_key)
+    gone = [index.by_key[key] for key in kept if key not in result.by_key]
+    there = [result.by_key[key] for key in kept if key in result.by_key]
+    living = {one.key: dict[str, str]() for one in there if not one.file.startswith(ARCHIVE)}
+    result = all_retired(result, living, Why.UNDONE, now.date())
+    return stored(result, gone, Why.UNDONE, now.date()), exact, kept
 
 
 def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:

@@ -66,7 +66,7 @@ CONFIGS = {
     ),
     "small": Config(decay=FORGETFUL, index=Index(max_tokens=900, sharded_tokens=700), lock=HURRIED),
 }
-"""Silent after five days, to be pruned after eleven; soon consolidated, archived for silence; in need of topic files."""
+"""Silent after five days, pruned after eleven; soon consolidated, archived for silence; in need of topic files."""
 
 
 PHASES = [Phase.generate] + ([Phase.shrink] if os.environ.get("S") else [])

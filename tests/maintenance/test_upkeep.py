@@ -15,12 +15,12 @@ import pytest
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import (
-    Busy,
     EntryNotFound,
     FileUnreadable,
     IndexNotFound,
     LossRefused,
     NothingToUndo,
+    UpkeepBusy,
 )
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.actions import Kind
@@ -125,6 +125,13 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     assert (ws.root / ".hippocampus/reports/2031-08.md").is_file()
 
 
+def test_a_note_whose_entry_is_archived_is_not_said_to_be_without_one(ws: Workspace) -> None:
+    for years in (5, 6):
+        ws.maintain("monthly", now=NOW + timedelta(days=365 * years), force=True)
+    assert not ws.index().entries
+    assert ws.status().unindexed == ()
+
+
 def test_what_is_in_the_archive_is_not_indexed_anew(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
     ws.maintain("weekly", now=later)
@@ -193,9 +200,9 @@ def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace
 
 def test_two_runs_never_overlap(ws: Workspace) -> None:
     with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
-        with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
+        with locked(ws.root, 0, RUNNING), pytest.raises(UpkeepBusy):
             other.maintain("daily", now=NOW)
-        with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
+        with locked(ws.root, 0, RUNNING), pytest.raises(UpkeepBusy):
             other.undo(now=NOW)
 
 

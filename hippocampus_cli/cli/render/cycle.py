@@ -72,6 +72,7 @@ def print_sessions(output: Output, ended: Sequence[str], archived: Sequence[str]
 def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
     groups = {kind: [one for one in actions if one.kind is kind] for kind in _TITLES}
+    groups[Kind.ORPHAN].sort(key=lambda one: not one.after)  # what somebody can act upon first
     for kind, found in groups.items():
         if found:
             title, style = _TITLES[kind]
