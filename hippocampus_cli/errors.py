@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 17 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 18 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -242,3 +242,20 @@ class AlreadyWatched(HippoError):
     exit_code = 17
     what = "this workspace is watched already{by}"
     next = "let that one do it, or stop it first; `hippo watch` in another workspace is no trouble"
+
+
+class InstallRefused(HippoError):
+    """hippo cannot be put into an agent, or taken out of it; every file is as it was."""
+
+    code = "install-refused"
+    exit_code = 18
+    what = "nothing was changed: {reason}"
+    next = "{advice}"
+
+
+class HookEventUnreadable(FileUnreadable):
+    """What an agent handed to a hook is no event."""
+
+    code = "hook-event"
+    what = "this is no event of a hook: {reason}"
+    next = "`hippo hook` is run by an agent; `hippo install` arranges that"

@@ -26,6 +26,7 @@ Workspace = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", "-n", help="Show the plan, change nothing.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Archived = Annotated[
     bool, typer.Option("--archived", help="Those of the archive (hippo restore ID).")
 ]

@@ -12,8 +12,9 @@ SET_UP = "Set up"
 ASK = "Ask"
 KEEP = "Keep"
 SESSIONS = "Sessions"
+AGENTS = "Agents"
 LOOK_AFTER = "Look after"
-PANELS = (SET_UP, ASK, KEEP, SESSIONS, LOOK_AFTER)
+PANELS = (SET_UP, ASK, KEEP, SESSIONS, AGENTS, LOOK_AFTER)
 
 
 class Command(NamedTuple):
@@ -51,6 +52,11 @@ COMMANDS = (
         "context",
         SESSIONS,
         "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
+    ),
+    Command("install", AGENTS, "Put hippo into an agent: pi, claude-code or openclaw."),
+    Command("uninstall", AGENTS, "Take hippo out of an agent again, and nothing else."),
+    Command(
+        "hook", AGENTS, "Answer a hook of Claude Code; what `hippo install claude-code` arranges."
     ),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command("maintain", LOOK_AFTER, "Look after the index: what is due, or one cycle."),

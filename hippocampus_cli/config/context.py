@@ -52,3 +52,17 @@ class Context(NamedTuple):
         int,
         Rule("days after its end that monthly upkeep archives a session", 0, 36_500),
     ] = 30
+
+
+class Hook(NamedTuple):
+    """What `hippo hook` does in an agent's hooks."""
+
+    output_tokens: Annotated[
+        int, Rule("a tool's larger output is replaced by an entry (tokens)", 100)
+    ] = 2_500
+    return_tokens: Annotated[
+        int, Rule("what is given back after a compaction at most (tokens)", 200, 100_000)
+    ] = 2_400
+    lock_seconds: Annotated[
+        float, Rule("how long a hook waits for another writer (seconds)", 0, 60)
+    ] = 0.5

@@ -14,12 +14,12 @@ from typing import NamedTuple, TypeVar
 from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
 from hippocampus_cli.context.lifecycle.entry import digest_of
 from hippocampus_cli.context.lifecycle.session import Session
+from hippocampus_cli.context.lifecycle.session_id import check_id, is_id
 from hippocampus_cli.errors import (
     FileUnreadable,
     OutsideWorkspace,
     SessionDamaged,
     SessionNotFound,
-    UsageError,
 )
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
@@ -27,7 +27,6 @@ from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, ensure_
 from hippocampus_cli.workspace.read import read_file
 
 ARCHIVED = ".zip"
-_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _FILE = "session.json"
 _HEAD = 512
 _ENDED = re.compile(rb'\{"version":\d+,"id":"[^"]*","begun":"[^"]*","updated":"[^"]*","ended":"')
@@ -51,9 +50,7 @@ class SessionStore:
 
     def ids(self) -> list[str]:
         """The ids of all sessions that are not archived, sorted."""
-        return [
-            name for name in self._names() if _ID.fullmatch(name) and self._file(name).is_file()
-        ]
+        return [name for name in self._names() if is_id(name) and self._file(name).is_file()]
 
     def taken(self) -> set[str]:
         """The ids that a new session cannot have."""
@@ -162,16 +159,6 @@ class SessionStore:
         there = ", ".join(self.ids()[-5:])
         advice = f"there is {there}" if there else "begin one: hippo context begin"
         return SessionNotFound(reason=f"there is no session {key}", advice=advice)
-
-
-def check_id(key: str) -> str:
-    """``key`` as a session's id, which is the name of a folder. Raises :class:`UsageError`."""
-    if not _ID.fullmatch(key):
-        raise UsageError(
-            reason=f"{key[:40]!r} can be no session's id",
-            advice="letters, digits, - and _, at most 80 of them",
-        )
-    return key
 
 
 def _content_name(key: str, digest: str) -> str:
