@@ -8,10 +8,11 @@ which entries ``after`` no longer has, and the caller decides where they go.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Container, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -30,9 +31,11 @@ def rebased(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarch
             continue
         if there is None:  # somebody removed it since
             continue
-        if merged(old.entry, new.entry, there.entry) != there.entry:
-            current = current.change(key, lambda one, o=old, n=new: merged(o.entry, n.entry, one))  # type: ignore[misc]
-        if _place(old) != _place(new) and _place(there) == _place(old):
+        elsewhere = _place(old) != _place(new) and _place(there) != _place(old)
+        entry = merged(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
+        if entry != there.entry:
+            current = current.change(key, lambda _, entry=entry: entry)  # type: ignore[misc]
+        if _place(old) != _place(new) and not elsewhere:
             current = current.moved([key], new.section, new.file)
     return current
 
@@ -42,10 +45,15 @@ def vanished(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
     return tuple(key for key in before.by_key if key not in after.by_key)
 
 
-def merged(before: Entry, after: Entry, current: Entry) -> Entry:
-    """``current`` with what changed from ``before`` to ``after``, later edits kept."""
+def merged(before: Entry, after: Entry, current: Entry, but: Container[str] = ()) -> Entry:
+    """``current`` with what changed from ``before`` to ``after``, later edits kept, and the values ``but``.
+
+    What says why an entry was put away belongs to its place, and stays where that does.
+    """
     entry = current
     for key in dict.fromkeys((*before.values, *after.values)):
+        if key in but:
+            continue
         old, new, now = (one.values.get(key, "") for one in (before, after, current))
         if old != new and (wanted := _value(key, old, new, now)) != now:
             entry = entry.with_value(key, wanted) if wanted else entry.without(key)

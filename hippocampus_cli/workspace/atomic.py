@@ -19,7 +19,7 @@ class Overtaken(Exception):
 
 
 def replace_bytes(
-    path: Path, data: bytes, shown: str, expected: bytes | None | EllipsisType = ...
+    path: Path, data: bytes, shown: str, expected: bytes | EllipsisType | None = ...
 ) -> None:
     """Write ``data`` beside ``path``, sync it, and rename it over ``path``, keeping its permissions.
 
@@ -44,7 +44,7 @@ def replace_bytes(
         raise
 
 
-def check_still(path: Path, expected: bytes | None | EllipsisType) -> None:
+def check_still(path: Path, expected: bytes | EllipsisType | None) -> None:
     """Raises :class:`Overtaken` where ``path`` holds something else; ``...`` is anything."""
     if expected is ...:
         return

@@ -132,7 +132,7 @@ def _is_own(path: str) -> bool:
 
 
 def _write(
-    root: Path, path: str, data: bytes | None, expected: bytes | None | EllipsisType = ...
+    root: Path, path: str, data: bytes | None, expected: bytes | EllipsisType | None = ...
 ) -> None:
     target = _target(root, path)
     if data is not None:

@@ -59,7 +59,9 @@ def written(meta: Meta, stats: Mapping[str, object]) -> bytes:
     row = {
         "version": _VERSION,
         "cycles": {name: _text(at) for name, at in meta.cycles.items()},
-        "folded": meta.folded.isoformat() if meta.folded else None,  # to the moment: none counts twice
+        "folded": meta.folded.isoformat()
+        if meta.folded
+        else None,  # to the moment: none counts twice
         "replayed": _text(meta.replayed),
         "index": dict(stats),
     }

@@ -43,8 +43,11 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
     for path, data in edited.items():
         if data is not None and _stands_on(data, pending[path]):
             index = _caught_up(index, path, pending[path])
-    texts = {path: encode(text) for path, text in index.texts.items() if path in meant}
-    texts |= {path: data for path, data in edited.items() if data is None and path == MASTER}
+    texts: dict[str, bytes | None] = {
+        path: encode(text) for path, text in index.texts.items() if path in meant
+    }
+    if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
+        texts[MASTER] = None
     return {path: Replacement(pending[path].before, data) for path, data in texts.items()}
 
 

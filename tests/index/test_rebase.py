@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.archive import Why, retired
+from hippocampus_cli.index.hierarchy import Hierarchy, archive_file, new_file
 from hippocampus_cli.index.rebase import merged, rebased, vanished
 from tests.index.test_hierarchy import JULY, TOPIC, master
 from tests.index.whole import index_of
@@ -104,3 +107,14 @@ def test_pointers_and_texts() -> None:
     edited = before.with_topic("By hand")
     both = merged(before, after, edited)
     assert (both.topic, both.summary) == ("By hand", "Short.")
+
+
+def test_what_is_in_the_archive_for_another_reason_by_now_keeps_that_reason() -> None:
+    """Shrunk from a life: pruned, restored, pruned again a month later, and the first time taken back."""
+    august = archive_file("2026-08")
+    before = Hierarchy(index_of(master("a", "b")).master, archive={JULY: new_file(JULY)})
+    first = retired(before, "a", Why.PRUNED, date(2026, 7, 3))
+    again = retired(before, "a", Why.SILENT, date(2026, 8, 5))
+    there = rebased(first, before, again).by_key["a"]
+    assert there.file == august
+    assert there.entry.raw == again.by_key["a"].entry.raw

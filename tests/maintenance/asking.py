@@ -18,7 +18,6 @@ from hippocampus_cli.config.settings import Config
 from tests.maintenance.notebook import QUESTIONS
 from tests.maintenance.upkept import NOW
 
-
 COUNTED = ("hit", "created")
 """A new entry begins with the hit that made it."""
 
@@ -28,7 +27,9 @@ def main() -> None:
     threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
     dice, hits, notices, now = random.Random(int(sys.argv[2])), Counter[str](), [], NOW
     print("ready", flush=True)
-    with Workspace(Path(sys.argv[1]), Config(lock=Config().lock._replace(timeout_seconds=60))) as ws:
+    with Workspace(
+        Path(sys.argv[1]), Config(lock=Config().lock._replace(timeout_seconds=60))
+    ) as ws:
         while not ended.wait(0.02):
             now += timedelta(minutes=7)
             found = ws.query(dice.choice(QUESTIONS), now=now)

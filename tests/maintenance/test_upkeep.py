@@ -333,9 +333,9 @@ def test_uses_on_a_locked_index_are_made_up_for(ws: Workspace) -> None:
 
 def test_a_use_that_waited_while_upkeep_ran_is_made_up_for_by_the_next_run(ws: Workspace) -> None:
     ws.maintain("daily", now=NOW)
-    with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
-        with locked(ws.root, 0):
-            other.query("restic backups run at four", now=NOW)  # asked when upkeep began, say
+    hurried = Config(lock=Config().lock._replace(timeout_seconds=0.0))
+    with Workspace(ws.root, hurried) as other, locked(ws.root, 0):
+        other.query("restic backups run at four", now=NOW)  # asked when upkeep began, say
     assert Kind.ACCESS in kinds(ws, "daily", NOW + timedelta(days=1))
 
 
