@@ -22,7 +22,8 @@ from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 
 QUEUE: SectionPath = (SECTIONS[DECAY_QUEUE],)
 _WITHIN = " > "
-_ADDED = ("archived", "why", "into", "home", "queued")
+MARKS = ("archived", "why", "into", "home", "queued")
+"""What an entry that was put away has beyond its own values."""
 
 
 class Why(StrEnum):
@@ -149,7 +150,7 @@ def _place(index: Hierarchy, home: str, otherwise: SectionPath) -> tuple[str, Se
 
 
 def _bare(entry: Entry) -> Entry:
-    for name in _ADDED:
+    for name in MARKS:
         entry = entry.without(name)
     return entry
 

@@ -9,10 +9,11 @@ which entries ``after`` no longer has, and the caller decides where they go.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form
@@ -36,9 +37,11 @@ def rebased(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarch
             continue
         if there is None:  # somebody removed it since
             continue
-        if (wanted := merged(old.entry, new.entry, there.entry)) != there.entry:
+        elsewhere = _place(old) != _place(new) and _place(there) != _place(old)
+        wanted = merged(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
+        if wanted != there.entry:
             changes[key] = _always(wanted)
-        if _place(old) != _place(new) and _place(there) == _place(old):
+        if _place(old) != _place(new) and not elsewhere:
             moving[_place(new)].append(key)
     current = current.change_all(changes)
     for (file, section), keys in moving.items():
@@ -53,10 +56,15 @@ def vanished(before: Hierarchy, after: Hierarchy) -> tuple[str, ...]:
     return tuple(key for key in before.by_key if key not in after.by_key)
 
 
-def merged(before: Entry, after: Entry, current: Entry) -> Entry:
-    """``current`` with what changed from ``before`` to ``after``, later edits kept."""
+def merged(before: Entry, after: Entry, current: Entry, but: Container[str] = ()) -> Entry:
+    """``current`` with what changed from ``before`` to ``after``, later edits kept, and the values ``but``.
+
+    What says why an entry was put away belongs to its place, and stays where that does.
+    """
     entry = current
     for key in dict.fromkeys((*before.values, *after.values)):
+        if key in but:
+            continue
         old, new, now = (one.values.get(key, "") for one in (before, after, current))
         if old != new and (wanted := _value(key, old, new, now)) != now:
             entry = entry.with_value(key, wanted) if wanted else entry.without(key)

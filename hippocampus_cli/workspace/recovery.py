@@ -47,7 +47,8 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
     texts: dict[str, bytes | None] = {
         path: encode(text) for path, text in index.texts.items() if path in meant
     }
-    texts |= {path: data for path, data in edited.items() if data is None and path == MASTER}
+    if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
+        texts[MASTER] = None
     return {path: Replacement(pending[path].before, data) for path, data in texts.items()}
 
 

@@ -10,6 +10,7 @@ import threading
 from collections import Counter
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ class Everybody:
                 self._tag(index, number)
             else:
                 line = f"Said by hand, {number}."
-                editor.save(index, lambda text, n=number, one=line: _with_prose(text, one, n))
+                editor.save(index, partial(_with_prose, line=line, place=number))
             if number % 4 == 0:
                 title, body = TITLES[number % len(TITLES)], BODIES[number % len(BODIES)]
                 notes.begin(f"notes/new-{number}.md", [(f"{title} {number}", body)], NOW)
