@@ -134,6 +134,12 @@ class Busy(HippoError):
     next = "try again; if no other hippo is running, raise `lock.timeout_seconds`"
 
 
+class UpkeepBusy(Busy):
+    code = "upkeep-busy"
+    what = "another cycle of upkeep, or an undo, is at work in this workspace"
+    next = "try again when it has ended; it takes seconds"
+
+
 class ConfigInvalid(HippoError):
     code = "config"
     exit_code = 9

@@ -172,7 +172,7 @@ def test_the_drawing_of_the_forecast() -> None:
 def test_every_key_of_the_forecast_is_in_its_table() -> None:
     document = document_of(_forecast("grace", days=90), total=1)
     text = README.read_text(encoding="utf-8")
-    table = text[text.index("### What is to come") : text.index("## The file")]
+    table = text[text.index("## Forecast") : text.index("## The file")]
     stated = set(re.findall(r"`(\w+)(?:\[\])?`", table))
     keys = set(document)
     for rows in document.values():

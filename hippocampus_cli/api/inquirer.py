@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +44,7 @@ class Inquirer:
         _check(request)
         asking = self._asking(request, now)
         answer = asking.ask(request)
-        written, notices = self._write_back(answer, asking, now) if write else ([], [])
+        written, notices = self._write_back(answer, asking, now, started) if write else ([], [])
         return QueryResult(
             query=request.text,
             mode=request.mode,
@@ -76,7 +76,7 @@ class Inquirer:
         return self._words
 
     def _write_back(
-        self, answer: Answer, asking: Asking, now: datetime
+        self, answer: Answer, asking: Asking, now: datetime, started: float
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.retrieval import write_back
         from hippocampus_cli.workspace.journal import record
@@ -104,6 +104,8 @@ class Inquirer:
                     reason = str(error.facts.get("reason", reason))
                 notices.append(f"not written back: {reason}")
         if self.config.query.journal:
+            if missed:  # upkeep goes by the moment of writing: it may have run while this waited
+                now += timedelta(seconds=time.perf_counter() - started)
             record(self.root, now, _event(answer, written, missed))
         return written, notices
 

@@ -32,13 +32,14 @@ _NAMES = [
 _PATHS = [f"src/{part}/{name}.py" for part in ("core", "cli") for name in ("main", "store", "view")]
 # The peak is asked of the process itself, in its own units: kilobytes, on macOS bytes.
 _MEASURED = """
-import resource, runpy, sys
+import resource, runpy, sys, time
 sys.argv = ["hippo", *sys.argv[1:]]
 try:
     runpy.run_module("hippocampus_cli", run_name="__main__")
 finally:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    sys.stderr.write(f"\\n{peak / (1024 * 1024 if sys.platform == 'darwin' else 1024):.0f}\\n")
+    megabytes = peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+    sys.stderr.write(f"\\n{time.process_time()} {megabytes}\\n")
 """
 
 
@@ -54,8 +55,10 @@ def main(arguments: Sequence[str]) -> int:
         write_session(path, options.messages, options.output)
         size = path.stat().st_size / 1e6
         found = [_measure(path) for _ in range(options.rounds)]
-    seconds, peak = median(one[0] for one in found), max(one[1] for one in found)
-    print(f"{options.messages:,} messages, {size:,.1f} MB: {seconds:.2f} s, {peak:.0f} MB at most")
+    seconds, busy = (median(one[at] for one in found) for at in (0, 1))
+    peak = max(one[2] for one in found)
+    print(f"{options.messages:,} messages, {size:,.1f} MB, whole processes:")
+    print(f"{seconds:.2f} s, {busy:.2f} s of processor time, {peak:.0f} MB at most")
     return 0
 
 
@@ -98,8 +101,8 @@ def _line(dice: random.Random) -> str:
     return " ".join([*dice.choices(_WORDS, k=7), *dice.sample(telling, 2)])
 
 
-def _measure(path: Path) -> tuple[float, float]:
-    """Seconds and peak megabytes of one process, start included."""
+def _measure(path: Path) -> tuple[float, float, float]:
+    """Seconds, seconds of processor time and peak megabytes of one process, start included."""
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", _MEASURED, "compact", str(path), "--no-write"],
@@ -109,4 +112,5 @@ def _measure(path: Path) -> tuple[float, float]:
         encoding="utf-8",
         check=True,
     )
-    return time.perf_counter() - started, float(done.stderr.split()[-1])
+    busy, peak = map(float, done.stderr.split()[-2:])
+    return time.perf_counter() - started, busy, peak

@@ -55,7 +55,7 @@ def run_due(
 
 def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.cycle import print_outcome
+    from hippocampus_cli.cli.render.cycle import print_outcome, print_sessions
 
     with (
         Workspace(session.root(), session.config()) as opened,
@@ -64,14 +64,18 @@ def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
         outcome = opened.maintain(
             cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
         )
+        monthly = cycle == "monthly"
+        sessions = opened.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
     if session.output.as_json:
-        session.output.json(document_of(outcome, dry_run))
+        session.output.json(_document(outcome, sessions, dry_run))
     else:
         print_outcome(session.output, outcome, session.now, dry_run)
+        print_sessions(session.output, *sessions)
 
 
-def document_of(outcome: Outcome, dry_run: bool) -> dict[str, object]:
-    """The outcome as JSON."""
+def _document(
+    outcome: Outcome, sessions: tuple[list[str], list[str]], dry_run: bool
+) -> dict[str, object]:
     plan = outcome.plan
     return {
         "cycle": plan.cycle,
@@ -81,5 +85,5 @@ def document_of(outcome: Outcome, dry_run: bool) -> dict[str, object]:
         "actions": [one._asdict() for one in plan.actions],
         "remarks": [one._asdict() for one in plan.remarks],
         "index": dict(outcome.stats),
-        "sessions": list(outcome.sessions),
+        "sessions": dict(zip(("ended", "archived"), sessions, strict=True)),
     }

@@ -94,8 +94,9 @@ def take_stock(
 def _unindexed(
     index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
 ) -> list[str]:
-    """The notes that no entry points at; a pointer at a folder speaks for all below it."""
-    paths = {pointer.path for located in index.entries for pointer in located.entry.pointers}
+    """The notes that no entry points at, archived or not; a pointer at a folder speaks for all below it."""
+    entries = (*index.entries, *index.archived)
+    paths = {pointer.path for located in entries for pointer in located.entry.pointers}
     files: set[str] = set()
     folders: list[str] = []
     for path in paths:

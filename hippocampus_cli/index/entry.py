@@ -191,9 +191,8 @@ class Entry:
         if self.summary_span is None:
             return self
         start, end = self.summary_span
-        rest = self.raw[end:]
-        ending = len(rest) - len(rest.lstrip(" \t")) + len(line_ending_at(self.raw, end))
-        return self._splice((start, end + ending), "")
+        ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
+        return self._splice((start, end + len("".join(ending))), "")
 
     def with_pointers(self, pointers: tuple[Pointer, ...]) -> Entry:
         """A new entry with these pointers, all on its first pointer line; further pointer lines go."""

@@ -65,6 +65,9 @@ class Planned(NamedTuple):
     actions: tuple[Action, ...] = ()
 
 
+_ROUNDS = 20
+"""Far more than it takes: each round but the last moves an entry away or changes what is left."""
+
 Step = Callable[[Hierarchy, "Snapshot"], Planned]
 """One part of a cycle. Pure: the same index and snapshot give the same result, and a second time none."""
 
@@ -76,3 +79,19 @@ def in_turn(steps: Iterable[Step], index: Hierarchy, snapshot: Snapshot) -> Plan
         index, done = step(index, snapshot)
         actions += done
     return Planned(index, tuple(actions))
+
+
+def until_settled(*steps: Step) -> Step:
+    """The steps in turn, again until they change nothing: what a later one does may call for an earlier one."""
+
+    def run(index: Hierarchy, snapshot: Snapshot) -> Planned:
+        actions: list[Action] = []
+        for _ in range(_ROUNDS):
+            before = index
+            index, done = in_turn(steps, index, snapshot)
+            actions += done
+            if index == before:
+                break
+        return Planned(index, tuple(actions))
+
+    return run

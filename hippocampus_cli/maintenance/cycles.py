@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import REMARKS, Action, Step, in_turn
+from hippocampus_cli.maintenance.actions import REMARKS, Action, Step, in_turn, until_settled
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.accesses import fold_accesses
 from hippocampus_cli.maintenance.steps.additions import add_new
@@ -26,20 +26,23 @@ from hippocampus_cli.maintenance.steps.strengths import recalculate
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
 REPLAY, SYNC = "replay", "sync"
+
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
-# after all that changes them, and what is moved for its strength after those.
+# after all that changes them, and what is moved for its strength after those; who leaves takes relations along,
+# and those count for the strengths of others.
 _DAILY: tuple[Step, ...] = (
     *(fold_accesses, verify_changed, add_new, replay, recalculate),
     *(queue_silent, revive, shard_overflow, redraw),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, relate, compress),
-    *(recalculate, queue_silent, revive, prune, shard, promote, redraw),
+    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
+    until_settled(relate, recalculate, queue_silent, revive, prune),
+    *(shard, promote, redraw),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, relate, compress),
-    *(recalculate, consolidate, queue_silent, revive, prune, archive_silent, emerge),
-    *(shard, promote, orphans, redraw),
+    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
+    until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
+    *(emerge, shard, promote, orphans, redraw),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,

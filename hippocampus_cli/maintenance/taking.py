@@ -90,9 +90,9 @@ def take_snapshot(
         known=known,
         present=present,
         events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))) if journal else (),
-        folded=meta.folded,
-        defrags=defrag_cycles(root, now.tzinfo),
-        replayed=meta.replayed,
+        folded=min(meta.folded, now) if meta.folded else None,
+        defrags=[at for at in defrag_cycles(root, now.tzinfo) if at <= now],
+        replayed=min(meta.replayed, now) if meta.replayed else None,
         undone=refused(root),
     )
 

@@ -10,7 +10,6 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.context.lifecycle.archive import archive_sessions
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -18,6 +17,7 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
@@ -27,23 +27,18 @@ from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
-from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
+from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed.
-
-    ``sessions`` are the ids of ended sessions that went into one file each (CONTEXT §9.3).
-    """
+    """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
-    sessions: tuple[str, ...] = ()
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -68,12 +63,13 @@ class Upkeep:
         index = self._store.read(archive=True)
         snapshot = self._snapshot(cycle)
         plan = cycles.plan(cycle, index, snapshot)
-        return Outcome(plan, self._figures(plan.after, snapshot), sessions=self._sessions(cycle))
+        return Outcome(plan, self._figures(plan.after, snapshot))
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
-        """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`Busy`, and what
-        reading and writing the index raise; then nothing was changed."""
-        with locked(self.root, 0.0, RUNNING):
+        """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
+        takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise; then nothing
+        was changed."""
+        with alone(self.root, self.config.lock.timeout_seconds):
             self._store.read()  # no index, no upkeep
             snapshot = self._snapshot(cycle)
             made: list[Outcome] = []
@@ -98,7 +94,7 @@ class Upkeep:
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
             self._tidy()
-            return replace(made[0], sessions=self._sessions(cycle, dry_run=False))
+            return made[0]
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -142,14 +138,6 @@ class Upkeep:
             text = markdown(health).encode("utf-8", "replace")
             files[path] = text
         return files
-
-    def _sessions(self, cycle: str, *, dry_run: bool = True) -> tuple[str, ...]:
-        """The ended sessions that a monthly cycle puts away."""
-        if cycle != meta.MONTHLY:
-            return ()
-        wait, days = self.config.lock.timeout_seconds, self.config.context.archive_after_days
-        found = archive_sessions(self.root, wait, self.now, days, dry_run=dry_run)
-        return tuple(one.id for one in found)
 
     def _tidy(self) -> None:
         ensure_ignored(self.root)

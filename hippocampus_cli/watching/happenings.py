@@ -35,7 +35,8 @@ def of_cycle(plan: Plan) -> Happened:
     """A cycle, with what it did in figures."""
     counts = Counter(one.kind for one in plan.actions if one.kind not in _UNTOLD)
     done = ", ".join(f"{counts[kind]:,} {kind}" for kind in Kind if counts[kind])
-    return Happened(CYCLE, "", None, f"{plan.cycle}: {done or 'nothing to do'}")
+    nothing = "strengths and lists" if plan.changes else "nothing to do"
+    return Happened(CYCLE, "", None, f"{plan.cycle}: {done or nothing}")
 
 
 def _of_action(one: Action, plan: Plan) -> Happened:

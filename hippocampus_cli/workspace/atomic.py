@@ -7,22 +7,31 @@ import os
 import sys
 import time
 from pathlib import Path
+from types import EllipsisType
 
 from hippocampus_cli.errors import FileUnwritable
 
 _SUFFIX = ".hippo-tmp"
 
 
-def replace_bytes(path: Path, data: bytes, shown: str) -> None:
+class Overtaken(Exception):
+    """Somebody who knows nothing of locks wrote the file since it was read; it is as they left it."""
+
+
+def replace_bytes(
+    path: Path, data: bytes, shown: str, expected: bytes | EllipsisType | None = ...
+) -> None:
     """Write ``data`` beside ``path``, sync it, and rename it over ``path``, keeping its permissions.
 
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
-    Raises :class:`FileUnwritable` (naming ``shown``), and then ``path`` is as it was.
+    ``expected`` is what must be there still (``None``: nothing) when all that is left to do is the rename.
+    Raises :class:`FileUnwritable` (naming ``shown``) and :class:`Overtaken`, and then ``path`` is as it was.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}{_SUFFIX}")
     try:
         _clear_leftovers(path)
         _write_synced(temporary, data, _mode_of(path))
+        check_still(path, expected)
         _rename(temporary, path)
         _sync_folder(path.parent)
     except OSError as error:
@@ -33,6 +42,18 @@ def replace_bytes(path: Path, data: bytes, shown: str) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+
+
+def check_still(path: Path, expected: bytes | EllipsisType | None) -> None:
+    """Raises :class:`Overtaken` where ``path`` holds something else; ``...`` is anything."""
+    if expected is ...:
+        return
+    try:
+        there = path.read_bytes()
+    except FileNotFoundError:
+        there = None
+    if there != expected:
+        raise Overtaken
 
 
 def _mode_of(path: Path) -> int | None:

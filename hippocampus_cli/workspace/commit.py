@@ -10,17 +10,21 @@ from __future__ import annotations
 import contextlib
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
+from types import EllipsisType
 from typing import NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
 from hippocampus_cli.index.files import FOLDER, MASTER
-from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.atomic import Overtaken, check_still, replace_bytes
 from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_path, is_inside
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
+"""What reading a zip raises where its bytes are not what was written."""
 _ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
 
 
@@ -37,34 +41,38 @@ Replacements = Mapping[str, Replacement]
 def commit(root: Path, replacements: Replacements) -> None:
     """Replace these files, by path from the root, as one. The caller holds the lock.
 
-    Raises :class:`FileUnwritable`; if that is before the change holds, every file is as it was.
+    Raises :class:`FileUnwritable`, and :class:`Overtaken` where a file is not as it was ``before``; then every
+    file is as it was.
     """
     if len(replacements) == 1:
         for path, one in replacements.items():
-            _write(root, path, one.after)
+            _write(root, path, one.after, one.before)
         return
     pending = ensure_folder(root, PENDING)
     replace_bytes(pending, packed(replacements), PENDING)
     try:
         for path, one in replacements.items():
-            _write(root, path, one.after)
-    except HippoError:  # the disk is full, say: everything back, as if it had not been tried
+            _write(root, path, one.after, one.before)
+    except (HippoError, Overtaken):  # the disk is full, say: everything back, as if never tried
         for path, one in replacements.items():
-            if read_or_none(root, path) != one.before:
-                _write(root, path, one.before)
+            if read_or_none(root, path) == one.after != one.before:
+                _write(root, path, one.before, one.after)
         drop(root)
         raise
     drop(root)
 
 
 def pending(root: Path) -> Replacements | None:
-    """What a killed process left to do; ``None`` where there is nothing, or nothing readable."""
-    path = root / PENDING
-    if not path.exists() or not is_inside(root, path):
+    """What a killed process left to do; ``None`` where there is nothing, or nothing that makes sense.
+
+    Raises :class:`FileUnreadable` where the file may not be read: another user's work is not to be dropped.
+    """
+    if not is_inside(root, root / PENDING):
         return None
+    data = read_or_none(root, PENDING)
     try:
-        return unpacked(path.read_bytes())
-    except (OSError, zipfile.BadZipFile, FileUnreadable):
+        return None if data is None else unpacked(data)
+    except FileUnreadable:
         return None
 
 
@@ -95,15 +103,18 @@ def packed(replacements: Replacements) -> bytes:
     return buffer.getvalue()
 
 
-def unpacked(data: bytes) -> Replacements:
-    """What :func:`packed` made. Raises :class:`FileUnreadable` for anything else."""
+def unpacked(data: bytes, name: str = PENDING) -> Replacements:
+    """What :func:`packed` made. Raises :class:`FileUnreadable`, with ``name``, for anything else."""
     found: dict[str, list[bytes | None]] = {}
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for name in archive.namelist():
-            folder, _, path = name.partition("/")
-            if folder not in ("before", "after") or not _is_own(path):
-                raise FileUnreadable(path=PENDING, reason=f"it holds {name[:80]!r}")
-            found.setdefault(path, [None, None])[folder == "after"] = archive.read(name)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in archive.namelist():
+                folder, _, path = member.partition("/")
+                if folder not in ("before", "after") or not _is_own(path):
+                    raise FileUnreadable(path=name, reason=f"it holds {member[:80]!r}")
+                found.setdefault(path, [None, None])[folder == "after"] = archive.read(member)
+    except _DAMAGED as error:
+        raise FileUnreadable(path=name, reason="it is damaged") from error
     return {path: Replacement(*pair) for path, pair in found.items()}
 
 
@@ -129,12 +140,15 @@ def _is_own(path: str) -> bool:
     return inside and ".." not in parts and "\\" not in path
 
 
-def _write(root: Path, path: str, data: bytes | None) -> None:
+def _write(
+    root: Path, path: str, data: bytes | None, expected: bytes | EllipsisType | None = ...
+) -> None:
     target = _target(root, path)
     if data is not None:
-        replace_bytes(target, data, path)
+        replace_bytes(target, data, path, expected)
         return
     try:
+        check_still(target, expected)
         target.unlink(missing_ok=True)
     except OSError as error:
         raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error

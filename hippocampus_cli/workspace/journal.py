@@ -16,7 +16,7 @@ def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
     """Append one event. One write to a file opened for appending, so lines of several processes never mix."""
     import json
 
-    line = json.dumps({"at": now.isoformat("T", "seconds"), **event}, separators=(",", ":"))
+    line = json.dumps({"at": now.isoformat(), **event}, separators=(",", ":"))
     with contextlib.suppress(OSError, FileUnwritable):
         path = ensure_folder(root, f"{JOURNAL}/{now:%Y-%m}.jsonl")
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
@@ -35,9 +36,10 @@ def change_note(root: Path, path: str, change: ChangeText, timeout: float) -> No
         for _ in range(_ROUNDS):
             before = _bytes_or_none(file, path)
             data = encode(change(None if before is None else decode(before)))
-            if _bytes_or_none(file, path) == before:
-                if data != before:
-                    replace_bytes(file, data, path)
+            if data == before:
+                return
+            with contextlib.suppress(Overtaken):
+                replace_bytes(file, data, path, before)
                 return
     raise FileUnwritable(path=path, reason="another program keeps writing to it")
 

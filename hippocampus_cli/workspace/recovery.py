@@ -21,7 +21,8 @@ def recover(root: Path) -> None:
     """Finish what is pending; the caller holds the lock.
 
     A file that somebody edited in the meantime keeps the edit: the change is carried over entry by entry.
-    A pending file that cannot be read never took hold, and goes.
+    A pending file that makes no sense never took hold, and goes. Raises :class:`FileUnreadable` where it may not
+    be read.
     """
     pending = commit.pending(root)
     if pending is None:
@@ -43,8 +44,11 @@ def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Repla
     for path, data in edited.items():
         if data is not None and _stands_on(data, pending[path]):
             index = _caught_up(index, path, pending[path])
-    texts = {path: encode(text) for path, text in index.texts.items() if path in meant}
-    texts |= {path: data for path, data in edited.items() if data is None and path == MASTER}
+    texts: dict[str, bytes | None] = {
+        path: encode(text) for path, text in index.texts.items() if path in meant
+    }
+    if MASTER in edited and edited[MASTER] is None:  # whoever deletes the index wants it gone
+        texts[MASTER] = None
     return {path: Replacement(pending[path].before, data) for path, data in texts.items()}
 
 

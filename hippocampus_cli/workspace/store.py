@@ -6,6 +6,7 @@ several files at once as one (:mod:`commit`).
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -23,7 +24,7 @@ from hippocampus_cli.index.files import ARCHIVE, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import INDEX, PENDING, index_path, is_inside
 
@@ -59,9 +60,17 @@ class IndexStore:
 
         Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
         """
-        if (self.root / PENDING).exists():
-            self._settle()
-        return self._assembled(self._bytes(archive, missing_ok=False))
+        found: dict[str, bytes | None] = {}
+        for _ in range(_ROUNDS):
+            if (self.root / PENDING).exists():
+                self._settle()
+            found = self._bytes(archive, missing_ok=False)
+            # Of several files, some may be from before a change and some from after it; where nothing is
+            # pending in the middle of two equal readings, they belong together.
+            whole = len(found) == 1 or not (self.root / PENDING).exists()
+            if whole and (len(found) == 1 or found == self._bytes(archive, missing_ok=False)):
+                break
+        return self._assembled(found)
 
     def change(
         self,
@@ -78,8 +87,8 @@ class IndexStore:
         are written with it, as one. Nothing is written where nothing changed and ``beside`` gives nothing.
         """
         with locked(self.root, self.timeout):
-            self._finish()
             for _ in range(_ROUNDS):
+                self._finish()
                 before = self._bytes(archive, missing_ok=create is not None)
                 old = self._assembled(before) if before[INDEX] is not None else create
                 assert old is not None
@@ -87,7 +96,7 @@ class IndexStore:
                 wanted = self._wanted(old, new, before, beside)
                 if all(before.get(path) == data for path, data in wanted.items()):
                     return new
-                if self._unchanged(wanted, before):
+                with contextlib.suppress(Overtaken):
                     self._write(wanted, before)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
@@ -114,17 +123,11 @@ class IndexStore:
             wanted |= beside(old, new, changes)
         return wanted
 
-    def _unchanged(
-        self, wanted: Mapping[str, bytes | None], before: Mapping[str, bytes | None]
-    ) -> bool:
-        """Whether the index files about to be replaced still hold what was read."""
-        return all(self._file(path) == before[path] for path in wanted if path in before)
-
     def _write(
         self, wanted: Mapping[str, bytes | None], before: Mapping[str, bytes | None]
     ) -> None:
         if list(wanted) == [INDEX]:
-            replace_bytes(self.path, wanted[INDEX] or b"", INDEX)
+            replace_bytes(self.path, wanted[INDEX] or b"", INDEX, before[INDEX])
             return
         from hippocampus_cli.workspace.commit import Replacement, commit, read_or_none
 
@@ -143,7 +146,7 @@ class IndexStore:
         try:
             with locked(self.root, self.timeout):
                 self._finish()
-        except (Busy, FileUnwritable):
+        except (Busy, FileUnreadable, FileUnwritable):
             return
 
     def _finish(self) -> None:

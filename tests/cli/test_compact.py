@@ -45,8 +45,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_the_answer_is_the_compaction(run: Any) -> None:
-    code, answer, _ = run(GIVEN)
-    assert code == 0
+    code, answer, said = run(GIVEN)
+    assert (code, said) == (0, "hippo: 1 null in the list of messages passed over\n")
     made = answer["compaction"]
     assert (made["firstKeptEntryId"], made["tokensBefore"]) == ("aa11bb22", 9000)
     assert made["details"] == {"readFiles": ["b.md"], "modifiedFiles": ["a.md"]}

@@ -1,12 +1,17 @@
-"""What a person does to HIPPOCAMPUS.md with an editor: each gives the new text, or ``None`` where it cannot be."""
+"""What a person does to HIPPOCAMPUS.md with an editor: the new text, or ``None`` where it cannot be done."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.nodes import Heading
 from hippocampus_cli.index.parse import parse
+
+Edit = Callable[[str, int, int, int], str | None]
+"""Of a text, one of its parts, a place in it, and a number that tells this edit from others."""
 
 
 def with_prose(text: str, line: str, place: int) -> str | None:
@@ -83,3 +88,12 @@ def _chosen(document: Document, which: int) -> Located | None:
     """One of the full entries."""
     found = [one for one in document.entries if one.entry.form is Form.HEADING and one.entry.closed]
     return found[which % len(found)] if found else None
+
+
+EDITS: Mapping[str, Edit] = {
+    "prose": lambda text, which, place, n: with_prose(text, f"Said by hand, {n}.", place),
+    "bullet": lambda text, which, place, n: with_prose(text, f"- Look here {n} → TOOLS.md", place),
+    "section": lambda text, which, place, n: with_section_renamed(text, which, f"Section {n}"),
+    "topic": lambda text, which, place, n: with_topic(text, which, f"Topic {n}"),
+    "move": lambda text, which, place, n: with_entry_moved(text, which, place),
+}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from contextlib import nullcontext, suppress
 from datetime import timedelta
@@ -10,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, Phase, event, settings
+from hypothesis import HealthCheck, event, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -35,10 +34,10 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING
 from hippocampus_cli.workspace.recovery import holds_entries
 from tests.maintenance import handwork
-from tests.maintenance.failing import KILLS, Fault, Killed, failing
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
 from tests.maintenance.upkept import NOW
+from tests.workspace.failing import KILLS, Fault, Killed, failing
 
 CYCLES = st.sampled_from(("daily", "weekly", "monthly", "replay", "sync"))
 WHICH = st.integers(0, 40)
@@ -66,10 +65,8 @@ CONFIGS = {
     ),
     "small": Config(decay=FORGETFUL, index=Index(max_tokens=900, sharded_tokens=700), lock=HURRIED),
 }
-"""Silent after five days, to be pruned after eleven; soon consolidated, archived for its silence; in need of topic files."""
-
-
-PHASES = [Phase.generate] + ([Phase.shrink] if os.environ.get("S") else [])
+"""Silent after five days, to be pruned after eleven; soon consolidated, and archived for its silence; in need of
+topic files."""
 
 
 class Lives(RuleBasedStateMachine):
@@ -201,33 +198,18 @@ class Lives(RuleBasedStateMachine):
 
     # a person with an editor
 
-    @rule(
-        what=st.sampled_from(("prose", "bullet", "section", "move", "topic", "tag", *VALUES)),
-        which=WHICH,
-        place=WHICH,
-    )
+    @rule(what=st.sampled_from(("tag", *handwork.EDITS, *VALUES)), which=WHICH, place=WHICH)
     def edit(self, what: str, which: int, place: int) -> None:
         file, number = self.root / MASTER, self.number()
-        text: str | None = file.read_text(encoding="utf-8")
-        assert text is not None
-        if what == "prose":
-            text = handwork.with_prose(text, f"Said by hand, {number}.", place)
-        elif what == "bullet":
-            path = self.notes.chosen(which) or "gone.md"
-            text = handwork.with_prose(text, f"- Look here {number} → {path}", place)
-        elif what == "section":
-            text = handwork.with_section_renamed(text, which, f"Section {number}")
-        elif what == "move":
-            text = handwork.with_entry_moved(text, which, place)
-        elif what == "topic":
-            text = handwork.with_topic(text, which, f"Topic {number}")
-        elif what == "tag":
-            key, text = handwork.with_tag(text, which, f"by-hand-{number}")
-            if text is not None:
-                self.ledger.tags[key].add(f"by-hand-{number}")
-        else:
+        old = file.read_text(encoding="utf-8")
+        if what in VALUES:
             self.ledger.forget_hits()
-            text = handwork.with_value(text, which, what, VALUES[what])
+            text = handwork.with_value(old, which, what, VALUES[what])
+        elif what == "tag":
+            key, text = handwork.with_tag(old, which, f"by-hand-{number}")
+            self.ledger.tags[key].update({f"by-hand-{number}"} if text else ())
+        else:
+            text = handwork.EDITS[what](old, which, place, number)
         if text is not None:
             file.write_text(text, encoding="utf-8")
             self.ledger.prose = prose_of(self.root)
@@ -267,7 +249,7 @@ class Lives(RuleBasedStateMachine):
         fault=st.sampled_from(list(Fault)),
         write=st.integers(1, 8),
         which=WHICH,
-        editor=st.sampled_from(("nobody", "prose", "tag", "move", "section")),
+        editor=st.sampled_from(("nobody", "tag", *handwork.EDITS)),
     )
     def fail(
         self, what: str, hours: int, fault: Fault, write: int, which: int, editor: str
@@ -305,14 +287,8 @@ class LongLives(Lives):
     """The same, with a marker of its own."""
 
 
-_SETTINGS = settings(
-    suppress_health_check=list(HealthCheck), report_multiple_bugs=False, phases=PHASES
-)
+_SETTINGS = settings(suppress_health_check=list(HealthCheck), report_multiple_bugs=False)
 TestLawSeven = Lives.TestCase
-TestLawSeven.settings = settings(
-    _SETTINGS,
-    max_examples=int(os.environ.get("N", 15)),
-    stateful_step_count=int(os.environ.get("K", 30)),
-)
+TestLawSeven.settings = settings(_SETTINGS, max_examples=25, stateful_step_count=35)
 TestLawSevenAtLength = pytest.mark.long(LongLives.TestCase)
-TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=1_000, stateful_step_count=50)
+TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=1_000, stateful_step_count=60)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -78,5 +80,10 @@ def test_a_cycle_is_told_in_figures() -> None:
     ]
     done = plan(*actions, Action(Kind.PRUNE, "d", ""), Action(Kind.ADD, "e", ""), cycle="weekly")
     assert of_cycle(done) == Happened("cycle", "", None, "weekly: 1 prune, 2 add")
-    idle = plan(Action(Kind.STRENGTH, "a", ""), cycle="daily")
+    written = plan(Action(Kind.STRENGTH, "a", ""), cycle="daily")
+    written = replace(
+        written, after=written.before.add((), ["## New\n→ a.md\n<!-- hx: id=new -->\n"])
+    )
+    assert of_cycle(written).detail == "daily: strengths and lists"
+    idle = plan(cycle="daily")
     assert of_cycle(idle) == Happened("cycle", "", None, "daily: nothing to do")

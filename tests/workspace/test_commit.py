@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.store import IndexStore
 from tests.index.test_hierarchy import TOPIC, master
+from tests.workspace.failing import Fault, Killed, failing, interrupted
 
 PENDING = ".hippocampus/pending.zip"
 SECTION = ("By Topic", "Projects")
-
-
-class Killed(BaseException):
-    """Stands for a process that is gone: nothing of ours catches it."""
 
 
 @pytest.fixture
@@ -32,51 +28,29 @@ def shard(index: Hierarchy) -> Hierarchy:
     return index.moved(["b"], SECTION, TOPIC)
 
 
-def killed_at(monkeypatch: pytest.MonkeyPatch, write: int) -> Callable[[], int]:
-    """Let the process die before its n-th write of a file."""
-    real, count = commit.replace_bytes, [0]
-
-    def dying(path: Path, data: bytes, shown: str) -> None:
-        count[0] += 1
-        if count[0] > write:
-            raise Killed
-        real(path, data, shown)
-
-    monkeypatch.setattr(commit, "replace_bytes", dying)
-    return lambda: count[0]
-
-
 @pytest.mark.parametrize("write", [0, 1, 2])
 def test_killed_before_any_write_the_next_reader_sees_all_or_nothing(
-    store: IndexStore, monkeypatch: pytest.MonkeyPatch, write: int
+    store: IndexStore, write: int
 ) -> None:
-    with monkeypatch.context() as patch:
-        killed_at(patch, write)
-        with pytest.raises(Killed):
-            store.change(shard)
+    with failing(Fault.KILLED_BEFORE, write + 1), pytest.raises(Killed):
+        store.change(shard)
     index = IndexStore(store.root).read()
     assert sorted(one.key for one in index.entries) == ["a", "b", "c"]
     assert index.sharded == (write > 0)
     assert not (store.root / PENDING).exists()
 
 
-def test_the_next_writer_finishes_too(store: IndexStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as patch:
-        killed_at(patch, 2)
-        with pytest.raises(Killed):
-            store.change(shard)
+def test_the_next_writer_finishes_too(store: IndexStore) -> None:
+    with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
+        store.change(shard)
     index = IndexStore(store.root).change(lambda one: one.set_values({"b": {"hits": "7"}}))
     assert index.by_key["b"].file == TOPIC
     assert index.by_key["b"].entry.hits == 7
 
 
-def test_an_edit_made_after_the_kill_is_kept(
-    store: IndexStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        killed_at(patch, 2)
-        with pytest.raises(Killed):
-            store.change(shard)
+def test_an_edit_made_after_the_kill_is_kept(store: IndexStore) -> None:
+    with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
+        store.change(shard)
     text = store.path.read_text(encoding="utf-8")
     edited = text.replace("My own words.", "My newer words.").replace("About c.", "About see.")
     store.path.write_text(edited, encoding="utf-8")
@@ -87,24 +61,32 @@ def test_an_edit_made_after_the_kill_is_kept(
     assert index.by_key["b"].file == TOPIC
 
 
-def test_a_disk_that_is_full_half_way_leaves_everything_as_it_was(
-    store: IndexStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_that_is_full_half_way_leaves_everything_as_it_was(store: IndexStore) -> None:
     before = store.path.read_bytes()
-    real, count = commit.replace_bytes, [0]
-
-    def failing(path: Path, data: bytes, shown: str) -> None:
-        count[0] += 1
-        if count[0] == 3:
-            raise FileUnwritable(path=shown, reason="No space left on device")
-        real(path, data, shown)
-
-    monkeypatch.setattr(commit, "replace_bytes", failing)
-    with pytest.raises(FileUnwritable, match="No space"):
+    with failing(Fault.FULL_ONCE, 3), pytest.raises(FileUnwritable, match="No space"):
         store.change(shard)
     assert store.path.read_bytes() == before
     assert not (store.root / TOPIC).exists()
     assert not (store.root / PENDING).exists()
+
+
+@pytest.mark.parametrize("write", [1, 2, 3])
+def test_who_saves_the_index_while_it_is_written_is_not_overwritten(
+    store: IndexStore, write: int
+) -> None:
+    """Saved at the last moment before each write: before anything is done, half way, and too late to matter."""
+    path, saves = store.path, []
+
+    def save() -> None:
+        saves.append(path.read_text(encoding="utf-8"))
+        path.write_text(saves[-1].replace("My own words.", "My newer words."), encoding="utf-8")
+
+    with interrupted(write, save):
+        index = store.change(shard)
+    assert len(saves) == 1
+    assert "My newer words." in path.read_text(encoding="utf-8")
+    assert sorted(one.key for one in index.entries) == ["a", "b", "c"]
+    assert index.by_key["b"].file == TOPIC
 
 
 @pytest.mark.parametrize(
@@ -135,6 +117,43 @@ def test_rubbish_in_its_place_is_removed(store: IndexStore) -> None:
     (store.root / PENDING).write_bytes(b"not a zip")
     assert sorted(store.read().by_key) == ["a", "b", "c"]
     assert not (store.root / PENDING).exists()
+
+
+def damaged() -> bytes:
+    """A zip whose directory is whole and whose contents are not."""
+    data = bytearray(commit.packed({"HIPPOCAMPUS.md": commit.Replacement(None, b"word " * 999)}))
+    data[60:80] = bytes(byte ^ 0x5A for byte in data[60:80])
+    return bytes(data)
+
+
+def test_a_damaged_one_is_removed_too(store: IndexStore) -> None:
+    pending = store.root / PENDING
+    pending.parent.mkdir(exist_ok=True)
+    before = store.path.read_bytes()
+    for data in (damaged(), damaged()[:50]):
+        pending.write_bytes(data)
+        assert len(store.read().entries) == 3
+        assert not pending.exists() and store.path.read_bytes() == before
+
+
+def test_one_that_may_not_be_read_stays_for_whoever_may(
+    store: IndexStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pending = store.root / PENDING
+    pending.parent.mkdir(exist_ok=True)
+    pending.write_bytes(b"another user's")
+    real = Path.read_bytes
+
+    def refusing(path: Path) -> bytes:
+        if path == pending:
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refusing)
+    assert len(store.read().entries) == 3
+    with pytest.raises(FileUnreadable, match="Permission"):
+        store.change(shard)
+    assert pending.exists()
 
 
 def test_what_is_packed_unpacks() -> None:

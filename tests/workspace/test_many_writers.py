@@ -21,6 +21,7 @@ from pathlib import Path
 from hippocampus_cli.workspace.store import IndexStore
 
 store = IndexStore(Path(sys.argv[1]), timeout=60)
+print("ready", flush=True)
 for _ in range(int(sys.argv[2])):
     def hit(index):
         hits = index.by_key["shared"].entry.hits
@@ -35,7 +36,8 @@ INDEX = FILLER + "## Shared\n→ a.md\n<!-- hx: id=shared | hits=0 -->\n\n" + "t
 
 
 def writer(root: Path, times: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", WRITER, str(root), str(times)])
+    args = [sys.executable, "-c", WRITER, str(root), str(times)]
+    return subprocess.Popen(args, stdout=subprocess.PIPE)
 
 
 def test_eight_writers_lose_no_hit(tmp_path: Path) -> None:
@@ -53,7 +55,9 @@ def kill_at_random(root: Path, rounds: int, seed: int) -> None:
     seen = 0
     for _ in range(rounds):
         with writer(root, 100_000) as one:
-            time.sleep(0.12 + dice.random() * 0.15)
+            assert one.stdout is not None
+            one.stdout.readline()  # it is about to begin
+            time.sleep(dice.random() * 0.15)
             one.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
             one.wait(timeout=30)
         text = path.read_text()

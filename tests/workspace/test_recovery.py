@@ -11,7 +11,7 @@ from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.store import IndexStore
 from tests.index.test_hierarchy import TOPIC, master
-from tests.maintenance.failing import Fault, Killed, failing
+from tests.workspace.failing import Fault, Killed, failing
 
 SECTION = ("By Topic", "Projects")
 

@@ -14,12 +14,12 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 
 
 class Broken(NamedTuple):
-    """Pointers that lead nowhere. ``marked``: their entry says so; ``lost``: what they meant is elsewhere.
+    """How many pointers lead nowhere. ``marked``: their entry says so; ``lost``: what they meant is elsewhere.
 
     ``oldest`` is for how many days the oldest one has been so without its entry saying so.
     """
 
-    count: int = 0
+    nowhere: int = 0
     marked: int = 0
     lost: int = 0
     oldest: int = 0
@@ -33,14 +33,14 @@ class Following:
     oldest_ever: int = 0
     right: int = 0
     wrong: list[str] = field(default_factory=list)
-    proposed: int = 0
+    proposed: set[tuple[str, str]] = field(default_factory=set)
     _since: dict[tuple[str, str], date] = field(default_factory=dict)
 
-    def repaired(self, actions: Iterable[Action]) -> None:
+    def judge(self, actions: Iterable[Action]) -> None:
         """Judge a cycle's repairs: whether what a pointer meant is what it leads to now."""
         for one in actions:
             if one.kind is Kind.PROPOSE:
-                self.proposed += 1
+                self.proposed.add((one.key, one.before))
             if one.kind is not Kind.REPOINT:
                 continue
             if self._meant(one.before) & self._led(one.after):
@@ -51,7 +51,7 @@ class Following:
     def look(self, index: Hierarchy, day: date) -> Broken:
         """How the pointers stand at the end of a day."""
         since: dict[tuple[str, str], date] = {}
-        marked = lost = oldest = count = 0
+        marked = lost = oldest = nowhere = 0
         for one in index.entries:
             stale = "stale" in one.entry.values
             for pointer in one.entry.pointers:
@@ -59,13 +59,13 @@ class Following:
                     continue
                 key = one.entry.id, str(pointer)
                 since[key] = self._since.get(key, day)
-                count += 1
+                nowhere += 1
                 marked += stale
                 lost += self.world.once(pointer.path, pointer.section) in self.world.living
                 oldest = max(oldest, 0 if stale else (day - since[key]).days)
         self._since = since
         self.oldest_ever = max(self.oldest_ever, oldest)
-        return Broken(count, marked, lost, oldest)
+        return Broken(nowhere, marked, lost, oldest)
 
     def _meant(self, text: str) -> set[int | None]:
         return {self.world.once(one.path, one.section) for one in _read(text)} - {None}

@@ -21,9 +21,9 @@ from hippocampus_cli.benchmarks.year.notes import Change
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
 from hippocampus_cli.errors import LossRefused
+from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.steps.queueing import in_queue
 
 FIRST = date(2025, 1, 6)
 _WRITTEN, _ASKED, _NIGHT = time_of_day(9), time_of_day(14), time_of_day(2, 30)
@@ -73,7 +73,7 @@ class _Life:
             oldest=self.following.oldest_ever,
             right=self.following.right,
             wrong=len(wrong),
-            proposed=self.following.proposed,
+            proposed=len(self.following.proposed),
             cycles=self.cycles,
             refused=self.refused,
             slowest=self.slowest,
@@ -118,7 +118,7 @@ class _Life:
             self.refusals.append(f"{now:%Y-%m-%d} {due[-1]}: {error.message}")
             return
         self.slowest = max(self.slowest, time.perf_counter() - started)
-        self.following.repaired(outcome.actions)
+        self.following.judge((*outcome.actions, *outcome.plan.remarks))
 
     def _measured(self, day: date, broken: Broken, count: int) -> Month:
         now = _at(day + timedelta(days=1), _ASKED)
@@ -139,9 +139,9 @@ class _Life:
             master=tokens(index.master.text),
             entries=len(index.master.entries),
             topics=len(index.entries) - len(index.master.entries),
-            queue=sum(map(in_queue, index.entries)),
+            queue=sum(map(is_queued, index.entries)),
             archive=len(index.archived),
-            broken=broken.count,
+            broken=broken.nowhere,
             marked=broken.marked,
             lost=broken.lost,
             oldest=broken.oldest,

@@ -63,7 +63,7 @@ def _verdict(text: str, met: bool) -> str:
     return f"{'met' if met else 'NOT MET'}: {text}"
 
 
-_ROWS: tuple[tuple[str, Callable[[Course], str]], ...] = (
+ROWS: tuple[tuple[str, Callable[[Course], str]], ...] = (
     ("hit@5", lambda one: f"{one.end.hit5:.3f}"),
     ("hit@1", lambda one: f"{one.end.hit1:.3f}"),
     ("hit@5, asked as on other days", lambda one: f"{one.end.hits['asked']:.3f}"),
@@ -80,6 +80,7 @@ _ROWS: tuple[tuple[str, Callable[[Course], str]], ...] = (
     ("  their target is elsewhere", lambda one: f"{one.end.lost:,}"),
     ("  oldest unsaid, days", lambda one: f"{one.oldest:,}"),
     ("pointers repaired right, wrong", lambda one: f"{one.right:,}, {one.wrong:,}"),
+    ("  only proposed", lambda one: f"{one.proposed:,}"),
     ("entries kept back a question", lambda one: f"{one.end.suppressed:.2f}"),
     ("cycles, refused of them", lambda one: f"{one.cycles:,}, {one.refused:,}"),
 )
@@ -87,7 +88,7 @@ _ROWS: tuple[tuple[str, Callable[[Course], str]], ...] = (
 
 def _at_the_end(report: Report) -> Table:
     table = _table("on the last day", *(course.arm for course in report.courses))
-    for name, figure in _ROWS:
+    for name, figure in ROWS:
         table.add_row(name, *map(figure, report.courses))
     return table
 

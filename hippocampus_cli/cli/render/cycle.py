@@ -46,9 +46,6 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
     plan = outcome.plan
     output.line(Styled(f"{plan.cycle} upkeep", "bold"), Styled(f"  {now:%Y-%m-%d %H:%M}", "dim"))
     print_actions(output, (*plan.actions, *plan.remarks))
-    if outcome.sessions:
-        output.line()
-        output.line("ended sessions archived ", Styled(f"{len(outcome.sessions):,}", "bold"))
     before, after = plan.before, plan.after
     sizes = (len(before.entries), len(after.entries))
     output.line()
@@ -65,9 +62,17 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
         output.line(Styled(f"take it back: hippo undo {outcome.number}", "dim"))
 
 
+def print_sessions(output: Output, ended: Sequence[str], archived: Sequence[str]) -> None:
+    """The agents' sessions that were tidied up beside the index."""
+    for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
+        if ids:
+            output.line(f"{count(len(ids), 'session')} {what}: ", safe_line(", ".join(ids[:5])))
+
+
 def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
     groups = {kind: [one for one in actions if one.kind is kind] for kind in _TITLES}
+    groups[Kind.ORPHAN].sort(key=lambda one: not one.after)  # what somebody can act upon first
     for kind, found in groups.items():
         if found:
             title, style = _TITLES[kind]

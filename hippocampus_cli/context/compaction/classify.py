@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.config.compaction import Compaction
@@ -14,6 +15,7 @@ TYPES: tuple[EntryType, ...] = (
 )
 _READ = 8_000  # characters of a text that are looked at, half from each end
 _SHORT = 4  # words of a message that can be routine
+_SENTENCE = re.compile(r"[^\n.!?。！？]+[.!?。！？]*")
 _TALK = frozenset(("assistant", "custom", "summary"))
 
 
@@ -44,6 +46,17 @@ class Classifier(NamedTuple):
     def type_of_talk(self, text: str, words: list[str]) -> EntryType:
         """A decision or other talk."""
         return "decision" if self.decisions.in_text(words, text) else "context"
+
+    def from_decision(self, text: str, size: int) -> str:
+        """A text of more than ``size`` characters from the first sentence on that decides something."""
+        if len(text) <= size:
+            return text
+        for sentence in _SENTENCE.finditer(text[:_READ]):
+            said = sentence.group()
+            if self.type_of_talk(said, words_of(said)) == "decision":
+                start = sentence.start() + len(said) - len(said.lstrip())
+                return f"…{text[start:]}" if start else text
+        return text
 
     def is_routine(self, words: list[str]) -> bool:
         """Whether a message says nothing: a few words, one of the list and no number; or a known beginning."""

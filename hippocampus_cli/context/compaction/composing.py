@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.context.compaction import keeping
+from hippocampus_cli.context.compaction.classify import classifier
 from hippocampus_cli.context.compaction.entries import Entry
 from hippocampus_cli.context.compaction.judging import Action, Judged
 from hippocampus_cli.context.compaction.lines import line_of
@@ -18,7 +19,8 @@ from hippocampus_cli.context.keydata import KeyDatum
 
 # Up to which share of the room each section may have spent what it and those before it need.
 _GOAL_SHARE, _ACTIVE_SHARE, _LINES_SHARE, _SPARSE_SHARE = 0.12, 0.55, 0.78, 0.88
-_GOAL, _PRIOR, _COMPRESSED, _SPARSE = 160, 300, 160, 80  # characters of a text on a line
+_GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
+_SPARSE = (80, 40, 20)  # of one in the sparse index, the longest with which all find room
 _SHORTEST_GOAL = 10
 
 
@@ -33,6 +35,7 @@ class Composer:
         self.key_data: list[KeyDatum] = []
         self._texts = texts
         self._settings = settings
+        self._classify = classifier(settings)
         self._room = room
         self._spent = 0
         self._in_goal: set[int] = set()
@@ -110,19 +113,28 @@ class Composer:
         self._settle(purse, _LINES_SHARE)
 
     def _fill_sparse(self, share: float) -> None:
-        """Pointers, the newest first: an old one is the first to find no room."""
-        purse = self._purse(share)
-        before = purse.left
-        limit = 4 * self._settings.sparse_tokens - len(self._sparse.text())
-        purse.left = max(0, min(purse.left, limit))
-        capped = before - purse.left
-        for one in reversed(self._with("sparse")):
-            if purse.closed:
+        """Pointers: where they do not all find room their texts get shorter, then the oldest ones are left out."""
+        waiting = [one for one in self._with("sparse") if one.entry.at not in self._sparse.blocks]
+        there = dict(self._sparse.blocks)
+        for size in _SPARSE:
+            self._sparse.blocks = dict(there)
+            purse = self._purse(share)
+            before = purse.left
+            limit = 4 * self._settings.sparse_tokens - len(self._sparse.text())
+            purse.left = max(0, min(purse.left, limit))
+            capped = before - purse.left
+            if self._add_pointers(waiting, size, purse):
                 break
-            if one.entry.at not in self._sparse.blocks:
-                self._sparse.add(one.entry.at, self._line(one.entry, _SPARSE), purse)
         purse.left += capped
         self._settle(purse, share)
+
+    def _add_pointers(self, waiting: Sequence[Judged], size: int, purse: Purse) -> bool:
+        """The newest first; whether all found room."""
+        for one in reversed(waiting):
+            if purse.closed:
+                break
+            self._sparse.add(one.entry.at, self._line(one.entry, size), purse)
+        return all(one.entry.at in self._sparse.blocks for one in waiting)
 
     def _fill_key_data(self, earlier: Sequence[KeyDatum], uses: Uses) -> None:
         purse = self._purse(1.0)
@@ -139,14 +151,16 @@ class Composer:
         """What did not fit in full may do so in what the other sections left."""
         purse = self._purse(1.0)
         for one in _strongest(self._too_large):
-            line = self._lines.blocks.pop(one.entry.at, None)
+            line = self._lines.blocks.get(one.entry.at)
             if line is None:
                 continue
-            purse.left += len(line) + 1
+            refund = len(line) + 1
+            purse.left += refund
             if self._active.add(one.entry.at, self._block(one.entry), purse):
+                del self._lines.blocks[one.entry.at]
                 self.judged[one.entry.at] = one
             else:
-                self._lines.add(one.entry.at, line, purse)
+                purse.left -= refund
         self._settle(purse, 1.0)
 
     def _with(self, action: Action) -> list[Judged]:
@@ -165,7 +179,10 @@ class Composer:
         return section.add(entry.at, line, purse)
 
     def _line(self, entry: Entry, size: int) -> str:
-        return line_of(entry, self._texts.short(entry), self._call(entry), size)
+        text = self._texts.short(entry).strip()
+        if entry.type == "decision":
+            text = self._classify.from_decision(text, size)
+        return line_of(entry, text, self._call(entry), size)
 
     def _call(self, entry: Entry) -> str:
         return self._texts.call(entry) if entry.type == "tool_result" else ""

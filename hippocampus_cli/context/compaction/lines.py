@@ -16,6 +16,8 @@ _LABEL = re.compile(r"[^\w.:-]+")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _LABELS = {"user_intent": "USER", "decision": "DECISION", "ephemeral": "EPHEMERAL"}
 _TYPES = {label: kind for kind, label in _LABELS.items()}
+CALL = 120
+"""Characters of what a tool was called with: a command or a path is of use only as a whole."""
 PRIOR = "PRIOR"
 """The label of what a summary in other words told."""
 _HEAD = re.compile(
@@ -48,9 +50,9 @@ def label_of(entry: Entry) -> str:
 
 
 def line_of(entry: Entry, text: str, call: str, size: int) -> str:
-    """The line of an entry: ``text`` cut after ``size`` characters, and what its tool was called with."""
+    """The line of an entry: what its tool was called with, and ``text`` cut after ``size`` characters."""
     tokens = f" {entry.tokens}tok" if entry.type == "tool_result" else ""
-    called = f" {code(cut(call, size))}" if call else ""
+    called = f" {code(cut(call, CALL))}" if call else ""
     shown = f" → {quoted(text, size)}" if tokens else f" {quoted(text, size)}"
     return f"[{label_of(entry)}]{tokens}{called}{shown}{mark(entry)}"
 

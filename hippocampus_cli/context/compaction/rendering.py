@@ -7,7 +7,7 @@ from collections import Counter
 
 from hippocampus_cli.context.compaction.entries import Entry
 from hippocampus_cli.context.compaction.judging import Action
-from hippocampus_cli.context.compaction.lines import code, cut, escaped, mark
+from hippocampus_cli.context.compaction.lines import CALL, code, cut, escaped, mark
 from hippocampus_cli.context.compaction.prior import TITLE
 from hippocampus_cli.index.budget import tokens
 
@@ -19,7 +19,6 @@ _NAMES: dict[Action, str] = {
     "fold": "folded",
     "drop": "dropped",
 }
-_CALL = 120  # characters of what a tool was called with
 
 
 def head(entries: int, counts: Counter[Action]) -> str:
@@ -48,7 +47,7 @@ def ratio(before: int, after: int) -> str:
 
 def active_block(entry: Entry, text: str, call: str) -> str:
     """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
-    called = f" {code(cut(call, _CALL))}" if call else ""
+    called = f" {code(cut(call, CALL))}" if call else ""
     longest = max(map(len, re.findall(r"^`{3,}", text, re.MULTILINE)), default=2)
     fence = "`" * (longest + 1)
     body = f"{fence}\n{text}\n{fence}" if _STRUCTURE.search(text) else text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.entry import ContextEntry, EntryType, Priority
 
 

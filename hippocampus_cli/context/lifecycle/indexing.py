@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.policies import Candidate, contains
 
 ERROR = "error"

@@ -8,11 +8,14 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 
 
 def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Each as the retrieval it was, at its own moment; those up to ``snapshot.folded`` are in already."""
+    """Each as the retrieval it was, at its own moment; those up to ``snapshot.folded`` are in already.
+
+    Those after ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read.
+    """
     clock = snapshot.clock(index)
     actions = []
     for event in snapshot.events:
-        if snapshot.folded and event.at <= snapshot.folded:
+        if event.at > snapshot.now or (snapshot.folded and event.at <= snapshot.folded):
             continue
         for key in event.missed:
             located = index.find(key)

@@ -183,6 +183,32 @@ def test_the_newest_pointers_are_kept_when_the_index_is_full() -> None:
     assert {"drop", "sparse"} <= set(actions)
 
 
+def test_pointers_get_shorter_before_one_finds_no_room() -> None:
+    talk = [
+        says(f"Of no use later is {n}, whatever else is said here about it.") for n in range(40)
+    ]
+    roomy, tight = (compacted(*talk, sparse_tokens=tokens) for tokens in (2_500, 600))
+    pointers = [one.entry.id for one in roomy.judged if one.action == "sparse"]
+    assert len(pointers) > 20
+    assert [one.entry.id for one in tight.judged if one.action == "sparse"] == pointers
+    assert "Of no use later is 3, whatever else is said here about it." in roomy.summary
+    assert '"Of no use later is 3, whatever else is…" #id000003' in tight.summary
+
+
+def test_a_pointer_tells_what_its_tool_was_called_with_to_the_end() -> None:
+    command = "rsync -az --bwlimit 4417 build/ deploy@heron:/srv/kelpie/releases/2026-03-12/ --delete-after"
+    made = compacted(says("", call("c1", command=command)), result("c1", "sent\n" * 90), *NOISE)
+    assert action(made, 1) == "sparse"
+    assert f"`{command}`" in made.summary
+
+
+def test_the_line_of_a_decision_begins_where_it_is_taken() -> None:
+    text = f"{'The tests are slow. ' * 20}\nWe decided to run them at night. {'So be it. ' * 20}"
+    made = compacted(says(text), *NOISE)
+    assert action(made, 0) == "compress"
+    assert '[DECISION] "…We decided to run them at night. So be it.' in made.summary
+
+
 def test_a_call_is_told_with_its_output() -> None:
     made = compacted(says("", call("c1", command="df -h")), result("c1", "40G"), *NOISE)
     assert action(made, 0) == "fold"
@@ -245,3 +271,11 @@ def test_null_blocks_and_odd_contents_are_no_obstacle() -> None:
         {"role": "assistant", "content": [{"type": "toolCall", "id": 7, "arguments": [1]}]},
     )
     assert len(made.judged) == 4
+
+
+@given(st.lists(MESSAGES, max_size=15), st.integers(150, 1_500))
+def test_what_is_said_to_be_shown_stands_in_the_summary(messages: list[Value], budget: int) -> None:
+    made = compacted(*messages, tokens=budget)
+    for one in made.judged:
+        if one.action in ("keep", "compress", "sparse"):
+            assert f"#{one.entry.id}" in made.summary

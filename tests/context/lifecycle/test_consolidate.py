@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.consolidate import consolidate, stand, worth_keeping
 from hippocampus_cli.context.lifecycle.entry import EntryDecay, Lifecycle
 from hippocampus_cli.context.lifecycle.session import Session, link, pin, touch

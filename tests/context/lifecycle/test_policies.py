@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.policies import (
     Action,
     Candidate,

@@ -199,16 +199,20 @@ keeper = Keeper(Path(sys.argv[1]), Config(), datetime.now(UTC))
 for number in range(int(sys.argv[3])):
     keeper.add("one", f"{sys.argv[2]} {number}".encode(), Wish())
     keeper.turn("one")
+    print(number, flush=True)
 """
 
 
 def writer(root: Path, name: str, times: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-c", WRITER, str(root), name, str(times)])
+    command = [sys.executable, "-c", WRITER, str(root), name, str(times)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE)
 
 
 def test_four_writers_lose_nothing(store: SessionStore) -> None:
     writers = [writer(store.root, name, 10) for name in "abcd"]
-    assert [one.wait(timeout=120) for one in writers] == [0] * 4
+    for one in writers:
+        one.communicate(timeout=120)
+    assert [one.returncode for one in writers] == [0] * 4
     session = store.read("one")
     assert session.turn == 40
     held = {store.content("one", one.content.sha256) for one in session.entries.values()}
@@ -220,7 +224,9 @@ def kill_at_random(store: SessionStore, rounds: int, seed: int) -> None:
     seen = 0
     for number in range(rounds):
         with writer(store.root, str(number), 100_000) as one:
-            time.sleep(0.3 + dice.random() * 0.15)
+            assert one.stdout
+            one.stdout.readline()  # from its first entry on
+            time.sleep(dice.random() * 0.1)
             one.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
             one.wait(timeout=30)
         entries = store.read("one").entries
@@ -230,7 +236,8 @@ def kill_at_random(store: SessionStore, rounds: int, seed: int) -> None:
             assert store.content("one", entry.content.sha256) is not None
     assert seen > 0
     with writer(store.root, "last", 1) as last:
-        assert last.wait(timeout=30) == 0
+        last.communicate(timeout=60)
+        assert last.returncode == 0
 
 
 def test_a_kill_at_any_moment_leaves_every_entry_with_its_content(store: SessionStore) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.consolidate import Standing, stand
 from hippocampus_cli.context.lifecycle.entry import ContextEntry
 from hippocampus_cli.context.lifecycle.session import Session, pin

@@ -1,8 +1,8 @@
-"""A disk that fills up and a process that dies, at the n-th file that is replaced from now on."""
+"""A disk that fills up, a process that dies, an editor that saves: at the n-th file that is replaced from now on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -44,4 +44,20 @@ def failing(fault: Fault, write: int) -> Iterator[None]:
         rename(source, target)
 
     with patch.object(atomic, "_rename", broken):
+        yield
+
+
+@contextmanager
+def interrupted(write: int, act: Callable[[], None]) -> Iterator[None]:
+    """Let somebody else act when the ``write``-th file (from 1) is written, and not yet in its place."""
+    written, count = atomic._write_synced, 0
+
+    def slow(path: Path, data: bytes, mode: int | None) -> None:
+        nonlocal count
+        count += 1
+        written(path, data, mode)
+        if count == write:
+            act()
+
+    with patch.object(atomic, "_write_synced", slow):
         yield
