@@ -84,7 +84,7 @@ def _settings(root: Path, environ: Mapping[str, str]) -> Config:
 def _say(error: Exception) -> None:
     import contextlib
 
-    from hippocampus_cli.cli.render.safe import safe_line
+    from hippocampus_cli.markdown.safe import safe_line  # the printers' own brings them all along
 
     if isinstance(error, HippoError):
         place = f" ({error.where})" if error.where else ""

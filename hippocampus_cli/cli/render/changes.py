@@ -11,6 +11,7 @@ from hippocampus_cli.cli.render.safe import safe_line
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.changes import Change
 
+_TAB = 4  # columns
 _STYLES = {"+": "green", "-": "red"}
 
 
@@ -20,8 +21,8 @@ def print_changes(output: Output, changes: Sequence[Change]) -> None:
         output.line()
         output.line(Styled(safe_line(change.place), "bold"))
         for line in change.diff():
-            shown = safe_line(line.removesuffix("\r"))
-            output.line("  ", Styled(shown, _STYLES.get(line[:1], "dim")))
+            sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(_TAB)
+            output.line("  ", Styled(sign + safe_line(text), _STYLES.get(sign, "dim")))
     output.line()
 
 
