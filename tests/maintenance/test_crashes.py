@@ -20,6 +20,8 @@ from tests.maintenance.notebook import BODIES, TITLES, Notebook
 ROOT = Path(__file__).parents[2]
 LONGEST = 0.25
 """Seconds that a process may work until it is killed: some deeds, the last of them cut short."""
+PATIENCE = 60
+"""Seconds in which a process comes to change several files."""
 MIDDLE = 0.004
 """Seconds that it takes to replace the files of one change, about."""
 
@@ -36,8 +38,9 @@ def killed(root: Path, number: int, dice: random.Random) -> int:
         time.sleep(dice.random() * LONGEST)  # the moment of the kill is the point
         if dice.random() < 0.5:
             pending = root / FOLDER / "pending.zip"
+            end = time.monotonic() + PATIENCE
             while not pending.exists():
-                assert process.poll() is None
+                assert process.poll() is None and time.monotonic() < end
             time.sleep(dice.random() * MIDDLE)
         process.kill()
         begun += process.stdout.readlines()
