@@ -6,15 +6,18 @@ from collections.abc import Mapping
 
 import yaml
 
+_BREAKS = frozenset("\x85\u2028\u2029")  # line breaks in YAML, to be escaped or they become others
+
 
 class _Dumper(yaml.SafeDumper):
     """Writes a text of several lines as a block, which a person can read."""
 
 
 def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar(
-        "tag:yaml.org,2002:str", text, style="|" if "\n" in text else None
-    )
+    style = "|" if "\n" in text else None
+    if not _BREAKS.isdisjoint(text):
+        style = '"'
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
 _Dumper.add_representer(str, _text)
