@@ -20,6 +20,10 @@ def main() -> int:
         from hippocampus_cli.benchmarks import compaction
 
         return compaction.main(sys.argv[2:])
+    if sys.argv[1:2] == ["context"]:
+        from hippocampus_cli.benchmarks.context.main import main as bench_context
+
+        return bench_context(sys.argv[2:])
     options = _options()
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         copy = Path(scratch) / "workspace"
