@@ -1,4 +1,4 @@
-"""``python -m hippocampus_cli.benchmarks [year|upkeep|compaction]``: tables; without a name, how well
+"""``python -m hippocampus_cli.benchmarks [year|upkeep|compaction|context]``: tables; without a name, how well
 questions are answered."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FIXTURE = Path("fixtures/workspace")
 
 def main() -> int:
     """Run one benchmark."""
-    named = {"year": _year, "upkeep": _upkeep, "compaction": _compaction}
+    named = {"year": _year, "upkeep": _upkeep, "compaction": _compaction, "context": _context}
     first = sys.argv[1] if len(sys.argv) > 1 else ""
     if not first or first.startswith("-"):
         return _questions(sys.argv[1:])
@@ -31,6 +31,12 @@ def _compaction(arguments: list[str]) -> int:
     from hippocampus_cli.benchmarks import compaction
 
     return compaction.main(arguments)
+
+
+def _context(arguments: list[str]) -> int:
+    from hippocampus_cli.benchmarks.context.main import main as bench_context
+
+    return bench_context(arguments)
 
 
 def _questions(arguments: list[str]) -> int:

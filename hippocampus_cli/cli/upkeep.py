@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.errors import LossRefused
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome
@@ -36,7 +38,11 @@ def run_due(
     workspace: Path | None,
     as_json: bool,
 ) -> None:
-    """Run the largest cycle that is due; it includes the others."""
+    """Run the largest cycle that is due; it includes the others.
+
+    Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
+    its own still looks after what it may; the refusal is raised in the end.
+    """
     from hippocampus_cli.api import Workspace
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
@@ -44,13 +50,23 @@ def run_due(
         opened.store.read()  # no index: say so, rather than that nothing is due
         waiting = opened.due(now=session.now)
     if waiting:
-        _run(session, waiting[-1], dry_run, force)
+        _run_largest(session, waiting, dry_run, force)
     elif as_json or session.output.as_json:
         session.output.json(
             {"cycle": None, "dry_run": dry_run, "changed": False, "actions": [], "remarks": []}
         )
     else:
         session.output.line("nothing is due")
+
+
+def _run_largest(session: Session, waiting: Sequence[str], dry_run: bool, force: bool) -> None:
+    *smaller, largest = waiting
+    try:
+        _run(session, largest, dry_run, force)
+    except LossRefused:
+        if smaller:
+            _run_largest(session, smaller, dry_run, force)
+        raise
 
 
 def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:

@@ -80,7 +80,11 @@ def outdated(root: Path, keep: int) -> list[Path]:
     if not is_inside(root, folder):
         return []
     zips, texts = (sorted(folder.glob(f"*.{kind}"), key=_number) for kind in ("zip", "json"))
-    return [*zips[:-keep], *texts[:-_RECORDS]]
+    syncs = [
+        path for path in zips if path.stem.endswith("-sync")
+    ]  # of a watch; there may be many a day
+    cycles = [path for path in zips if path not in syncs]
+    return [*syncs[:-keep], *cycles[:-keep], *texts[:-_RECORDS]]
 
 
 def next_number(root: Path) -> int:

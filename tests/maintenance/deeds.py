@@ -30,8 +30,13 @@ def moment(number: int) -> datetime:
     return NOW + timedelta(hours=17 * number)
 
 
-def do(root: Path, number: int) -> bool:
-    """Do one of them; whether another one at once should find nothing to do."""
+def is_cycle(number: int) -> bool:
+    """Whether a deed is a cycle, which may be done again."""
+    return DEEDS[number % len(DEEDS)] not in ("undo", "restore")
+
+
+def do(root: Path, number: int) -> None:
+    """Do one of them."""
     deed, now = DEEDS[number % len(DEEDS)], moment(number)
     with Workspace(root, CONFIG) as ws:
         if deed == "undo":
@@ -44,7 +49,6 @@ def do(root: Path, number: int) -> bool:
         else:
             with suppress(LossRefused):
                 ws.maintain(deed, force=number % 2 == 0, now=now)
-    return deed not in ("undo", "restore")
 
 
 def main() -> None:

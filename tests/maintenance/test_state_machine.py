@@ -291,4 +291,4 @@ _SETTINGS = settings(suppress_health_check=list(HealthCheck), report_multiple_bu
 TestLawSeven = Lives.TestCase
 TestLawSeven.settings = settings(_SETTINGS, max_examples=25, stateful_step_count=35)
 TestLawSevenAtLength = pytest.mark.long(LongLives.TestCase)
-TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=1_000, stateful_step_count=60)
+TestLawSevenAtLength.settings = settings(_SETTINGS, max_examples=400, stateful_step_count=60)

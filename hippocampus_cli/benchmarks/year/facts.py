@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from itertools import count
 from typing import NamedTuple
 
 from hippocampus_cli.benchmarks.year import words
@@ -95,6 +96,7 @@ SORTS = (
         "how is {project}'s {part} identified",
     ),
 )
+_TRIES = 20
 _MONTHS = ("January", "March", "April", "June", "August", "September", "November", "December")
 
 
@@ -107,9 +109,13 @@ class Facts:
         self._count = 0
 
     def about(self, project: str, part: str | None = None) -> Fact:
-        """A new fact about a project, of a certain part where one is named and is not exhausted."""
-        while True:
+        """A new fact about a project, of a certain part where one is named and is not exhausted.
+
+        Once nearly all is said of a project's parts it gets further ones: a second pump, a third.
+        """
+        for tries in count():
             about, sort = part or self._dice.choice(words.PARTS), self._dice.randrange(len(SORTS))
+            about = words.FURTHER[min(tries // _TRIES, len(words.FURTHER) - 1)] + about
             if (project, about, sort) not in self._given:
                 break
             part = None

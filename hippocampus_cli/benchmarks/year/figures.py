@@ -13,8 +13,8 @@ class Plan(NamedTuple):
     days: int = 365
     seed: int = 1
     asked: int = 6
-    held_out: int = 100
-    last: int = 400
+    held_out: int = 50
+    last: int = 300
 
 
 class Month(NamedTuple):

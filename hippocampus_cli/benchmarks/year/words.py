@@ -27,6 +27,7 @@ PARTS = (
     *("stage lighting", "bottling line", "key cabinet", "weather mast", "training course"),
     *("freight lift", "test bench", "oven", "certificate", "survey drone", "water tank"),
 )
+FURTHER = ("", "second ", "third ", "fourth ", "outdoor ")
 PLACES = (
     *("the cellar", "hall three", "the boathouse", "the attic", "Bremen", "the red container"),
     *("the workshop", "Porto", "the reading room", "the old dairy", "Tromsø", "the annex"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from datetime import date, timedelta
 
@@ -9,6 +10,7 @@ import pytest
 
 from hippocampus_cli.benchmarks.year.asking import HELD_OUT, Asker
 from hippocampus_cli.benchmarks.year.diary import Diary
+from hippocampus_cli.benchmarks.year.facts import Facts
 from hippocampus_cli.benchmarks.year.notes import Change
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import SectionNames
@@ -100,3 +102,10 @@ def test_what_is_held_out_is_asked_only_to_measure(
     assert not any(number % HELD_OUT == 0 for number in daily)
     assert len(measured) == 60 and all(number % HELD_OUT == 0 for number in measured)
     assert asker.held_out(day, 60) == asker.held_out(day, 60)
+
+
+def test_there_is_always_something_new_to_say() -> None:
+    facts = Facts(random.Random(1))
+    told = [facts.about("Kelpie", "pump" if number % 2 else None) for number in range(2_000)]
+    assert len({(fact.asked, fact.line) for fact in told}) == len(told)
+    assert any(fact.part.startswith("third ") for fact in told)

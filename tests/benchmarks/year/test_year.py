@@ -80,4 +80,7 @@ def test_a_benchmark_that_is_not_there(
 ) -> None:
     monkeypatch.setattr("sys.argv", ["benchmarks", "decade"])
     assert main() == 2
-    assert capsys.readouterr().err == "no benchmark 'decade'; there are year, upkeep, compaction\n"
+    assert (
+        capsys.readouterr().err
+        == "no benchmark 'decade'; there are year, upkeep, compaction, context\n"
+    )

@@ -215,6 +215,15 @@ def test_a_call_is_told_with_its_output() -> None:
     assert '`df -h` → "40G"' in made.summary
 
 
+def test_what_is_said_beside_a_call_gives_its_pointer_up_to_the_output() -> None:
+    asked = says("Let me look at the disk.", call("c1", command="df -h"))
+    answered = compacted(asked, result("c1", "40G"), *NOISE)
+    assert (action(answered, 0), action(answered, 1)) == ("fold", "sparse")
+    assert action(compacted(asked, *NOISE), 0) == "sparse"
+    decided = says("We decided to look at the disk.", call("c1", command="df -h"))
+    assert action(compacted(decided, result("c1", "40G"), *NOISE), 0) == "compress"
+
+
 def test_routine_and_empty_messages_are_dropped_and_a_system_prompt_is_skipped() -> None:
     made = compacted(
         {"role": "system", "content": "Be brief."}, user("heartbeat"), says(""), *NOISE

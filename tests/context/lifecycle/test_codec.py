@@ -47,6 +47,11 @@ def test_yaml_writes_a_summary_of_several_lines_as_a_block() -> None:
     assert to_yaml({"summary": "one\ntwo"}) == "summary: |-\n  one\n  two\n"
 
 
+@pytest.mark.parametrize("text", ["\x85", "one\x85two\nthree", "a\u2028b", "\u2029"])
+def test_yaml_keeps_the_line_breaks_of_unicode(text: str) -> None:
+    assert yaml.safe_load(to_yaml({"summary": text})) == {"summary": text}
+
+
 @given(st.binary(max_size=60))
 def test_other_bytes_are_no_session(data: bytes) -> None:
     with pytest.raises(Misread):
