@@ -26,6 +26,7 @@ AgentName = Annotated[
 ForUser = Annotated[
     bool, typer.Option("--user", help="For all of your work, not for one workspace.")
 ]
+BARE = ("hippo",)
 _MODULE = ("-P", "-m", "hippocampus_cli")
 
 
@@ -34,7 +35,7 @@ def program() -> tuple[str, ...]:
     found = shutil.which("hippo")
     script = Path(sys.executable).parent / ("hippo.exe" if os.name == "nt" else "hippo")
     if found and os.path.realpath(found) == os.path.realpath(script):
-        return ("hippo",)
+        return BARE
     return (sys.executable.replace("\\", "/") if os.name == "nt" else sys.executable, *_MODULE)
 
 

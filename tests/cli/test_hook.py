@@ -97,6 +97,7 @@ def test_what_is_small_or_was_asked_back_stays(workspace: Path, hook: Hook) -> N
     for event in (
         bash("ok\n" * 100),
         bash(LOG, f"hippo context get ctx_001 --session {SESSION}"),
+        bash(LOG, "python -m hippocampus_cli context get ctx_001"),
         bash(LOG, "cd x && /usr/bin/hippo fetch a1b2c3d4 | head"),
         {"tool_name": "mcp__x__y", "tool_response": None},
         {"tool_name": "mcp__x__y", "tool_input": [LOG], "tool_response": 7},

@@ -12,6 +12,7 @@ import pytest
 
 from hippocampus_cli.bridges.extension import state_of
 from hippocampus_cli.cli import installing
+from hippocampus_cli.cli.commands import install
 from hippocampus_cli.cli.main import main
 
 MINE = b'{\r\n\t"model": "opus",\r\n\t"hooks": {"PreCompact": []}\r\n}\r\n'
@@ -81,7 +82,10 @@ def test_what_was_not_there_is_gone_again(workspace: Path, agent: str) -> None:
     assert left_in(workspace) == before
 
 
-def test_json(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(install, "program", lambda: ("hippo",))
     assert main(["install", "pi", "--json", "--yes"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {**told, "changes": 0} == {
@@ -212,6 +216,14 @@ def test_hooks_without_an_index_are_told_of(
     (workspace / "HIPPOCAMPUS.md").rename(workspace / "MEMORY.md")
     assert main(["install", "claude-code", "--yes"]) == 0
     assert "there is no index yet" in capsys.readouterr().err
+
+
+def test_a_hippo_that_agents_would_not_find_is_told_of(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(install, "program", lambda: ("/opt/python", "-m", "hippocampus_cli"))
+    assert main(["install", "pi", "--dry-run"]) == 0
+    assert "`hippo` is not on the PATH" in capsys.readouterr().err
 
 
 def test_a_bare_name_only_where_it_finds_this_hippo(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.keeper import Keeper
 
 Answer = dict[str, Any]
-_OWN = re.compile(r"(?:^|[\s;&|(/])hippo(?:\.exe)?\s")
+_OWN = re.compile(r"(?:^|[\s;&|(/])(?:hippo(?:\.exe)?|hippocampus_cli)\s")
 _REF = 200  # characters
 _NAMES = ("command", "url", "pattern", "query")
 

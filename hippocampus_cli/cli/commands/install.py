@@ -9,7 +9,7 @@ import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
-from hippocampus_cli.cli.installing import AgentName, ForUser, carry_out, place_of, program
+from hippocampus_cli.cli.installing import BARE, AgentName, ForUser, carry_out, place_of, program
 
 if TYPE_CHECKING:
     from hippocampus_cli.bridges.places import Agent
@@ -39,8 +39,11 @@ def command(
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     place = place_of(session, agent, for_user=for_user, needs_agent=True)
-    plan = plan_install(agent, place, program())
+    words = program()
+    plan = plan_install(agent, place, words)
     notices = _notices(session, agent, for_user)
+    if words != BARE:
+        notices.append("`hippo` is not on the PATH here; agents are told to run it by that name")
     return carry_out(session, plan, yes=yes, dry_run=dry_run, notices=notices)
 
 
