@@ -16,7 +16,7 @@ from hippocampus_cli.benchmarks.context.carrying import (
 )
 from hippocampus_cli.benchmarks.context.values import says
 from hippocampus_cli.config.compaction import Compaction
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.lifecycle.consolidate import Standing, consolidate
 from hippocampus_cli.context.lifecycle.entry import ContextEntry

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.benchmarks.context.talk import TOOLS, Tool
 from hippocampus_cli.benchmarks.context.values import Values
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.intake import Wish, placed, take_in
 from hippocampus_cli.context.lifecycle.policies import built_in
 from hippocampus_cli.context.lifecycle.window import sparse

@@ -10,7 +10,7 @@ from statistics import median
 
 from hippocampus_cli.benchmarks.compaction import write_session
 from hippocampus_cli.config.compaction import Compaction
-from hippocampus_cli.config.settings import Context
+from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.lifecycle.consolidate import consolidate
 from hippocampus_cli.context.lifecycle.intake import Wish, placed, take_in
