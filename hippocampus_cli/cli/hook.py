@@ -37,7 +37,8 @@ def answer_event(name: str, workspace: Path | None) -> None:
     from hippocampus_cli.bridges.hooks.event import read_event
     from hippocampus_cli.cli.surroundings import present
 
-    event = read_event(name, sys.stdin.buffer.read())
+    given = b"" if sys.stdin is None else sys.stdin.buffer.read()  # there may be no standard input
+    event = read_event(name, given)
     root = _root(event, workspace, os.environ)
     desk = Desk(root, lambda: _settings(root, os.environ), present(os.environ))
     told = answer(event, desk)

@@ -96,7 +96,12 @@ def _range(of: Rule) -> str:
     if of.low is None and of.high is None:
         return "be a finite number"
     if of.high is None:
-        return f"be at least {of.low:g}"
+        return f"be at least {_plain(of.low)}"
     if of.low is None:
-        return f"be at most {of.high:g}"
-    return f"be from {of.low:g} to {of.high:g}"
+        return f"be at most {_plain(of.high)}"
+    return f"be from {_plain(of.low)} to {_plain(of.high)}"
+
+
+def _plain(bound: float) -> str:
+    """A bound as a person writes it: ``10000000``, not ``1e+07``."""
+    return f"{bound:.0f}" if float(bound).is_integer() else f"{bound:g}"

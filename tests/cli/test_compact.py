@@ -155,3 +155,12 @@ def test_the_example_in_the_readme_is_what_is_printed() -> None:
     printed = transcript.read_text(encoding="utf-8").splitlines()
     (example,) = re.findall(r"```text\n(.*?)```", SECTION, re.DOTALL)
     assert set(filter(None, example.splitlines())) <= set(printed)
+
+
+def test_a_session_of_a_few_words_is_not_called_smaller(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "short.json").write_text(json.dumps([user("Hi.")]))
+    assert main(["compact", str(tmp_path / "short.json"), "--no-write"]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith("1 entry: 1 kept; ") and "smaller" not in said

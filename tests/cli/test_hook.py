@@ -263,3 +263,19 @@ def test_a_bug_of_ours_holds_nobody_up(
     told = hook("Stop", {})
     assert told.out == "" and told.err.startswith("hippo: a bug in hippo: KeyError")
     assert "\x1b" not in told.err
+
+
+def test_a_session_of_a_name_that_no_disk_takes_is_the_events_mistake(
+    workspace: Path, hook: Hook
+) -> None:
+    told = hook("Stop", {"session_id": "a" * 300})
+    assert told.out == "" and "can be no session's id" in told.err
+
+
+def test_without_standard_input(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["hook", "Stop"]) == 0
+    told = capsys.readouterr()
+    assert told.out == "" and "this is no event of a hook" in told.err

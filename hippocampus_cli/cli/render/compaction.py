@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hippocampus_cli.cli.render.columns import columns_of, padded
+from hippocampus_cli.cli.render.columns import columns_of, count, padded
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe, safe_line
 from hippocampus_cli.context.compaction import Compaction, Judged
@@ -36,9 +36,11 @@ def print_compaction(output: Output, made: Compaction, *, explain: bool) -> None
     counts = ", ".join(
         f"{made.counts[action]:,} {_DONE[action]}" for action in _DONE if made.counts[action]
     )
+    shrunk = made.after < made.before  # a session of a few words does not
+    smaller = f", {ratio(made.before, made.after)} times smaller" if shrunk else ""
     output.note(
-        f"{len(made.judged):,} entries: {counts or 'none'}; "
-        f"{made.before:,} to {made.after:,} tokens, {ratio(made.before, made.after)} times smaller"
+        f"{count(len(made.judged), 'entry', 'entries')}: {counts or 'none'}; "
+        f"{made.before:,} to {made.after:,} tokens{smaller}"
     )
 
 

@@ -73,7 +73,8 @@ def _reason(
     bounds = {"keep": f"at least {high:g}", "compress": f"{low:g} to {high:g}"}
     parts = [bounds.get(action, f"below {low:g}")]
     if entry.use is not None:
-        parts.append(f"used again by #{by_place[entry.use.at].id}: {entry.use.term}")
+        user = by_place[entry.use.at].id  # none where an earlier summary did not say it
+        parts.append(f"used again{f' by #{user}' if user else ''}: {entry.use.term}")
     if entry.retention and entry.retention == getattr(settings, f"floor_{entry.type}"):
         parts.append("held by its floor")
     return "; ".join(parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from os.path import lexists
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -105,7 +106,7 @@ class Keeper:
 
     def policies(self) -> tuple[Policy, ...]:
         """The workspace's policies, else the built-in ones. Raises :class:`PolicyInvalid`."""
-        if not (self.root / POLICIES).exists():
+        if not lexists(self.root / POLICIES):  # a link that leads nowhere is a mistake to be told
             return built_in(self.config.context.instruction_words)
         from hippocampus_cli.context.lifecycle.policy_file import read_policies
 

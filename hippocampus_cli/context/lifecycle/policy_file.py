@@ -86,9 +86,14 @@ def _is_of_everything(match: Match) -> bool:
     return not (
         (match.type and set(match.type) != set(ENTRY_TYPES))
         or (match.priority and set(match.priority) != set(PRIORITIES))
-        or (match.source_type and not any(not kind.strip("*") for kind in match.source_type))
+        or (match.source_type and not any(map(_is_any_text, match.source_type)))
         or match.contains
     )
+
+
+def _is_any_text(pattern: str) -> bool:
+    """Whether every text of a character or more fits."""
+    return set(pattern) <= {"*", "?"} and "*" in pattern and pattern.count("?") < 2
 
 
 def _action(node: Node) -> Action:

@@ -146,6 +146,15 @@ def test_what_was_named_again_is_kept_alive() -> None:
     assert "used again by #id000021: dep_8f3k" in used.reason
 
 
+def test_a_use_by_an_entry_without_an_id_names_none() -> None:
+    made = compacted(
+        *NOISE,
+        previous="# hippocampus.md Compaction\n\n## Sparse Index (decayed — pointers only)\n"
+        '[ASSISTANT] "deployment dep_8f3k ready"\n[ASSISTANT] "dep_8f3k is live"\n',
+    )
+    assert any("used again: dep_8f3k" in one.reason for one in made.judged)
+
+
 def test_commands_paths_and_numbers_of_faded_messages_are_kept_to_the_letter() -> None:
     made = compacted(
         says("", call("c1", command="rsync -av --delete src/ web:/srv/www")),

@@ -20,6 +20,7 @@ from hippocampus_cli.context.lifecycle.keeper import Keeper
 from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.errors import (
     ContextEntryNotFound,
+    FileUnreadable,
     FileUnwritable,
     PolicyInvalid,
     SessionNotFound,
@@ -155,6 +156,13 @@ def test_own_policies_take_the_place_of_the_built_in_ones(keeper: Keeper) -> Non
     assert taken_in(keeper, b"Never do that", type="message").lifecycle.persist
     policies(keeper, "lifecycle_policies: []\n")
     assert not taken_in(keeper, b"Never do that", type="message").lifecycle.persist
+
+
+def test_policies_behind_a_link_that_leads_nowhere_are_not_passed_over(keeper: Keeper) -> None:
+    (keeper.root / ".hippocampus/policies.yaml").symlink_to("nowhere.yaml")
+    with pytest.raises(FileUnreadable):
+        add(keeper, b"Always run the tests.", type="message")
+    assert not session(keeper).entries
 
 
 def test_a_policy_that_matches_everything_is_refused_and_nothing_is_lost(keeper: Keeper) -> None:

@@ -77,6 +77,7 @@ def policy(match: str, action: str = "{persist: true}") -> str:
         (policy("{}"), 2, "matches everything"),
         (policy(""), 2, "matches everything"),
         (policy("{source.type: '*'}"), 2, "matches everything"),
+        (policy("{source.type: [error, '*?']}"), 2, "matches everything"),
         (policy("{type: [tool_result, message, state, memory]}"), 2, "matches everything"),
         (policy("{priority: [critical, high, normal, low]}"), 2, "matches everything"),
         (policy("{contains: ''}"), 2, "must be text, and not empty"),
