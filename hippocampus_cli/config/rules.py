@@ -93,13 +93,12 @@ def _kind(default: int | float) -> str:
 
 
 def _range(of: Rule) -> str:
-    if of.low is None and of.high is None:
-        return "be a finite number"
-    if of.high is None:
-        return f"be at least {_plain(of.low)}"
-    if of.low is None:
-        return f"be at most {_plain(of.high)}"
-    return f"be from {_plain(of.low)} to {_plain(of.high)}"
+    low, high = of.low, of.high
+    if low is not None and high is not None:
+        return f"be from {_plain(low)} to {_plain(high)}"
+    if low is not None:
+        return f"be at least {_plain(low)}"
+    return "be a finite number" if high is None else f"be at most {_plain(high)}"
 
 
 def _plain(bound: float) -> str:
