@@ -93,15 +93,16 @@ def _kind(default: int | float) -> str:
 
 
 def _range(of: Rule) -> str:
-    if of.low is None and of.high is None:
-        return "be a finite number"
-    if of.high is None:
-        return f"be at least {_plain(of.low)}"
-    if of.low is None:
-        return f"be at most {_plain(of.high)}"
-    return f"be from {_plain(of.low)} to {_plain(of.high)}"
+    low, high = _plain(of.low), _plain(of.high)
+    if low and high:
+        return f"be from {low} to {high}"
+    if low or high:
+        return f"be at least {low}" if low else f"be at most {high}"
+    return "be a finite number"
 
 
-def _plain(bound: float) -> str:
-    """A bound as a person writes it: ``10000000``, not ``1e+07``."""
+def _plain(bound: float | None) -> str:
+    """A bound as a person writes it, ``10000000`` and not ``1e+07``; empty where there is none."""
+    if bound is None:
+        return ""
     return f"{bound:.0f}" if float(bound).is_integer() else f"{bound:g}"
