@@ -40,9 +40,10 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
+    store = IndexStore(root, config.lock.timeout_seconds)
     with alone(root, config.lock.timeout_seconds):
-        found = history.records(root)
-        record = _chosen(found, number)
+        store.read()  # the latest cycle may have been killed before its record was in place
+        record = _chosen(history.records(root), number)
         files = history.files_of(root, record)
         if files is None:
             reason = f"cycle {record.number} is too long ago: its files are not kept any more"
@@ -63,7 +64,6 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
             done = Record(made[0].number, UNDO, now, actions, stats, undoes=record.number)
             return history.written(done, changes)
 
-        store = IndexStore(root, config.lock.timeout_seconds)
         store.change(change, archive=True, beside=beside)
         return made[0]
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.files import ARCHIVE, MASTER
@@ -13,6 +15,7 @@ from hippocampus_cli.maintenance.undoing import taken_back
 from hippocampus_cli.workspace.commit import Replacement
 from tests.index.test_hierarchy import TOPIC, master
 from tests.maintenance.upkept import NOW, entry, text, write
+from tests.workspace.failing import Fault, Killed, failing
 
 
 def test_what_a_cycle_added_stands_once_when_the_index_was_edited_since(tmp_path: Path) -> None:
@@ -58,3 +61,16 @@ def test_a_bullet_in_the_queue_has_never_left(tmp_path: Path) -> None:
     with Workspace(tmp_path, Config()) as ws:
         (there,) = ws.restore("look-here", now=NOW)
     assert there.origin == "index"
+
+
+def test_a_cycle_that_was_killed_half_way_is_the_latest_one(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
+    (tmp_path / MASTER).write_text(text([entry("b")]))
+    with Workspace(tmp_path, Config()) as ws:
+        ws.maintain("daily", now=NOW)
+        before = (tmp_path / MASTER).read_bytes()
+        with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
+            ws.maintain("weekly", now=NOW.replace(year=2027))
+        undone = ws.undo(now=NOW)
+    assert (undone.record.cycle, undone.exact) == ("weekly", True)
+    assert (tmp_path / MASTER).read_bytes() == before
