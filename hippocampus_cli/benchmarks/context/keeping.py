@@ -29,6 +29,7 @@ from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.context.transcripts.session import Messages
 from hippocampus_cli.index.budget import tokens
 
+_ENTRY = re.compile(r"^\[(ctx_\d+)\]", re.MULTILINE)
 _POINTER = re.compile(r"#([0-9a-f]{8})\b")
 _SUMMARY = 0.9  # of what may stand for the past; the rest is the index of entries
 
@@ -53,6 +54,7 @@ class Lifecycle(Everything):
         self._calls: dict[str, str] = {}
         self._entries: dict[str, str] = {}  # of messages, by their ids
         self._originals: dict[str, str] = {}  # of entries and messages
+        self._texts: dict[tuple[str, bool], str] = {}  # of entries, active or not
 
     @property
     def tokens(self) -> int:
@@ -112,13 +114,12 @@ class Lifecycle(Everything):
         key = self._entries.get(one.message.id)
         if key is None or one.message.role != "tool":
             return one
-        entry = standings[key].entry
-        if standings[key].state != "active":
-            text = heading(entry)
-        elif entry.indexed:
-            text = sparse(entry)
-        else:
+        entry, active = standings[key].entry, standings[key].state == "active"
+        if active and not entry.indexed:
             return one
+        text = self._texts.get((key, active))
+        if text is None:
+            text = self._texts[key, active] = sparse(entry) if active else heading(entry)
         return Shown(one.message, text, tokens(text))
 
     def _compact(self, at: int) -> None:
@@ -140,5 +141,5 @@ class Lifecycle(Everything):
         """The ids that an agent sees, those of its talk first."""
         keys = (self._entries.get(one.message.id) for one in self.talk)
         yield from (key for key in keys if key)
-        yield from (key for key in self._session.entries if f"[{key}]" in self._index)
+        yield from (key for key in _ENTRY.findall(self._index) if key in self._originals)
         yield from (key for key in _POINTER.findall(self._summary) if key in self._originals)

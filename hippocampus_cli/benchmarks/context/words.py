@@ -4,169 +4,25 @@ from __future__ import annotations
 
 import random
 
-NOUNS = (
-    *(
-        "account",
-        "adapter",
-        "alert",
-        "backup",
-        "batch",
-        "branch",
-        "bucket",
-        "buffer",
-        "cache",
-        "cart",
-    ),
-    *(
-        "channel",
-        "checkout",
-        "client",
-        "cluster",
-        "column",
-        "commit",
-        "config",
-        "counter",
-        "cursor",
-    ),
-    *(
-        "dashboard",
-        "deploy",
-        "device",
-        "digest",
-        "draft",
-        "driver",
-        "event",
-        "export",
-        "feed",
-        "filter",
-    ),
-    *(
-        "folder",
-        "gateway",
-        "handler",
-        "header",
-        "image",
-        "import",
-        "index",
-        "invoice",
-        "job",
-        "journal",
-    ),
-    *(
-        "ledger",
-        "limit",
-        "listener",
-        "lock",
-        "mailer",
-        "margin",
-        "meter",
-        "migration",
-        "mirror",
-        "node",
-    ),
-    *(
-        "order",
-        "outbox",
-        "packet",
-        "parser",
-        "payment",
-        "pipeline",
-        "policy",
-        "probe",
-        "profile",
-        "proxy",
-    ),
-    *(
-        "query",
-        "queue",
-        "quota",
-        "record",
-        "region",
-        "release",
-        "replica",
-        "report",
-        "request",
-        "resolver",
-    ),
-    *(
-        "retry",
-        "route",
-        "runner",
-        "schema",
-        "script",
-        "sensor",
-        "session",
-        "shard",
-        "signal",
-        "snapshot",
-    ),
-    *(
-        "socket",
-        "stream",
-        "table",
-        "tenant",
-        "thread",
-        "ticket",
-        "timer",
-        "token",
-        "trace",
-        "upload",
-    ),
-    *("vendor", "view", "volume", "webhook", "widget", "window", "worker", "writer", "zone"),
-)
-ADJECTIVES = (
-    *(
-        "new",
-        "old",
-        "slow",
-        "cold",
-        "shared",
-        "nightly",
-        "stale",
-        "empty",
-        "local",
-        "remote",
-        "small",
-    ),
-    *(
-        "second",
-        "public",
-        "noisy",
-        "broken",
-        "missing",
-        "double",
-        "early",
-        "late",
-        "strict",
-        "quiet",
-    ),
-)
-VERBS = (
-    *(
-        "reads",
-        "writes",
-        "drops",
-        "keeps",
-        "blocks",
-        "wakes",
-        "counts",
-        "merges",
-        "splits",
-        "skips",
-    ),
-    *(
-        "sends",
-        "holds",
-        "rejects",
-        "repeats",
-        "moves",
-        "opens",
-        "closes",
-        "checks",
-        "hides",
-        "loads",
-    ),
-)
+_NOUNS = """
+    account adapter alert backup batch branch bucket buffer cache cart channel checkout
+    client cluster column commit config counter cursor dashboard deploy device digest draft
+    driver event export feed filter folder gateway handler header image import index invoice
+    job journal ledger limit listener lock mailer margin meter migration mirror node order
+    outbox packet parser payment pipeline policy probe profile proxy query queue quota
+    record region release replica report request resolver retry route runner schema script
+    sensor session shard signal snapshot socket stream table tenant thread ticket timer
+    token trace upload vendor view volume webhook widget window worker writer zone
+"""
+_ADJECTIVES = """
+    new old slow cold shared nightly stale empty local remote small second public noisy
+    broken missing double early late strict quiet
+"""
+_VERBS = """
+    reads writes drops keeps blocks wakes counts merges splits skips sends holds rejects
+    repeats moves opens closes checks hides loads
+"""
+NOUNS, ADJECTIVES, VERBS = (tuple(listed.split()) for listed in (_NOUNS, _ADJECTIVES, _VERBS))
 _ENDS = (
     "before the {} starts",
     "after every {}",

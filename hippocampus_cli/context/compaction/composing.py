@@ -129,8 +129,8 @@ class Composer:
         self._settle(purse, share)
 
     def _add_pointers(self, waiting: Sequence[Judged], size: int, purse: Purse) -> bool:
-        """The newest first; whether all found room."""
-        for one in reversed(waiting):
+        """Whether all found room: the newest first, and last what was said beside a call, which its output tells."""
+        for one in sorted(waiting, key=lambda one: (bool(one.entry.calls), -one.entry.at)):
             if purse.closed:
                 break
             self._sparse.add(one.entry.at, self._line(one.entry, size), purse)

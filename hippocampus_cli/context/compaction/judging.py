@@ -11,7 +11,6 @@ from hippocampus_cli.context.compaction.entries import Entry
 Action = Literal["keep", "compress", "sparse", "drop", "fold", "skip"]
 ACTIONS: tuple[Action, ...] = ("keep", "compress", "sparse", "drop", "fold", "skip")
 """``fold``: told with the output of its call; ``skip``: the agent's program says it anew in any case."""
-_FOLDED = "told with the output of its call"
 
 
 class Judged(NamedTuple):
@@ -36,8 +35,6 @@ def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
         if apart is None:
             action = _by_retention(entry, settings)
             apart = Judged(entry, action, _reason(entry, action, by_place, settings))
-            if action == "sparse" and entry.type == "context" and _is_told(entry, answered):
-                apart = apart.instead("fold", _FOLDED)
         made.append(apart)
     return made
 
@@ -48,16 +45,11 @@ def _apart(entry: Entry, answered: set[str], settings: Compaction) -> Judged | N
         return Judged(entry, "skip", "the agent's program says it anew")
     if entry.silent and not entry.calls and not entry.tool:
         return Judged(entry, "drop", "it is empty")
-    if entry.silent and _is_told(entry, answered):
-        return Judged(entry, "fold", _FOLDED)
+    if entry.silent and entry.calls and answered.issuperset(entry.calls):
+        return Judged(entry, "fold", "told with the output of its call")
     if entry.type == "ephemeral" and entry.retention < settings.sparse_threshold:
         return Judged(entry, "drop", "routine")
     return None
-
-
-def _is_told(entry: Entry, answered: set[str]) -> bool:
-    """Whether the lines of their outputs tell all calls of an entry."""
-    return bool(entry.calls) and answered.issuperset(entry.calls)
 
 
 def _by_retention(entry: Entry, settings: Compaction) -> Action:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -224,13 +225,16 @@ def test_a_call_is_told_with_its_output() -> None:
     assert '`df -h` → "40G"' in made.summary
 
 
-def test_what_is_said_beside_a_call_gives_its_pointer_up_to_the_output() -> None:
-    asked = says("Let me look at the disk.", call("c1", command="df -h"))
-    answered = compacted(asked, result("c1", "40G"), *NOISE)
-    assert (action(answered, 0), action(answered, 1)) == ("fold", "sparse")
-    assert action(compacted(asked, *NOISE), 0) == "sparse"
-    decided = says("We decided to look at the disk.", call("c1", command="df -h"))
-    assert action(compacted(decided, result("c1", "40G"), *NOISE), 0) == "compress"
+def test_what_is_said_beside_a_call_is_the_first_to_find_no_room() -> None:
+    talk = [
+        one
+        for at in range(20)
+        for one in (says(f"Look {at}.", call(f"c{at}", command=f"df {at}")), result(f"c{at}", "40"))
+    ]
+    roomy, tight = (compacted(*talk, *NOISE[:9], sparse_tokens=tokens) for tokens in (2_500, 250))
+    assert {action(roomy, at) for at in range(40)} == {"sparse"}
+    beside, outputs = (Counter(action(tight, at) for at in range(n, 40, 2)) for n in (0, 1))
+    assert outputs["sparse"] > 15 > 5 > beside["sparse"]
 
 
 def test_routine_and_empty_messages_are_dropped_and_a_system_prompt_is_skipped() -> None:
