@@ -19,7 +19,7 @@ PYTHON ?= $(shell for p in python3 python python3.13 python3.12 python3.11 pytho
 	if "$$p" -c "$(FIT)" >/dev/null 2>&1; then echo "$$p"; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long check lint bench build clean
+.PHONY: help venv demo test test-long check lint bench bench-year bench-upkeep build clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z%-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -66,7 +66,11 @@ check: lint test demo ## exactly what continuous integration runs
 bench: $(READY) ## measure on the fixture: make bench ARGS="--workspace FOLDER"
 	@"$(PY)" -m hippocampus_cli.benchmarks --now $(DEMO_NOW) $(ARGS)
 
-bench-%: $(READY) ## one benchmark by name
+bench-year: $(READY) ## a simulated year with and without upkeep, ten minutes; ARGS="--days 45" is a short one
+	@"$(PY)" -m hippocampus_cli.benchmarks year $(ARGS)
+
+bench-upkeep: $(READY) ## what daily, weekly and monthly take on 2,000 notes and 1,000 entries
+	@"$(PY)" -m hippocampus_cli.benchmarks upkeep $(ARGS)
 	@"$(PY)" -m hippocampus_cli.benchmarks $* $(ARGS)
 
 build: $(READY) ## wheel and source archive in dist/

@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 17 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 18 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -95,6 +95,22 @@ class FileUnreadable(HippoError):
     next = "check that it exists, is a regular file, and that you may read it"
 
 
+class TranscriptUnreadable(FileUnreadable):
+    """The file can be read, but not as the transcript of a session."""
+
+    code = "transcript"
+    what = "cannot read the transcript: {reason}"
+    next = "name its format with --format, or give the session file of Pi, OpenClaw or Claude Code"
+
+
+class SessionDamaged(FileUnreadable):
+    code = "session-damaged"
+    what = "the session cannot be read: {reason}"
+    next = (
+        "put the file right, or begin another session; what was added stands in its content/ folder"
+    )
+
+
 class FileUnwritable(HippoError):
     code = "unwritable"
     exit_code = 6
@@ -118,6 +134,12 @@ class Busy(HippoError):
     next = "try again; if no other hippo is running, raise `lock.timeout_seconds`"
 
 
+class UpkeepBusy(Busy):
+    code = "upkeep-busy"
+    what = "another cycle of upkeep, or an undo, is at work in this workspace"
+    next = "try again when it has ended; it takes seconds"
+
+
 class ConfigInvalid(HippoError):
     code = "config"
     exit_code = 9
@@ -125,11 +147,36 @@ class ConfigInvalid(HippoError):
     next = "correct it; `hippo config --defaults` lists every key with its default"
 
 
+class PolicyInvalid(ConfigInvalid):
+    code = "policy"
+    next = "correct it; nothing was added or changed"
+
+
 class EntryNotFound(HippoError):
     code = "no-entry"
     exit_code = 10
     what = "no entry with the id {id!r}{nearest}"
     next = "`hippo list` shows every id, `hippo list --archived` those in the archive"
+
+
+class MessageNotFound(EntryNotFound):
+    code = "no-message"
+    what = "no message with the id {id!r}{nearest}"
+    next = "an id is what stands behind # in a summary; name its transcript with --session"
+
+
+class ContextEntryNotFound(EntryNotFound):
+    code = "no-context-entry"
+    what = "the session {session} has no entry {id!r}"
+    next = "`hippo context show --all` shows every id"
+
+
+class SessionNotFound(EntryNotFound):
+    """``reason`` says whether there is none, several, or one that has ended."""
+
+    code = "no-session"
+    what = "{reason}"
+    next = "{advice}"
 
 
 class EntryExists(HippoError):
@@ -195,3 +242,20 @@ class AlreadyWatched(HippoError):
     exit_code = 17
     what = "this workspace is watched already{by}"
     next = "let that one do it, or stop it first; `hippo watch` in another workspace is no trouble"
+
+
+class InstallRefused(HippoError):
+    """hippo cannot be put into an agent, or taken out of it; every file is as it was."""
+
+    code = "install-refused"
+    exit_code = 18
+    what = "nothing was changed: {reason}"
+    next = "{advice}"
+
+
+class HookEventUnreadable(FileUnreadable):
+    """What an agent handed to a hook is no event."""
+
+    code = "hook-event"
+    what = "this is no event of a hook: {reason}"
+    next = "`hippo hook` is run by an agent; `hippo install` arranges that"

@@ -32,11 +32,14 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     for name in ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA"):
         monkeypatch.setenv(name, home)
     for name in list(os.environ):
-        if name.startswith(("HIPPO_", "_HIPPO")) or name in _DISPLAY:
+        if name.startswith(("HIPPO_", "_HIPPO")) or name in _DISPLAY | _AGENTS:
             monkeypatch.delenv(name)
     monkeypatch.setattr(Path, "home", _no_home)
 
 
+_AGENTS = frozenset(
+    ("CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR", "OPENCLAW_STATE_DIR")
+)
 _DISPLAY = frozenset(("NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "PY_COLORS", "TERM"))
 
 

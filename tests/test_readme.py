@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import re
 import shutil
@@ -21,6 +22,7 @@ from hippocampus_cli.cli.render.documents import document_of
 from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.table import COMMANDS, PANELS
+from hippocampus_cli.context.lifecycle.policy_file import read_policies
 from hippocampus_cli.curation.forecasting import Forecast
 from hippocampus_cli.index.decay import Band
 from hippocampus_cli.retrieval.results import QueryResult, Result, Suppressed, Written
@@ -170,13 +172,49 @@ def test_the_drawing_of_the_forecast() -> None:
 def test_every_key_of_the_forecast_is_in_its_table() -> None:
     document = document_of(_forecast("grace", days=90), total=1)
     text = README.read_text(encoding="utf-8")
-    table = text[text.index("### What is to come") : text.index("## The file")]
+    table = text[text.index("## Forecast") : text.index("## The file")]
     stated = set(re.findall(r"`(\w+)(?:\[\])?`", table))
     keys = set(document)
     for rows in document.values():
         for row in rows if isinstance(rows, tuple) else ():
             keys |= set(row)
     assert keys <= stated
+
+
+def test_every_key_of_a_context_s_json_is_in_its_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = README.read_text(encoding="utf-8")
+    section = text[text.index("## What is in the window") : text.index("## Commands")]
+    stated = set(re.findall(r"`(\w+)(?:\[\])?`", section))
+    monkeypatch.setenv("HIPPO_WORKSPACE", str(tmp_path))
+    (tmp_path / "MEMORY.md").write_text("# Memory\n")
+    lines = (
+        "begin one", "add --text Never --type message", "turn", "show", "show ctx_001", "show --all",
+        "get ctx_001", "touch ctx_001", "pin ctx_001", "end --dry-run",
+    )  # fmt: skip
+    for line in lines:
+        printed = "".join(replay(f"$ hippo context {line} --json\n", monkeypatch)).splitlines()[1]
+        assert set(_context_keys(json.loads(printed))) <= stated, line
+
+
+def test_the_example_of_policies_is_read() -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    (policy,) = read_policies(text)
+    for part in (policy.match, policy.action):
+        assert all(value not in (None, ()) for value in part)
+
+
+def _context_keys(value: object) -> Iterator[str]:
+    """The keys of a document at any depth; those of key data are the content's own."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            if key != "key_data":
+                yield from _context_keys(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _context_keys(one)
 
 
 def test_the_python_example_runs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,12 @@ STARTS = {
     "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.reporting", "jinja2"),
     "forecast --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
     "watch --help": (*HEAVY, "hippocampus_cli.watching", "hippocampus_cli.cli.render.live"),
+    "compact --help": (*HEAVY, "hippocampus_cli.context"),
+    "fetch --help": (*HEAVY, "hippocampus_cli.context"),
+    "context --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
+    "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
+    "install --help": (*HEAVY, "hippocampus_cli.bridges"),
+    "hook --help": (*HEAVY, "hippocampus_cli.bridges"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.
@@ -50,11 +57,12 @@ def test_a_start_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
     assert not heavy
 
 
-def _loaded(argv: list[str], folder: Path) -> list[str]:
+def _loaded(argv: list[str], folder: Path, given: str = "") -> list[str]:
     program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{PROGRAM}"
     done = subprocess.run(
         [sys.executable, "-c", program, *argv],
         cwd=folder,
+        input=given,
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -62,6 +70,17 @@ def _loaded(argv: list[str], folder: Path) -> list[str]:
     )
     assert "hippocampus_cli.cli.main" in done.stderr
     return done.stderr.split()
+
+
+def test_a_compaction_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    session = '{"role":"user","content":"Rotate the logs."}\n'
+    (tmp_path / "session.jsonl").write_text(session)
+    loaded = _loaded(["compact", "session.jsonl"], tmp_path)
+    assert "hippocampus_cli.context.compaction.composing" in loaded
+    banned = (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation")
+    assert not [
+        name for name in loaded if f"{name}.".startswith(tuple(f"{one}." for one in banned))
+    ]
 
 
 HEAVY_BUT_SEARCH = tuple(name for name in HEAVY if name != "sqlite3")
@@ -86,3 +105,57 @@ def test_a_query_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
         name for name in loaded for banned in QUERIES[line] if f"{name}.".startswith(f"{banned}.")
     }
     assert not heavy
+
+
+HOOKS = {
+    "hook Stop": (*HEAVY, "typer", "dataclasses", "hippocampus_cli.config"),
+    "hook SessionStart": (*HEAVY, "typer", "dataclasses", "hippocampus_cli.config"),
+    "hook PostToolUse": (*HEAVY, "typer", "hippocampus_cli.context"),
+    "hook Nonsense": (*HEAVY, "typer", "dataclasses", "hippocampus_cli.config"),
+}
+
+
+@pytest.mark.parametrize("line", HOOKS)
+def test_a_hook_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    event = {"session_id": "one", "source": "compact", "tool_response": {"stdout": "ok\n" * 99}}
+    loaded = _loaded(line.split(), tmp_path, json.dumps(event))
+    assert "hippocampus_cli.bridges.hooks.answering" in loaded
+    heavy = {
+        name for name in loaded for banned in HOOKS[line] if f"{name}.".startswith(f"{banned}.")
+    }
+    assert not heavy
+
+
+def test_an_output_that_is_replaced_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    event = {
+        "session_id": "one",
+        "tool_name": "Bash",
+        "tool_response": {"stdout": "step\n" * 9_999},
+    }
+    loaded = _loaded(["hook", "PostToolUse"], tmp_path, json.dumps(event))
+    assert "hippocampus_cli.context.lifecycle.keeper" in loaded
+    banned = (*HEAVY_BUT_SEARCH, "typer", "hippocampus_cli.api", "hippocampus_cli.search")
+    assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
+
+
+TURNS = (
+    "context begin two",
+    "context add notes.md --session one",
+    "context turn --session one",
+    "context show --session one --json",
+)
+
+
+@pytest.mark.parametrize("line", TURNS)
+def test_what_an_agent_waits_for_every_turn_loads_no_more_than_it_needs(
+    line: str, tmp_path: Path
+) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n")
+    (tmp_path / "notes.md").write_text("# Notes\n\nThe siren sounds at noon.\n")
+    _loaded(["context", "begin", "one"], tmp_path)
+    banned = (*HEAVY_BUT_SEARCH, "hippocampus_cli.api", "hippocampus_cli.search", "Stemmer")
+    loaded = _loaded(line.split(), tmp_path)
+    assert "hippocampus_cli.context.lifecycle.keeper" in loaded
+    assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}

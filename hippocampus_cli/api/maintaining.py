@@ -36,6 +36,17 @@ class Maintaining(Opened):
         upkeep = self._upkeep(now, progress)
         return upkeep.preview(cycle) if dry_run else upkeep.run(cycle, force=force)
 
+    def tidy_sessions(
+        self, *, dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[list[str], list[str]]:
+        """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
+        from hippocampus_cli.api.context import tidy_sessions
+        from hippocampus_cli.context.lifecycle.keeper import Keeper
+
+        keeper = Keeper(self.root, self.config, now or present())
+        ended, archived = tidy_sessions(keeper, dry_run=dry_run)
+        return [one.session for one in ended], [one.id for one in archived]
+
     def due(self, *, now: datetime | None = None) -> list[str]:
         """The cycles that are due, the smallest first; the last includes the others."""
         return list(self._upkeep(now).due())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api import QueryResult, Workspace
 from hippocampus_cli.benchmarks.questions import Returned
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.note import Note
@@ -55,11 +55,15 @@ def hippo(workspace: Workspace, mode: str, now: datetime) -> Method:
     """``hippo query`` in one mode, without writing back."""
 
     def ask(text: str) -> Given:
-        result = workspace.query(text, mode=mode, write=False, now=now, limit=MOST)
-        places = tuple(Returned(one.path, one.start_line, one.end_line) for one in result.results)
-        return Given(places, result.tokens, bool(places))
+        return given(workspace.query(text, mode=mode, write=False, now=now, limit=MOST))
 
     return ask
+
+
+def given(result: QueryResult) -> Given:
+    """What a query gave."""
+    places = tuple(Returned(one.path, one.start_line, one.end_line) for one in result.results)
+    return Given(places, result.tokens, bool(places))
 
 
 def notes_of(workspace: Workspace) -> list[Note]:

@@ -12,21 +12,32 @@ from statistics import median
 
 def in_turn(commands: Mapping[str, Sequence[str]], rounds: int = 9) -> dict[str, float]:
     """The median milliseconds of each command (arguments to Python), after one warm-up round."""
-    environment = {
-        key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"
-    }
     times: dict[str, list[float]] = {name: [] for name in commands}
     for round_ in range(rounds + 1):
         for name, arguments in commands.items():
-            started = time.perf_counter()
-            subprocess.run(
-                [sys.executable, *arguments],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                check=False,
-            )
+            seconds = timed(arguments)
             if round_:
-                times[name].append((time.perf_counter() - started) * 1000)
+                times[name].append(seconds * 1000)
     return {name: median(found) for name, found in times.items()}
+
+
+def timed(
+    arguments: Sequence[str], variables: Mapping[str, str] | None = None, *, check: bool = False
+) -> float:
+    """The seconds of one process of Python, with these environment variables besides its own.
+
+    With ``check``, raises :class:`subprocess.CalledProcessError` where it fails.
+    """
+    environment = {
+        key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"
+    }
+    started = time.perf_counter()
+    subprocess.run(
+        [sys.executable, *arguments],
+        env=environment | dict(variables or {}),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=check,
+    )
+    return time.perf_counter() - started

@@ -9,8 +9,12 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.lifecycle.store import SessionStore
 
 _HX = re.compile(r"<!--\s*hx:(.*?)-->", re.DOTALL)
 _HEADING = re.compile(r"^#{2,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
@@ -43,6 +47,18 @@ def resting_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
         return []
 
 
+def message_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids in the newest summaries that start with ``incomplete``, each with what it is."""
+    try:
+        from hippocampus_cli.cli.render.safe import safe_line
+        from hippocampus_cli.context.originals import known_ids
+
+        found = ((safe_line(one), safe_line(label)) for one, label in known_ids(_root(ctx)))
+        return [pair for pair in found if pair[0].startswith(incomplete)]
+    except Exception:
+        return []
+
+
 def tags(ctx: typer.Context, incomplete: str) -> list[str]:
     """The tags that start with ``incomplete``, the most used first."""
     try:
@@ -55,6 +71,37 @@ def tags(ctx: typer.Context, incomplete: str) -> list[str]:
         return [tag for tag in ranked if tag.startswith(incomplete)]
     except Exception:
         return []
+
+
+def session_ids(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The ids of sessions that start with ``incomplete``."""
+    try:
+        return [key for key in _sessions(ctx).ids() if key.startswith(incomplete)]
+    except Exception:
+        return []
+
+
+def context_entries(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids of a session's entries that start with ``incomplete``, each with its summary's first line."""
+    from hippocampus_cli.cli.render.safe import safe_line
+
+    try:
+        sessions = _sessions(ctx)
+        key = ctx.params.get("session_id") or os.environ.get("HIPPO_SESSION")
+        session = sessions.read(key) if key else sessions.open_sessions()[-1]
+        return [
+            (one.id, safe_line(one.summary.partition("\n")[0])[:60])
+            for one in session.entries.values()
+            if one.id.startswith(incomplete)
+        ]
+    except Exception:
+        return []
+
+
+def _sessions(ctx: typer.Context) -> SessionStore:
+    from hippocampus_cli.context.lifecycle.store import SessionStore
+
+    return SessionStore(_root(ctx), 0)
 
 
 def _ids(text: str) -> Iterator[tuple[str, str]]:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 import typer
 
 from hippocampus_cli.cli.render.output import Output, open_output
-from hippocampus_cli.config import CONFIG_PATH, Config, load
-from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
+from hippocampus_cli.cli.surroundings import present, read_settings
+from hippocampus_cli.config import Config, load
+from hippocampus_cli.errors import WorkspaceNotFound
 
 
 class Globals(NamedTuple):
@@ -42,6 +43,20 @@ class Session:
             self._root = find_workspace(Path.cwd(), self.workspace, named)
         return self._root
 
+    def root_or_none(self) -> Path | None:
+        """The workspace's folder; None where none was named and none is found."""
+        try:
+            return self.root()
+        except WorkspaceNotFound:
+            if self.workspace or self.environ.get("HIPPO_WORKSPACE"):
+                raise
+            return None
+
+    def config_anywhere(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
+        """The workspace's settings; outside any workspace, what would hold in a new one."""
+        root = self.root_or_none()
+        return load(None if root is None else read_settings(root), self.environ, flags)
+
     def config(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
         """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
         return load(read_settings(self.root()), self.environ, flags)
@@ -55,30 +70,3 @@ def begin(ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = 
         as_json = as_json or outer.as_json
     output = open_output(os.environ, as_json=as_json)
     return Session(output, os.environ, present(os.environ), workspace)
-
-
-def present(environ: Mapping[str, str]) -> datetime:
-    """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""
-    given = environ.get("HIPPO_NOW")
-    if not given:
-        return datetime.now().astimezone()
-    try:
-        moment = datetime.fromisoformat(given)
-        return moment if moment.tzinfo else moment.astimezone()
-    except (ValueError, OverflowError, OSError):
-        raise ConfigInvalid(
-            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
-        ) from None
-
-
-def read_settings(root: Path) -> str | None:
-    """The text of the workspace's settings file, None where there is none; raises FileUnreadable."""
-    path = root / CONFIG_PATH
-    try:
-        if not path.exists():
-            return None
-        if not path.is_file():
-            raise FileUnreadable(path=CONFIG_PATH, reason="it is not a regular file")
-        return path.read_bytes().decode("utf-8", "surrogateescape")
-    except OSError as error:
-        raise FileUnreadable(path=CONFIG_PATH, reason=error.strerror or str(error)) from None

@@ -30,6 +30,10 @@ def _run(args: list[str]) -> int:
     if args in (["--version"], ["-V"]):  # before anything heavy is imported
         sys.stdout.write(f"hippo {__version__}\n")
         return 0
+    if args[:1] == ["hook"] and not {"--help", "-h"} & set(args):  # an agent waits for it
+        from hippocampus_cli.cli import hook
+
+        return hook.run(args[1:])
     from hippocampus_cli.cli.app import run
 
     return run(args)

@@ -26,6 +26,7 @@ Workspace = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", "-n", help="Show the plan, change nothing.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 Archived = Annotated[
     bool, typer.Option("--archived", help="Those of the archive (hippo restore ID).")
 ]
@@ -121,6 +122,12 @@ TokenBudget = Annotated[
     ),
 ]
 NoWrite = Annotated[bool, typer.Option("--no-write", help="Leave the index as it is.")]
+TranscriptFormat = Annotated[
+    Literal["pi", "openclaw", "claude-code", "messages"] | None,
+    typer.Option(
+        "--format", "-f", help="What wrote the file; by default seen from it.", show_default=False
+    ),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why each result is there, and what decay kept back.")
 ]

@@ -11,8 +11,10 @@ from typing import NamedTuple
 SET_UP = "Set up"
 ASK = "Ask"
 KEEP = "Keep"
+SESSIONS = "Sessions"
+AGENTS = "Agents"
 LOOK_AFTER = "Look after"
-PANELS = (SET_UP, ASK, KEEP, LOOK_AFTER)
+PANELS = (SET_UP, ASK, KEEP, SESSIONS, AGENTS, LOOK_AFTER)
 
 
 class Command(NamedTuple):
@@ -41,6 +43,21 @@ COMMANDS = (
     Command("unpin", KEEP, "Let entries fade again: priority normal."),
     Command("tag", KEEP, "Add tags to an entry, remove some, or show them."),
     Command("adopt", KEEP, "Give the bare bullets of a minimal index metadata, in place."),
+    Command(
+        "compact", SESSIONS, "Compact a session: what still matters in full, the rest as pointers."
+    ),
+    Command("fetch", SESSIONS, "Get back the full original of a pointer in a summary."),
+    Command("score", SESSIONS, "Score the blocks of a daily log, into FILE.scores.json."),
+    Command(
+        "context",
+        SESSIONS,
+        "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
+    ),
+    Command("install", AGENTS, "Put hippo into an agent: pi, claude-code or openclaw."),
+    Command("uninstall", AGENTS, "Take hippo out of an agent again, and nothing else."),
+    Command(
+        "hook", AGENTS, "Answer a hook of Claude Code; what `hippo install claude-code` arranges."
+    ),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command("maintain", LOOK_AFTER, "Look after the index: what is due, or one cycle."),
     Command("daily", LOOK_AFTER, "Strengths, new notes, the Decay Queue: `maintain --daily`."),

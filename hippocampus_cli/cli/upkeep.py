@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.errors import LossRefused
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome
@@ -36,7 +38,11 @@ def run_due(
     workspace: Path | None,
     as_json: bool,
 ) -> None:
-    """Run the largest cycle that is due; it includes the others."""
+    """Run the largest cycle that is due; it includes the others.
+
+    Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
+    its own still looks after what it may; the refusal is raised in the end.
+    """
     from hippocampus_cli.api import Workspace
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
@@ -44,7 +50,7 @@ def run_due(
         opened.store.read()  # no index: say so, rather than that nothing is due
         waiting = opened.due(now=session.now)
     if waiting:
-        _run(session, waiting[-1], dry_run, force)
+        _run_largest(session, waiting, dry_run, force)
     elif as_json or session.output.as_json:
         session.output.json(
             {"cycle": None, "dry_run": dry_run, "changed": False, "actions": [], "remarks": []}
@@ -53,9 +59,19 @@ def run_due(
         session.output.line("nothing is due")
 
 
+def _run_largest(session: Session, waiting: Sequence[str], dry_run: bool, force: bool) -> None:
+    *smaller, largest = waiting
+    try:
+        _run(session, largest, dry_run, force)
+    except LossRefused:
+        if smaller:
+            _run_largest(session, smaller, dry_run, force)
+        raise
+
+
 def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.cycle import print_outcome
+    from hippocampus_cli.cli.render.cycle import print_outcome, print_sessions
 
     with (
         Workspace(session.root(), session.config()) as opened,
@@ -64,14 +80,18 @@ def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
         outcome = opened.maintain(
             cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
         )
+        monthly = cycle == "monthly"
+        sessions = opened.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
     if session.output.as_json:
-        session.output.json(document_of(outcome, dry_run))
+        session.output.json(_document(outcome, sessions, dry_run))
     else:
         print_outcome(session.output, outcome, session.now, dry_run)
+        print_sessions(session.output, *sessions)
 
 
-def document_of(outcome: Outcome, dry_run: bool) -> dict[str, object]:
-    """The outcome as JSON."""
+def _document(
+    outcome: Outcome, sessions: tuple[list[str], list[str]], dry_run: bool
+) -> dict[str, object]:
     plan = outcome.plan
     return {
         "cycle": plan.cycle,
@@ -81,4 +101,5 @@ def document_of(outcome: Outcome, dry_run: bool) -> dict[str, object]:
         "actions": [one._asdict() for one in plan.actions],
         "remarks": [one._asdict() for one in plan.remarks],
         "index": dict(outcome.stats),
+        "sessions": dict(zip(("ended", "archived"), sessions, strict=True)),
     }

@@ -14,7 +14,10 @@ from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
 CONFIG_PATH = ".hippocampus/config.toml"
 _FILE = "config.toml"
 _PREFIX = "HIPPO_"
-_DESCENDING = ("strong", "moderate", "weak", "silent", "prune")
+_DESCENDING = {
+    "bands": ("strong", "moderate", "weak", "silent", "prune"),
+    "compaction": ("compress_threshold", "sparse_threshold"),
+}
 
 
 class _Given(NamedTuple):
@@ -41,7 +44,7 @@ def load(
     given |= _from_environment(environ, known)
     given |= _from_flags(flags or {}, known)
     config = _build(given)
-    _check_bands(config, given)
+    _check_descending(config, given)
     return config
 
 
@@ -138,17 +141,19 @@ def _from_flags(
     return given
 
 
-def _check_bands(config: Config, given: Mapping[str, _Given]) -> None:
-    """The bands must descend; the place named is that of a value somebody set."""
-    for upper, lower in pairwise(_DESCENDING):
-        high, low = getattr(config.bands, upper), getattr(config.bands, lower)
-        if low <= high:
-            continue
-        fault = given.get(f"bands.{lower}") or given[f"bands.{upper}"]
-        reason = f"bands must descend: {lower} ({low:g}) is above {upper} ({high:g})"
-        if fault.line is None:
-            raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
-        raise _invalid(reason, fault.line)
+def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
+    """What must descend does; the place named is that of a value somebody set."""
+    for table, names in _DESCENDING.items():
+        values = getattr(config, table)
+        for upper, lower in pairwise(names):
+            high, low = getattr(values, upper), getattr(values, lower)
+            if low <= high:
+                continue
+            fault = given.get(f"{table}.{lower}") or given[f"{table}.{upper}"]
+            reason = f"{table} must descend: {lower} ({low:g}) is above {upper} ({high:g})"
+            if fault.line is None:
+                raise ConfigInvalid(reason=f"{reason}, set by {fault.origin}")
+            raise _invalid(reason, fault.line)
 
 
 def _invalid(reason: str, line: int | None) -> HippoError:

@@ -93,10 +93,14 @@ def _kind(default: int | float) -> str:
 
 
 def _range(of: Rule) -> str:
-    if of.low is None and of.high is None:
-        return "be a finite number"
-    if of.high is None:
-        return f"be at least {of.low:g}"
-    if of.low is None:
-        return f"be at most {of.high:g}"
-    return f"be from {of.low:g} to {of.high:g}"
+    low, high = of.low, of.high
+    if low is not None and high is not None:
+        return f"be from {_plain(low)} to {_plain(high)}"
+    if low is not None:
+        return f"be at least {_plain(low)}"
+    return "be a finite number" if high is None else f"be at most {_plain(high)}"
+
+
+def _plain(bound: float) -> str:
+    """A bound as a person writes it: ``10000000``, not ``1e+07``."""
+    return f"{bound:.0f}" if float(bound).is_integer() else f"{bound:g}"

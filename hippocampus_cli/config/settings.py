@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, NamedTuple
 
+from hippocampus_cli.config.compaction import Compaction
+from hippocampus_cli.config.context import Context, Hook
 from hippocampus_cli.config.rules import Refused, Rule, Value
 
 DEFAULT = "default"
@@ -214,6 +216,9 @@ class Config:
     remember: Remember = field(default=Remember())
     lock: Lock = field(default=Lock())
     upkeep: Upkeep = field(default=Upkeep())
+    compaction: Compaction = field(default=Compaction())
+    context: Context = field(default=Context())
+    hook: Hook = field(default=Hook())
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
 
     def origin(self, key: str) -> str:

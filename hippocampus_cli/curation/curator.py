@@ -87,7 +87,7 @@ class Curator:
 
     def status(self) -> Stock:
         """How the index and the notes stand."""
-        index = self.store.read()
+        index = self.store.read(archive=True)
         found = scan(self.root, self.config.scan)
         clock = self._clock(index)
         follow = self._follower().follow

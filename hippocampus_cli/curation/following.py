@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
+from hippocampus_cli.workspace.notes import Notes
+from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How
 
 SHOWN_LINES = 8
@@ -42,31 +39,8 @@ class Lead:
     remark: str = ""
 
 
-@dataclass(slots=True)
-class Follower:
-    """Follows pointers in one workspace and reads each note once. Short-lived: it keeps what it read."""
-
-    root: Path
-    max_bytes: int
-    _notes: dict[str, Note | None] = field(default_factory=dict, init=False)
-
-    def note(self, path: str) -> Note | None:
-        """The note at ``path``, or ``None`` for what cannot be read as one."""
-        if path not in self._notes:
-            try:
-                self._notes[path] = read_note(self.root, path, self.max_bytes)
-            except (FileUnreadable, OutsideWorkspace):
-                self._notes[path] = None
-        return self._notes[path]
-
-    def sections_of(self, path: str) -> Sequence[Section] | None:
-        """The sections of a note, ``None`` for what is no note."""
-        note = self.note(path)
-        return None if note is None else note.sections
-
-    def follow(self, pointer: Pointer) -> Resolved[Section]:
-        """Where a pointer leads; nothing outside the workspace is opened."""
-        return resolve(self.root, pointer, self.sections_of)
+class Follower(Notes):
+    """Follows pointers in one workspace, and shows what they lead to."""
 
     def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
         """The same with the first ``lines`` lines of the text."""

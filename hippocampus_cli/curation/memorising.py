@@ -42,14 +42,14 @@ def remember(
     change_note(curator.root, path, append, config.lock.timeout_seconds)
     log, section = written[0]
     passage = section_passage(Note(path, log), kind_of(path), now.date(), section)
-    entry, notices = _index(curator, passage, words, pri)
+    entry, notices = index_memory(curator, passage, words, pri)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 
 
-def _index(
+def index_memory(
     curator: Curator, passage: Passage, tags: tuple[str, ...], pri: str
 ) -> tuple[str | None, tuple[str, ...]]:
     """The id of the new entry; where there can be none, why. The memory itself is safe in the log."""

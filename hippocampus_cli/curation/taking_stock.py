@@ -10,6 +10,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.fields import Priority
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
@@ -69,7 +70,9 @@ def take_stock(
         bands[now.value] += 1
         in_queue = is_queued(located)
         queued += in_queue
-        waiting += now is Band.SILENT and not in_queue
+        pinned = located.entry.pri is Priority.AMYGDALA
+        movable = located.entry.form is Form.HEADING and not pinned
+        waiting += now is Band.SILENT and movable and not in_queue
     return Stock(
         version=header.version if header else None,
         reindexed=header.reindexed if header else None,
@@ -94,8 +97,9 @@ def take_stock(
 def _unindexed(
     index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
 ) -> list[str]:
-    """The notes that no entry points at; a pointer at a folder speaks for all below it."""
-    paths = {pointer.path for located in index.entries for pointer in located.entry.pointers}
+    """The notes that no entry points at, archived or not; a pointer at a folder speaks for all below it."""
+    entries = (*index.entries, *index.archived)
+    paths = {pointer.path for located in entries for pointer in located.entry.pointers}
     files: set[str] = set()
     folders: list[str] = []
     for path in paths:

@@ -51,12 +51,17 @@ def all_retired(
     return index.set_values(marks).moved(leaving, (), archive_file(f"{day:%Y-%m}"))
 
 
-def stored(index: Hierarchy, located: Located, why: Why, day: date) -> Hierarchy:
-    """The index with an entry in the archive that stands nowhere in it."""
+def stored(index: Hierarchy, entries: Sequence[Located], why: Why, day: date) -> Hierarchy:
+    """The index with entries in the archive that stand nowhere in it."""
+    blocks = [block_of(_marked(located, why, day)) for located in entries]
+    return index.add((), blocks, archive_file(f"{day:%Y-%m}")) if blocks else index
+
+
+def _marked(located: Located, why: Why, day: date) -> Entry:
     entry = located.entry
     for name, value in _marks(located, why, day, {}).items():
         entry = entry.with_value(name, value)
-    return index.add((), [block_of(entry)], archive_file(f"{day:%Y-%m}"))
+    return entry
 
 
 def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:

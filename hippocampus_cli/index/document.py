@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +17,7 @@ class Located(NamedTuple):
     """An entry in its place: node position, 1-based ``line``, enclosing section titles, and a unique ``key``.
 
     ``key`` is the entry's id; where an id stands twice, the second one's key is ``id~2``. ``file`` is the
-    path of the file it stands in.
+    path of the file it stands in, ``alone`` whether no other living entry has its id.
     """
 
     entry: Entry
@@ -25,6 +26,7 @@ class Located(NamedTuple):
     line: int
     section: tuple[str, ...]
     file: str = MASTER
+    alone: bool = True
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,7 @@ class Document:
         line = 1
         open_: list[Heading] = []
         taken: set[str] = set()
+        counts = Counter(node.id for node in self.nodes if isinstance(node, Entry))
         for at, node in enumerate(self.nodes):
             if isinstance(node, Heading):
                 while open_ and open_[-1].level >= node.level:
@@ -101,7 +104,8 @@ class Document:
                     h for h in open_ if h.level > 1 and (h.level < node.level or not node.level)
                 ]
                 section = tuple(h.title for h in within)
-                yield Located(node, _unique(node.id, taken), at, line, section)
+                alone = counts[node.id] == 1
+                yield Located(node, _unique(node.id, taken), at, line, section, alone=alone)
             line += _line_breaks(node.raw)
 
 

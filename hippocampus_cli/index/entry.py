@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import fields, metadata
@@ -191,9 +191,8 @@ class Entry:
         if self.summary_span is None:
             return self
         start, end = self.summary_span
-        rest = self.raw[end:]
-        ending = len(rest) - len(rest.lstrip(" \t")) + len(line_ending_at(self.raw, end))
-        return self._splice((start, end + ending), "")
+        ending = split_lines(self.raw[end:])[:1]  # white space of any kind, and the line break
+        return self._splice((start, end + len("".join(ending))), "")
 
     def with_pointers(self, pointers: tuple[Pointer, ...]) -> Entry:
         """A new entry with these pointers, all on its first pointer line; further pointer lines go."""
@@ -252,7 +251,13 @@ def parse_bullet(line: str) -> Entry | None:
 
 def parse_block(lines: Sequence[str], kinds: Sequence[int]) -> Entry | None:
     """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment."""
-    found = block_anatomy(lines, kinds)
+    return _block("".join(lines), bytes(kinds))
+
+
+@lru_cache(maxsize=8192)
+def _block(text: str, kinds: bytes) -> Entry | None:
+    """Kept, because a cycle reads the whole index again after each of its changes to it."""
+    found = block_anatomy(split_lines(text), kinds)
     return None if found is None else _entry(found, Form.HEADING)
 
 

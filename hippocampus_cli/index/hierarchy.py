@@ -6,6 +6,7 @@ nothing here costs anything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -49,7 +50,10 @@ class Hierarchy:
         """The living entries: the master's in file order, then those of the topic files."""
         if not self.topics:
             return self.master.entries
-        return tuple(_unique((MASTER, self.master), *self.topics.items()))
+        found = (*self.master.entries, *(e for one in self.topics.values() for e in one.entries))
+        counts = Counter(one.entry.id for one in found)
+        living = _unique((MASTER, self.master), *self.topics.items())
+        return tuple(one._replace(alone=counts[one.entry.id] == 1) for one in living)
 
     @cached_property
     def archived(self) -> tuple[Located, ...]:

@@ -8,35 +8,46 @@ which entries ``after`` no longer has, and the caller decides where they go.
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from hippocampus_cli.index import edit, fields
 from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 
 _LISTS = frozenset(("tags", "rel", "aka"))
+_Place = tuple[str, SectionPath]
 _Item = TypeVar("_Item", bound=Hashable)
 
 
 def rebased(before: Hierarchy, after: Hierarchy, current: Hierarchy) -> Hierarchy:
     """``current`` with the change from ``before`` to ``after`` applied as far as it still fits."""
+    changes: dict[str, Callable[[Entry], Entry]] = {}
+    moving: dict[_Place, list[str]] = defaultdict(list)
+    adding: dict[_Place, list[str]] = defaultdict(list)
     for key, (old, new) in _changed(before, after):
         there = current.by_key.get(key)
         if old is None:
             if there is None:
-                current = current.add(new.section, [edit.block_of(new.entry)], new.file)
+                adding[_place(new)].append(edit.block_of(new.entry))
             continue
         if there is None:  # somebody removed it since
             continue
         elsewhere = _place(old) != _place(new) and _place(there) != _place(old)
-        entry = merged(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
-        if entry != there.entry:
-            current = current.change(key, lambda _, entry=entry: entry)  # type: ignore[misc]
+        wanted = merged(old.entry, new.entry, there.entry, MARKS if elsewhere else ())
+        if wanted != there.entry:
+            changes[key] = _always(wanted)
         if _place(old) != _place(new) and not elsewhere:
-            current = current.moved([key], new.section, new.file)
+            moving[_place(new)].append(key)
+    current = current.change_all(changes)
+    for (file, section), keys in moving.items():
+        current = current.moved(keys, section, file)
+    for (file, section), blocks in adding.items():
+        current = current.add(section, blocks, file)
     return current
 
 
@@ -79,7 +90,11 @@ def _changed(
             yield key, (old, new)
 
 
-def _place(located: Located) -> tuple[str, tuple[str, ...]]:
+def _always(entry: Entry) -> Callable[[Entry], Entry]:
+    return lambda _: entry
+
+
+def _place(located: Located) -> _Place:
     return located.file, located.section
 
 

@@ -26,6 +26,7 @@ from hippocampus_cli.maintenance.steps.strengths import recalculate
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
 REPLAY, SYNC = "replay", "sync"
+
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
 # after all that changes them, and what is moved for its strength after those; who leaves takes relations along,
 # and those count for the strengths of others.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.workspace.commit import Replacements, packed, unpacked
+from hippocampus_cli.workspace.commit import Replacements, packed, read_or_none, unpacked
 from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 
 UNDO = "undo"
@@ -54,11 +54,15 @@ def records(root: Path) -> list[Record]:
 
 
 def files_of(root: Path, record: Record) -> Replacements | None:
-    """The files that a cycle changed, before and after; ``None`` where they are not kept any more."""
-    path = root / HISTORY / f"{record.name}.zip"
-    if not path.is_file() or not is_inside(root, path):
+    """The files that a cycle changed, before and after; ``None`` where they are not kept any more.
+
+    Raises :class:`FileUnreadable`.
+    """
+    name = f"{HISTORY}/{record.name}.zip"
+    if not is_inside(root, root / name):
         return None
-    return unpacked(path.read_bytes())
+    data = read_or_none(root, name)
+    return None if data is None else unpacked(data, name)
 
 
 def written(record: Record, changes: Replacements) -> dict[str, bytes | None]:
@@ -75,15 +79,22 @@ def outdated(root: Path, keep: int) -> list[Path]:
     folder = root / HISTORY
     if not is_inside(root, folder):
         return []
-    zips, texts = sorted(folder.glob("*.zip")), sorted(folder.glob("*.json"))
-    return [*zips[:-keep], *texts[:-_RECORDS]]
+    zips, texts = (sorted(folder.glob(f"*.{kind}"), key=_number) for kind in ("zip", "json"))
+    syncs = [
+        path for path in zips if path.stem.endswith("-sync")
+    ]  # of a watch; there may be many a day
+    cycles = [path for path in zips if path not in syncs]
+    return [*syncs[:-keep], *cycles[:-keep], *texts[:-_RECORDS]]
 
 
 def next_number(root: Path) -> int:
     """The number of the next record; the caller holds the lock."""
-    folder = root / HISTORY
-    numbers = (path.name.partition("-")[0] for path in folder.glob("*.json"))
-    return max((int(number) for number in numbers if number.isdigit()), default=0) + 1
+    return max(map(_number, (root / HISTORY).glob("*.json")), default=0) + 1
+
+
+def _number(path: Path) -> int:
+    number = path.name.partition("-")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 def taken_back(found: Iterable[Record]) -> set[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.drafting.shelves import place_of
-from hippocampus_cli.errors import EntryNotFound
+from hippocampus_cli.errors import EntryExists, EntryNotFound
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.archive import is_queued, revived
 from hippocampus_cli.index.clock import clock_for
@@ -37,7 +37,7 @@ class Restored:
 def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> list[Restored]:
     """Bring entries back, all of them or none, as strong as new ones: who asks for one wants it found.
 
-    Raises :class:`EntryNotFound`.
+    Raises :class:`EntryNotFound`, :class:`EntryExists` where a living entry has the id by now.
     """
     done: list[Restored] = []
 
@@ -57,6 +57,8 @@ def _restored(
 ) -> tuple[Hierarchy, Restored]:
     located = _wanted(index, wanted)
     origin, key = _origin(located), located.key
+    if origin == "archive" and located.entry.id in index.ids:
+        raise EntryExists(id=located.entry.id)
     if origin != "index":
         index = revived(index, key, place_of(index.master, located.entry))
         key = located.entry.id if origin == "archive" else key

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from hippocampus_cli.errors import IndexRefused, LossRefused
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -13,7 +13,7 @@ from hippocampus_cli.index.nodes import Header, View
 from hippocampus_cli.maintenance.actions import LOSSES, Kind
 from hippocampus_cli.maintenance.cycles import SYNC, Plan
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.workspace.paths import normal
+from hippocampus_cli.maintenance.tracing.looking import path_of
 
 _UNMOUNTED = 0.5
 """Of the notes that were there last time, or are pointed at, this share must be there."""
@@ -40,19 +40,23 @@ def check_losses(plan: Plan, snapshot: Snapshot) -> None:
 
 
 def looks_unmounted(index: Hierarchy, snapshot: Snapshot) -> str:
-    """Why the workspace looks as if its notes were not there at the moment; empty where it does not."""
+    """Why the workspace looks as if its notes were not there at the moment; empty where it does not.
+
+    What is known to be gone, since the entry that points at it is marked stale, is not expected.
+    """
     if not snapshot.paths:
         return "there is no note in the workspace: is it mounted?"
-    expected = set(snapshot.known) or {
-        path
-        for one in index.entries
-        for pointer in one.entry.pointers
-        if (path := normal(pointer.path.replace("\\", "/")))
-    }
+    missed = {path for one in index.entries if one.entry.stale for path in _targets(one)}
+    pointed = {path for one in index.entries for path in _targets(one)}
+    expected = (set(snapshot.known) or pointed) - (missed - snapshot.paths)
     gone = expected - snapshot.paths
     if len(gone) > _UNMOUNTED * len(expected) and len(expected) >= _FEW:
         return f"{len(gone):,} of {len(expected):,} notes are gone: is all of it mounted?"
     return ""
+
+
+def _targets(located: Located) -> set[str]:
+    return {path for pointer in located.entry.pointers if (path := path_of(pointer))}
 
 
 def check_conserved(before: Hierarchy, after: Hierarchy) -> None:

@@ -29,8 +29,8 @@ class Snapshot:
     as read. ``known`` are the fingerprints of the notes as of the last upkeep, ``present`` as of now.
     ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
     the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
-    ended, oldest first; up to ``replayed`` they had their boost. ``undone`` are kinds and entries that a
-    person took back: not done again.
+    ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
+    and entries that a person took back: not done again.
     """
 
     now: datetime
@@ -58,7 +58,7 @@ class Snapshot:
         it), to an entry that cannot be edited, or to one of two with the same id.
         """
         entry = located.entry
-        sound = entry.form is Form.HEADING and entry.closed and located.key == entry.id
+        sound = entry.form is Form.HEADING and entry.closed and located.alone
         return (
             sound and not entry.values.get("consolidated") and (kind, entry.id) not in self.undone
         )

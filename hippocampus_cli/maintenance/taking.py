@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import refused
 from hippocampus_cli.maintenance.snapshot import Snapshot
@@ -18,39 +15,11 @@ from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal_read import read
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.resolve import Resolved, resolve
+from hippocampus_cli.workspace.notes import Notes
 from hippocampus_cli.workspace.scan import scan
 
 Progress = Callable[[int, int], object]
 _JOURNAL_DAYS = 90
-
-
-@dataclass
-class Notes:
-    """The notes of a workspace, each read once, when it is needed."""
-
-    root: Path
-    most_bytes: int
-    _read: dict[str, Note | None] = field(default_factory=dict, init=False)
-
-    def note(self, path: str) -> Note | None:
-        """The note at a path; ``None`` for what cannot be read as one."""
-        if path not in self._read:
-            try:
-                self._read[path] = read_note(self.root, path, self.most_bytes)
-            except (FileUnreadable, OutsideWorkspace):
-                self._read[path] = None
-        return self._read[path]
-
-    def follow(self, pointer: Pointer) -> Resolved[Section]:
-        """Where a pointer leads."""
-        return resolve(self.root, pointer, self._sections)
-
-    def _sections(self, path: str) -> tuple[Section, ...] | None:
-        found = self.note(path)
-        return None if found is None else found.sections
 
 
 def take_snapshot(
@@ -90,9 +59,9 @@ def take_snapshot(
         known=known,
         present=present,
         events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))) if journal else (),
-        folded=meta.folded,
-        defrags=defrag_cycles(root, now.tzinfo),
-        replayed=meta.replayed,
+        folded=min(meta.folded, now) if meta.folded else None,
+        defrags=[at for at in defrag_cycles(root, now.tzinfo) if at <= now],
+        replayed=min(meta.replayed, now) if meta.replayed else None,
         undone=refused(root),
     )
 

@@ -9,16 +9,15 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexRefused, NothingToUndo
-from hippocampus_cli.index.archive import Why, retired, stored
+from hippocampus_cli.index.archive import Why, all_retired, stored
 from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebased, vanished
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
+from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.workspace.commit import Replacement, Replacements
-from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import RUNNING
 from hippocampus_cli.workspace.recovery import hierarchy_of, holds_entries
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -42,7 +41,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
     store = IndexStore(root, config.lock.timeout_seconds)
-    with locked(root, config.lock.timeout_seconds, RUNNING):
+    with alone(root, config.lock.timeout_seconds):
         store.read()  # the latest cycle may have been killed before its record was in place
         record = _chosen(history.records(root), number)
         files = history.files_of(root, record)
@@ -79,15 +78,12 @@ def taken_back(
     texts = index.texts
     exact = all(texts.get(path) == after.texts.get(path) for path in held)
     result = _restored(index, before, held) if exact else rebased(after, before, index)
-    gone = vanished(after, before)
-    kept = tuple(key for key in gone if key in index.by_key)
-    for key in kept:
-        there = result.by_key.get(key)
-        if there is None:
-            result = stored(result, index.by_key[key], Why.UNDONE, now.date())
-        elif not there.file.startswith(ARCHIVE):
-            result = retired(result, key, Why.UNDONE, now.date())
-    return result, exact, kept
+    kept = tuple(key for key in vanished(after, before) if key in index.by_key)
+    gone = [index.by_key[key] for key in kept if key not in result.by_key]
+    there = [result.by_key[key] for key in kept if key in result.by_key]
+    living = {one.key: dict[str, str]() for one in there if not one.file.startswith(ARCHIVE)}
+    result = all_retired(result, living, Why.UNDONE, now.date())
+    return stored(result, gone, Why.UNDONE, now.date()), exact, kept
 
 
 def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:

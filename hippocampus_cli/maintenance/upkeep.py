@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
@@ -16,6 +17,7 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
@@ -25,9 +27,8 @@ from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
-from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
+from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -65,10 +66,10 @@ class Upkeep:
         return Outcome(plan, self._figures(plan.after, snapshot))
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
-        """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`Busy` where another one
+        """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
         takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise; then nothing
         was changed."""
-        with locked(self.root, self.config.lock.timeout_seconds, RUNNING):
+        with alone(self.root, self.config.lock.timeout_seconds):
             self._store.read()  # no index, no upkeep
             snapshot = self._snapshot(cycle)
             made: list[Outcome] = []
@@ -95,7 +96,7 @@ class Upkeep:
             self._tidy()
             return made[0]
 
-    @property
+    @cached_property
     def _store(self) -> IndexStore:
         return IndexStore(self.root, self.config.lock.timeout_seconds)
 

@@ -111,9 +111,10 @@ def _queries(health: Health) -> Chart:
             zip(_ROUTES, (week.index, week.both, week.search, week.none), strict=True)
         )
     ]
+    whole = _axis(domain=False, tickCount=4, tickMinStep=1, format="d")
     encoding = {
         "x": _weeks(health),
-        "y": _field("queries", "quantitative", axis=_axis(domain=False, tickCount=4, format="d")),
+        "y": _field("queries", "quantitative", axis=whole),
         "color": _colour("route", _ROUTES, legend=True),
         "order": _field("rank", "quantitative"),
     }

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
@@ -152,6 +152,7 @@ def _text_of(entry: Entry) -> str:
     )
 
 
+@lru_cache(maxsize=8192)  # most entries are the same when an index was changed
 def entry_stems(entry: Entry) -> dict[str, float]:
     """The stems of an entry, each with the weight of the best place it stands in."""
     weights: dict[str, float] = {}

@@ -10,7 +10,8 @@ from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.scheduling import crontab, quoting
 from hippocampus_cli.scheduling.job import HOUR, MINUTE, Job, next_hourly
 from hippocampus_cli.scheduling.machine import MISSING, Machine, Ran, refused
-from hippocampus_cli.scheduling.scheduler import Change, Name, Timer
+from hippocampus_cli.scheduling.scheduler import Name, Timer
+from hippocampus_cli.workspace.changes import Change
 
 PLACE = "crontab"
 _LIST = ("crontab", "-l")

@@ -9,7 +9,8 @@ from pathlib import Path
 from hippocampus_cli.scheduling import files
 from hippocampus_cli.scheduling.job import HOUR, MINUTE, Job, next_daily
 from hippocampus_cli.scheduling.machine import MISSING, Machine, Ran
-from hippocampus_cli.scheduling.scheduler import Change, Name, Timer
+from hippocampus_cli.scheduling.scheduler import Name, Timer
+from hippocampus_cli.workspace.changes import Change
 
 
 class Launchd:

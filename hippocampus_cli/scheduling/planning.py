@@ -13,8 +13,9 @@ from hippocampus_cli.scheduling.cron import Cron
 from hippocampus_cli.scheduling.job import Job
 from hippocampus_cli.scheduling.launchd import Launchd
 from hippocampus_cli.scheduling.machine import Machine
-from hippocampus_cli.scheduling.scheduler import Change, Name, Scheduler
+from hippocampus_cli.scheduling.scheduler import Name, Scheduler
 from hippocampus_cli.scheduling.systemd import Systemd
+from hippocampus_cli.workspace.changes import Change
 from hippocampus_cli.workspace.own_files import ensure_ignored
 
 

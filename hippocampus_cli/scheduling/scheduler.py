@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from difflib import unified_diff
 from typing import Literal, NamedTuple, Protocol
 
 from hippocampus_cli.scheduling.job import Job
+from hippocampus_cli.workspace.changes import Change
 
 Name = Literal["cron", "systemd", "launchd"]
-
-
-class Change(NamedTuple):
-    """A text that is to become another; empty where there is no such file."""
-
-    place: str
-    before: str
-    after: str
-
-    def diff(self) -> Iterator[str]:
-        """The lines that go (``-``), come (``+``) and stand beside them, without their line endings."""
-        before, after = _lines(self.before), _lines(self.after)
-        yield from list(unified_diff(before, after, n=2, lineterm=""))[3:]
-
-
-def _lines(text: str) -> list[str]:
-    return text.removesuffix("\n").split("\n") if text else []
 
 
 class Timer(NamedTuple):

@@ -10,7 +10,8 @@ from datetime import datetime
 from hippocampus_cli.scheduling import files, quoting
 from hippocampus_cli.scheduling.job import HOUR, MINUTE, Job
 from hippocampus_cli.scheduling.machine import Machine, Ran
-from hippocampus_cli.scheduling.scheduler import Change, Name, Timer
+from hippocampus_cli.scheduling.scheduler import Name, Timer
+from hippocampus_cli.workspace.changes import Change
 
 _SYSTEMCTL = ("systemctl", "--user")
 _HEAD = "# Written by `hippo schedule install`; `hippo schedule remove` takes it back.\n"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
@@ -26,14 +27,16 @@ def of_sync(plan: Plan, notes: Diff) -> list[Happened]:
     said = (*plan.actions, *plan.remarks)
     told = [_of_action(one, plan) for one in said if one.kind in _KINDS]
     paths = {path for one in plan.actions for path in _paths(one)} | {one.path for one in told}
-    return [*told, *(one for one in _of_notes(notes) if one.path not in paths)]
+    leads = _leads(plan.after)
+    return [*told, *(one for one in _of_notes(notes, leads) if one.path not in paths)]
 
 
 def of_cycle(plan: Plan) -> Happened:
     """A cycle, with what it did in figures."""
     counts = Counter(one.kind for one in plan.actions if one.kind not in _UNTOLD)
     done = ", ".join(f"{counts[kind]:,} {kind}" for kind in Kind if counts[kind])
-    return Happened(CYCLE, "", None, f"{plan.cycle}: {done or 'nothing to do'}")
+    nothing = "strengths and lists" if plan.changes else "nothing to do"
+    return Happened(CYCLE, "", None, f"{plan.cycle}: {done or nothing}")
 
 
 def _of_action(one: Action, plan: Plan) -> Happened:
@@ -58,10 +61,26 @@ def _paths(one: Action) -> Sequence[str]:
     return [pointer.path for text in texts for pointer in parse_pointers(text)]
 
 
-def _of_notes(notes: Diff) -> Iterator[Happened]:
+def _leads(index: Hierarchy) -> dict[str, set[str]]:
+    """The keys of the entries that point at each note."""
+    leads: dict[str, set[str]] = {}
+    for located in index.entries:
+        for pointer in located.entry.pointers:
+            leads.setdefault(pointer.path, set()).add(located.key)
+    return leads
+
+
+def _of_notes(notes: Diff, leads: Mapping[str, Set[str]]) -> Iterator[Happened]:
+    """The entry is named where there is one alone."""
     for stat in notes.added:
-        yield Happened(CHANGED, stat.path, None, "new, without an entry of its own")
+        found = leads.get(stat.path, ())
+        detail = "there again" if found else "new, without an entry of its own"
+        yield Happened(CHANGED, stat.path, _only(found), detail)
     for stat in notes.changed:
-        yield Happened(CHANGED, stat.path, None, "")
+        yield Happened(CHANGED, stat.path, _only(leads.get(stat.path, ())), "")
     for stat in notes.removed:
-        yield Happened(GONE, stat.path, None, "")
+        yield Happened(GONE, stat.path, _only(leads.get(stat.path, ())), "")
+
+
+def _only(keys: Collection[str]) -> str | None:
+    return next(iter(keys)) if len(keys) == 1 else None

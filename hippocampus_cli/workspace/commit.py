@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from types import EllipsisType
@@ -22,6 +23,8 @@ from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_pa
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
+_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
+"""What reading a zip raises where its bytes are not what was written."""
 _ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
 
 
@@ -60,13 +63,16 @@ def commit(root: Path, replacements: Replacements) -> None:
 
 
 def pending(root: Path) -> Replacements | None:
-    """What a killed process left to do; ``None`` where there is nothing, or nothing readable."""
-    path = root / PENDING
-    if not path.exists() or not is_inside(root, path):
+    """What a killed process left to do; ``None`` where there is nothing, or nothing that makes sense.
+
+    Raises :class:`FileUnreadable` where the file may not be read: another user's work is not to be dropped.
+    """
+    if not is_inside(root, root / PENDING):
         return None
+    data = read_or_none(root, PENDING)
     try:
-        return unpacked(path.read_bytes())
-    except (OSError, zipfile.BadZipFile, FileUnreadable):
+        return None if data is None else unpacked(data)
+    except FileUnreadable:
         return None
 
 
@@ -97,15 +103,18 @@ def packed(replacements: Replacements) -> bytes:
     return buffer.getvalue()
 
 
-def unpacked(data: bytes) -> Replacements:
-    """What :func:`packed` made. Raises :class:`FileUnreadable` for anything else."""
+def unpacked(data: bytes, name: str = PENDING) -> Replacements:
+    """What :func:`packed` made. Raises :class:`FileUnreadable`, with ``name``, for anything else."""
     found: dict[str, list[bytes | None]] = {}
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        for name in archive.namelist():
-            folder, _, path = name.partition("/")
-            if folder not in ("before", "after") or not _is_own(path):
-                raise FileUnreadable(path=PENDING, reason=f"it holds {name[:80]!r}")
-            found.setdefault(path, [None, None])[folder == "after"] = archive.read(name)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in archive.namelist():
+                folder, _, path = member.partition("/")
+                if folder not in ("before", "after") or not _is_own(path):
+                    raise FileUnreadable(path=name, reason=f"it holds {member[:80]!r}")
+                found.setdefault(path, [None, None])[folder == "after"] = archive.read(member)
+    except _DAMAGED as error:
+        raise FileUnreadable(path=name, reason="it is damaged") from error
     return {path: Replacement(*pair) for path, pair in found.items()}
 
 

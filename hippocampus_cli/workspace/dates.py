@@ -1,4 +1,4 @@
-"""The day, month or time that a file's name speaks of.
+"""The day or month that a file's name speaks of.
 
 Real workspaces write ``2026-01-31``, ``2026-01-31-0530``, ``2026-01-31-slug``, ``2026-01-31_UPPER``,
 ``topic-2026-01-31``, ``20260618_2215``, ``2026-05``, ``2026-W05`` and folders like ``2026/05/31.md``.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import date, time, timedelta
+from datetime import date, timedelta
 
 _YEAR = r"(?<![0-9])((?:19|20)[0-9]{2})"
 # The undivided form must stand alone (the look-behind skips back over the year), so that the digits of
@@ -16,9 +16,6 @@ _YEAR = r"(?<![0-9])((?:19|20)[0-9]{2})"
 _DAY = re.compile(
     _YEAR + r"(?:([-_.])(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])|(?<![0-9A-Za-z].{4})"
     r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01]))(?![0-9])"
-)
-_TIME = re.compile(
-    r"(?:[-_. ]|T)((?:[01][0-9]|2[0-3]))[-:.hH]?([0-5][0-9])(?:[-:.]?([0-5][0-9]))?(?![0-9A-Za-z])"
 )
 # "2026-02-31" is no month: it is a day that does not exist.
 _MONTH = re.compile(_YEAR + r"[-_.](0[1-9]|1[0-2])(?![0-9]|[-_.][0-9]{2}(?![0-9]))")
@@ -41,16 +38,6 @@ def date_of(path: str) -> date | None:
     if period_in_name(path):  # a month or a week says something else than a day
         return None
     return _day_of_folders(path)
-
-
-def time_of(path: str) -> time | None:
-    """The time of day that stands right after the date in the name: ``2026-04-25-0530`` is half past five."""
-    stem = _stem(path)
-    for _, end in _days(stem):
-        if found := _TIME.match(stem, end):
-            hour, minute, second = (int(part or 0) for part in found.groups())
-            return time(hour, minute, second)
-    return None
 
 
 def period_of(path: str) -> Period | None:

@@ -28,12 +28,13 @@ class Meta:
     def due(self, now: datetime, grace: int = 0) -> list[str]:
         """The cycles that are due, or were ``grace`` days ago, the smallest first; one that never ran is.
 
-        The last one includes the others.
+        The last one includes the others. One that ran after ``now`` did so by a clock that was wrong: it is due.
         """
         found = []
         for cycle, days in PERIODS.items():
             at = self.cycles.get(cycle)
-            if at is None or (now.date() - at.astimezone(now.tzinfo).date()).days >= days + grace:
+            since = (now.date() - at.astimezone(now.tzinfo).date()).days if at else None
+            if since is None or since < 0 or since >= days + grace:
                 found.append(cycle)
         return found
 

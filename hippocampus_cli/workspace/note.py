@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -69,12 +68,6 @@ class Note:
     def sections(self) -> tuple[Section, ...]:
         """Every section in file order; empty for a file with nothing but white space."""
         return tuple(_sections(self.lines, self.blocks))
-
-    def section_at(self, line: int) -> Section | None:
-        """The innermost section that holds 1-based ``line``."""
-        starts = [section.start for section in self.sections]
-        at = bisect_right(starts, line) - 1
-        return self.sections[at] if at >= 0 else None
 
     def text_of(self, start: int, end: int) -> str:
         """The text of 1-based inclusive lines, without the last line ending."""

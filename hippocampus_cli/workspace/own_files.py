@@ -21,19 +21,22 @@ META = f"{FOLDER}/meta.json"
 RUNNING = f"{FOLDER}/upkeep.lock"
 LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
+SESSIONS = f"{FOLDER}/sessions"
+POLICIES = f"{FOLDER}/policies.yaml"
 _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"
 )
 _SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = "cache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nupkeep.log*\n"
+_IGNORED = "cache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
     """The path of an own file, its folder made. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
     path, ignore = root / name, root / FOLDER / ".gitignore"
     beside = [path.with_name(path.name + ending) for ending in _SQLITE_ENDINGS]
-    for own in (root / FOLDER, path.parent, path, ignore, *beside):
+    folders = [root / folder for folder in Path(name).parents]
+    for own in (*folders, path, ignore, *beside):
         _refuse_outside(root, own)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

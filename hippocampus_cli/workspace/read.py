@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
+
+if TYPE_CHECKING:
+    from hippocampus_cli.workspace.note import Note
 
 _SNIFF = 8192
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -24,10 +27,17 @@ def read_note(root: Path, path: str, max_bytes: int) -> Note:
         OutsideWorkspace: the path, or a link on its way, leads out of ``root``.
         FileUnreadable: it is missing, not a regular file, forbidden, binary, or above ``max_bytes``.
     """
-    data = _read(_locate(root, path), path, max_bytes)
+    from hippocampus_cli.workspace.note import Note  # what reads bytes has no use for sections
+
+    data = read_file(root, path, max_bytes)
     if is_binary(data):
         raise FileUnreadable(path=path, reason="it holds binary data, not text")
     return Note(path, decode(data))
+
+
+def read_file(root: Path, path: str, max_bytes: int) -> bytes:
+    """The bytes of the file at ``path``; raises as :func:`read_note` does, binary data is allowed."""
+    return _read(_locate(root, path), path, max_bytes)
 
 
 def is_binary(data: bytes) -> bool:

@@ -21,7 +21,8 @@ def recover(root: Path) -> None:
     """Finish what is pending; the caller holds the lock.
 
     A file that somebody edited in the meantime keeps the edit: the change is carried over entry by entry.
-    A pending file that cannot be read never took hold, and goes.
+    A pending file that makes no sense never took hold, and goes. Raises :class:`FileUnreadable` where it may not
+    be read.
     """
     pending = commit.pending(root)
     if pending is None:

@@ -146,7 +146,7 @@ class IndexStore:
         try:
             with locked(self.root, self.timeout):
                 self._finish()
-        except (Busy, FileUnwritable):
+        except (Busy, FileUnreadable, FileUnwritable):
             return
 
     def _finish(self) -> None:

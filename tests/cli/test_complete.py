@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from hippocampus_cli.cli.complete import entry_ids, tags
+from hippocampus_cli.cli.complete import context_entries, entry_ids, session_ids, tags
+from hippocampus_cli.config import Config
+from hippocampus_cli.context.lifecycle.intake import Wish
+from hippocampus_cli.context.lifecycle.keeper import Keeper
 
 INDEX = """\
 # HIPPOCAMPUS.md
@@ -47,8 +51,24 @@ def test_the_most_used_tag_comes_first(workspace: Path) -> None:
     assert tags(context(workspace), "v") == ["vercel"]
 
 
+def test_entries_of_a_session_come_with_their_summaries(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeper = Keeper(workspace, Config(), datetime(2026, 3, 1, tzinfo=UTC))
+    for key in ("one", "two"):
+        keeper.begin(key)
+        keeper.add(key, f"Of {key} \x1b[2J\nmore".encode(), Wish())
+    assert session_ids(context(workspace), "t") == ["two"]
+    assert context_entries(context(workspace), "ctx") == [("ctx_001", "Of two  [2J")]
+    monkeypatch.setenv("HIPPO_SESSION", "one")
+    assert context_entries(context(workspace), "") == [("ctx_001", "Of one  [2J")]
+    assert context_entries(context(workspace), "x") == []
+
+
 def test_nothing_is_ever_raised(tmp_path: Path) -> None:
     assert entry_ids(context(tmp_path / "missing"), "") == []
+    assert session_ids(context(tmp_path / "missing"), "") == []
+    assert context_entries(context(tmp_path), "") == []
     assert tags(context(tmp_path), "") == []
     (tmp_path / "HIPPOCAMPUS.md").mkdir()
     assert entry_ids(context(tmp_path), "") == []

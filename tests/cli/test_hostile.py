@@ -58,6 +58,28 @@ def test_escape_sequences_reach_no_terminal(root: Path) -> None:
         }
 
 
+def test_escape_sequences_in_a_context_reach_no_terminal(root: Path) -> None:
+    hippo(root, "context", "begin", "one")
+    hippo(root, "context", "add", "notes.md")
+    hippo(root, "context", "add", "--text", NOTES, "--source", "\x1b[2Jx", "--ref", "\x1b]0;y\x07")
+    for words in (
+        ("show",),
+        ("show", "--all"),
+        ("show", "ctx_002"),
+        ("show", "ctx_002", "--yaml"),
+        ("show", "--json"),
+        ("get", "ctx_001", "--json"),
+        ("touch", "ctx_002"),
+        ("turn",),
+    ):
+        done = hippo(root, "context", *words)
+        assert done.returncode == 0
+        assert not {0x1B, 0x07, 0x9B} & {
+            ord(c) for c in done.stdout.decode() + done.stderr.decode()
+        }
+    assert hippo(root, "context", "get", "ctx_002").stdout == NOTES.encode()
+
+
 def test_a_lone_surrogate_in_the_arguments(root: Path) -> None:
     done = hippo(root, "query", b"siren \xff\xfe noon")
     assert done.returncode == 0

@@ -27,3 +27,10 @@ def test_many_entries_change_at_once_or_not_at_all() -> None:
         edit.change_entries(document, {"a": to("x.md"), "b": lambda entry: entry.with_summary(" ")})
     with pytest.raises(EntryNotFound):
         edit.change_entries(document, {"a": to("x.md"), "d": to("x.md")})
+
+
+@pytest.mark.parametrize("tail", ["", "  ", "\x0b\x0c", "\u2028\x85 "])
+def test_a_summary_goes_with_the_white_space_behind_it(tail: str) -> None:
+    rest = "→ a.md\n<!-- hx: id=a -->\n"
+    (located,) = parse(f"## A\nSaid.{tail}\n{rest}").entries
+    assert located.entry.without_summary().raw == f"## A\n{rest}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.index.archive import Why, retired
+from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file, new_file
 from hippocampus_cli.index.rebase import merged, rebased, vanished
 from tests.index.test_hierarchy import JULY, TOPIC, master
@@ -107,6 +109,27 @@ def test_pointers_and_texts() -> None:
     edited = before.with_topic("By hand")
     both = merged(before, after, edited)
     assert (both.topic, both.summary) == ("By hand", "Short.")
+
+
+def test_a_change_of_many_entries_is_carried_over_in_one_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each edit parses a file anew: one an entry would take minutes, with the lock held."""
+    keys = [f"e{at}" for at in range(12)]
+    before = index_of(master(*keys))
+    after = before.set_values({key: {"str": "0.10"} for key in keys}).moved(keys, THERE)
+    current = before.set_values({"e3": {"tags": "x"}})
+    writes = 0
+    real = Hierarchy.with_file
+
+    def counting(index: Hierarchy, path: str, document: Document) -> Hierarchy:
+        nonlocal writes
+        writes += 1
+        return real(index, path, document)
+
+    monkeypatch.setattr(Hierarchy, "with_file", counting)
+    assert state(rebased(before, after, current)) == state(after.set_values({"e3": {"tags": "x"}}))
+    assert writes <= 5
 
 
 def test_what_is_in_the_archive_for_another_reason_by_now_keeps_that_reason() -> None:

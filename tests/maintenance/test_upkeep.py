@@ -14,7 +14,14 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config, Index
-from hippocampus_cli.errors import Busy, EntryNotFound, IndexNotFound, LossRefused, NothingToUndo
+from hippocampus_cli.errors import (
+    EntryNotFound,
+    FileUnreadable,
+    IndexNotFound,
+    LossRefused,
+    NothingToUndo,
+    UpkeepBusy,
+)
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.workspace.lock import locked
@@ -118,6 +125,13 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     assert (ws.root / ".hippocampus/reports/2031-08.md").is_file()
 
 
+def test_a_note_whose_entry_is_archived_is_not_said_to_be_without_one(ws: Workspace) -> None:
+    for years in (5, 6):
+        ws.maintain("monthly", now=NOW + timedelta(days=365 * years), force=True)
+    assert not ws.index().entries
+    assert ws.status().unindexed == ()
+
+
 def test_what_is_in_the_archive_is_not_indexed_anew(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
     ws.maintain("weekly", now=later)
@@ -171,11 +185,24 @@ def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:
     assert ws.index() == before
 
 
+def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace) -> None:
+    more = {f"{name}.md": f"# {name}\n\nWords about {name}.\n" for name in ("ada", "bea", "cleo")}
+    write(ws.root, more)
+    ws.maintain("weekly", now=NOW)
+    for path in list(NOTES):
+        (ws.root / path).unlink()
+    with pytest.raises(LossRefused, match="mounted"):
+        ws.maintain("weekly", now=NOW + timedelta(days=7))
+    assert Kind.FLAG in kinds(ws, "weekly", NOW + timedelta(days=7), force=True)
+    (ws.root / "ada.md").unlink()
+    assert Kind.FLAG in kinds(ws, "weekly", NOW + timedelta(days=14))
+
+
 def test_two_runs_never_overlap(ws: Workspace) -> None:
     with Workspace(ws.root, Config(lock=Config().lock._replace(timeout_seconds=0.0))) as other:
-        with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
+        with locked(ws.root, 0, RUNNING), pytest.raises(UpkeepBusy):
             other.maintain("daily", now=NOW)
-        with locked(ws.root, 0, RUNNING), pytest.raises(Busy):
+        with locked(ws.root, 0, RUNNING), pytest.raises(UpkeepBusy):
             other.undo(now=NOW)
 
 
@@ -279,6 +306,37 @@ def test_an_entry_that_an_undone_cycle_had_added_is_kept_in_the_archive(ws: Work
     assert ws.index().by_key[added].file == MASTER
 
 
+def test_an_undone_addition_is_in_the_archive_alone_also_after_an_edit(ws: Workspace) -> None:
+    ws.maintain("daily", now=NOW)
+    write(ws.root, {"door.md": "# Door\n\nThe new code of the door is 4471.\n"}, NOW)
+    outcome = ws.maintain("daily", now=NOW + timedelta(days=1))
+    (added,) = (one.key for one in outcome.actions if one.kind is Kind.ADD)
+    file = ws.root / MASTER
+    file.write_text(file.read_text() + "\nMine!\n")
+    undone = ws.undo(now=NOW)
+    assert (undone.exact, undone.kept) == (False, (added,))
+    index = ws.store.read(archive=True)
+    assert added not in index.ids
+    assert [one.entry.id for one in index.archived] == [added]
+    assert file.read_text().endswith("\nMine!\n")
+    ws.undo(undone.number, now=NOW)
+    index = ws.store.read(archive=True)
+    assert added in index.ids and not index.archived
+
+
+def test_what_leaves_takes_its_relations_along_in_the_same_run(tmp_path: Path) -> None:
+    write(tmp_path, {f"{name}.md": f"# {name}\n\nWords.\n" for name in "abcdefgh"})
+    old = [entry(name, age=3000, base=0.3, queued="2020-01-01", pri="low") for name in "abc"]
+    kept = entry("d", age=3000, base=1.0, rel="a,b,c")
+    (tmp_path / MASTER).write_text(text([kept], old))
+    with Workspace(tmp_path, Config()) as opened:
+        opened.maintain("monthly", now=NOW, force=True)
+        index = opened.store.read(archive=True)
+        assert {one.entry.id for one in index.archived} == set("abc")
+        assert not index.by_key["d"].entry.rel
+        assert kinds(opened, "monthly", force=True) == set()
+
+
 def test_what_was_taken_back_is_not_done_again(ws: Workspace) -> None:
     later = NOW + timedelta(days=5 * 365)
     ws.maintain("weekly", now=later)
@@ -305,6 +363,40 @@ def test_only_the_latest_cycles_keep_their_files(ws: Workspace) -> None:
         assert [one.restorable for one in opened.history()] == [False, False, True, True]
         with pytest.raises(NothingToUndo, match="too long ago"):
             opened.undo(1, now=NOW)
+
+
+def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) -> None:
+    write(ws.root, {"memory/defrag-log.md": "## 2099-01-01 02:30 — Defrag Complete\n"}, NOW)
+    ws.maintain("monthly", now=NOW + timedelta(days=90))
+    assert ws.due(now=NOW) == ["daily", "weekly", "monthly"]
+    ws.maintain("monthly", now=NOW)
+    assert ws.due(now=NOW) == []
+    later = NOW + timedelta(days=1)
+    log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n"
+    write(ws.root, {"memory/defrag-log.md": log, "TOOLS.md": NOTES["TOOLS.md"] + "More.\n"}, later)
+    assert Kind.REPLAY in kinds(ws, "daily", later + timedelta(hours=1))
+
+
+def test_damaged_files_of_a_cycle_are_named(ws: Workspace) -> None:
+    ws.maintain("weekly", now=NOW)
+    before = (ws.root / MASTER).read_bytes()
+    path = ws.root / ".hippocampus/history/0001-weekly.zip"
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(FileUnreadable, match="damaged") as caught:
+        ws.undo(now=NOW)
+    assert caught.value.path == ".hippocampus/history/0001-weekly.zip"
+    assert (ws.root / MASTER).read_bytes() == before
+
+
+def test_the_latest_cycles_are_those_with_the_highest_numbers(ws: Workspace) -> None:
+    config = Config(upkeep=Config().upkeep._replace(history=1))
+    folder = ws.root / ".hippocampus/history"
+    folder.mkdir(parents=True)
+    (folder / "9999-daily.json").write_text("{}")
+    (folder / "9999-daily.zip").write_bytes(b"")
+    with Workspace(ws.root, config) as opened:
+        opened.maintain("daily", now=NOW)
+        assert [(one.number, one.restorable) for one in opened.history()] == [(10_000, True)]
 
 
 def test_a_hand_made_index_without_header_and_lists_gets_none(tmp_path: Path) -> None:

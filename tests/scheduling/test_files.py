@@ -6,7 +6,7 @@ import pytest
 
 from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.scheduling.files import difference, made
-from hippocampus_cli.scheduling.scheduler import Change
+from hippocampus_cli.workspace.changes import Change
 
 
 def test_files_come_change_and_go(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -9,12 +11,7 @@ from hippocampus_cli.watching.upkeep import Happened
 from hippocampus_cli.workspace.diff import Diff, merge_diff
 from hippocampus_cli.workspace.files import FileStat
 
-INDEX = Hierarchy(
-    parse(
-        "## Siren\n→ old/siren.md §Test | b.md\n<!-- hx: id=siren | hits=0 -->\n\n"
-        "## Odd\n→ a \\| b.md\n<!-- hx: id=odd | hits=0 -->\n"
-    )
-)
+INDEX = Hierarchy(parse("## Siren\n→ old/siren.md §Test | b.md\n<!-- hx: id=siren | hits=0 -->\n"))
 
 
 def plan(*actions: Action, cycle: str = "sync") -> Plan:
@@ -54,9 +51,9 @@ def test_entries_are_told_with_their_notes() -> None:
 
 
 def test_notes_are_told_where_no_entry_tells_of_them() -> None:
-    assert of_sync(plan(), diff("abc", "aBd")) == [
+    assert of_sync(plan(), diff("acx", "aXd")) == [
         Happened("changed", "d.md", None, "new, without an entry of its own"),
-        Happened("changed", "b.md", None, ""),
+        Happened("changed", "x.md", None, ""),
         Happened("gone", "c.md", None, ""),
     ]
     moved = Action(Kind.REPOINT, "siren", "moved", "c.md §Test", "d.md §Test")
@@ -69,6 +66,12 @@ def test_notes_are_told_where_no_entry_tells_of_them() -> None:
     ]
 
 
+def test_a_note_that_one_entry_leads_to_names_it() -> None:
+    assert of_sync(plan(), diff("ab", "aB")) == [Happened("changed", "b.md", "siren", "")]
+    assert of_sync(plan(), diff("a", "ab")) == [Happened("changed", "b.md", "siren", "there again")]
+    assert of_sync(plan(), diff("ab", "a")) == [Happened("gone", "b.md", "siren", "")]
+
+
 def test_a_cycle_is_told_in_figures() -> None:
     actions = [
         Action(Kind.STRENGTH, "a", ""),
@@ -77,5 +80,10 @@ def test_a_cycle_is_told_in_figures() -> None:
     ]
     done = plan(*actions, Action(Kind.PRUNE, "d", ""), Action(Kind.ADD, "e", ""), cycle="weekly")
     assert of_cycle(done) == Happened("cycle", "", None, "weekly: 1 prune, 2 add")
-    idle = plan(Action(Kind.STRENGTH, "a", ""), cycle="daily")
+    written = plan(Action(Kind.STRENGTH, "a", ""), cycle="daily")
+    written = replace(
+        written, after=written.before.add((), ["## New\n→ a.md\n<!-- hx: id=new -->\n"])
+    )
+    assert of_cycle(written).detail == "daily: strengths and lists"
+    idle = plan(cycle="daily")
     assert of_cycle(idle) == Happened("cycle", "", None, "daily: nothing to do")

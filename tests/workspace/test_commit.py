@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.store import IndexStore
@@ -117,6 +117,43 @@ def test_rubbish_in_its_place_is_removed(store: IndexStore) -> None:
     (store.root / PENDING).write_bytes(b"not a zip")
     assert sorted(store.read().by_key) == ["a", "b", "c"]
     assert not (store.root / PENDING).exists()
+
+
+def damaged() -> bytes:
+    """A zip whose directory is whole and whose contents are not."""
+    data = bytearray(commit.packed({"HIPPOCAMPUS.md": commit.Replacement(None, b"word " * 999)}))
+    data[60:80] = bytes(byte ^ 0x5A for byte in data[60:80])
+    return bytes(data)
+
+
+def test_a_damaged_one_is_removed_too(store: IndexStore) -> None:
+    pending = store.root / PENDING
+    pending.parent.mkdir(exist_ok=True)
+    before = store.path.read_bytes()
+    for data in (damaged(), damaged()[:50]):
+        pending.write_bytes(data)
+        assert len(store.read().entries) == 3
+        assert not pending.exists() and store.path.read_bytes() == before
+
+
+def test_one_that_may_not_be_read_stays_for_whoever_may(
+    store: IndexStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pending = store.root / PENDING
+    pending.parent.mkdir(exist_ok=True)
+    pending.write_bytes(b"another user's")
+    real = Path.read_bytes
+
+    def refusing(path: Path) -> bytes:
+        if path == pending:
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refusing)
+    assert len(store.read().entries) == 3
+    with pytest.raises(FileUnreadable, match="Permission"):
+        store.change(shard)
+    assert pending.exists()
 
 
 def test_what_is_packed_unpacks() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, time
+from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.dates import date_of, period_in_name, period_of, time_of
+from hippocampus_cli.workspace.dates import date_of, period_in_name, period_of
 
 D = date(2026, 1, 31)
 
@@ -66,29 +66,6 @@ def test_no_day(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ("2026-04-25-0530.md", time(5, 30)),
-        ("2026-04-25-0530-standup.md", time(5, 30)),
-        ("20260618_2215.md", time(22, 15)),
-        ("20260618T221503.md", time(22, 15, 3)),
-        ("2026-04-25-10-30.md", time(10, 30)),
-        ("2026-04-25T10:30:59.md", time(10, 30, 59)),
-        ("2026-04-25_09h05.md", time(9, 5)),
-        ("2026-04-25.md", None),
-        ("2026-04-25-2460.md", None),
-        ("2026-04-25-3000-users.md", None),
-        ("2026-04-25-100-days.md", None),
-        ("2026-04-25-12345.md", None),
-        ("2026-04-25-slug-0530.md", None),
-        ("notes-0530.md", None),
-    ],
-)
-def test_times(path: str, expected: time | None) -> None:
-    assert time_of(path) == expected
-
-
-@pytest.mark.parametrize(
     ("path", "first", "last"),
     [
         ("2026-02.md", date(2026, 2, 1), date(2026, 2, 28)),
@@ -134,5 +111,3 @@ def test_any_path_is_answered(path: str) -> None:
     assert period is None or period[0] <= period[1]
     if day:
         assert period is not None and period[0] <= day <= period[1]
-    else:
-        assert time_of(path) is None

@@ -47,7 +47,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
         ((40, 40, 40), ["daily", "weekly", "monthly"]),
         ((0, None, 0), ["weekly"]),
         ((None, None, None), ["daily", "weekly", "monthly"]),
-        ((-3, -3, -3), []),
+        ((-3, 0, 0), ["daily"]),
     ],
 )
 def test_a_cycle_is_due_by_the_day_not_by_the_hour(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.workspace.note import Note, Section
@@ -45,13 +44,6 @@ def test_text_before_the_first_heading() -> None:
 def test_a_setext_heading_has_two_lines() -> None:
     found = Note("a.md", "Title\n=====\ntext\n").sections
     assert found == (Section(0, 1, "Title", (), 1, 3, 3, heading_lines=2),)
-
-
-def test_the_section_at_a_line() -> None:
-    note = Note("a.md", "\nlead\n# A\n\n## B\nb\n")
-    assert [section.title if (section := note.section_at(n)) else None for n in range(8)] == [
-        *(None, None, "", "A", "A", "B", "B", "B")
-    ]
 
 
 def test_text_of_lines() -> None:
@@ -110,11 +102,3 @@ def test_a_tree_ends_before_the_next_of_its_level(text: str) -> None:
             later.parents[: len(section.parents) + 1] == (*section.parents, section.title)
             for later in inner
         )
-
-
-@given(TEXTS, st.integers(-1, 50))
-def test_every_line_is_in_the_section_that_starts_last_before_it(text: str, line: int) -> None:
-    note = Note("a.md", text)
-    found = note.section_at(line)
-    starts = [section for section in note.sections if section.start <= line]
-    assert found == (starts[-1] if starts else None)

@@ -9,8 +9,8 @@ import typer
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import Styled
-from hippocampus_cli.config import Config, Row, load
-from hippocampus_cli.errors import UsageError, WorkspaceNotFound
+from hippocampus_cli.config import Config, Row
+from hippocampus_cli.errors import UsageError
 
 
 def complete_key(incomplete: str) -> list[tuple[str, str]]:
@@ -46,7 +46,7 @@ def command(
       hippo config bands --json
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)
-    config = Config() if defaults else _config(session)
+    config = Config() if defaults else session.config_anywhere()
     rows = _chosen(list(config.rows()), key)
     if session.output.as_json:
         session.output.json(_document(rows, key))
@@ -54,16 +54,6 @@ def command(
         session.output.line(shown(rows[0].value))
     else:
         _print(session, rows)
-
-
-def _config(session: Session) -> Config:
-    """The workspace's settings; outside any workspace, what would hold in a new one."""
-    try:
-        return session.config()
-    except WorkspaceNotFound:
-        if session.workspace or session.environ.get("HIPPO_WORKSPACE"):
-            raise
-        return load(None, session.environ)
 
 
 def _chosen(rows: list[Row], key: str | None) -> list[Row]:

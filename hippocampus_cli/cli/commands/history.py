@@ -97,9 +97,13 @@ def _row(one: Record, undone: set[int]) -> list[str | Styled]:
 
 
 def _summary(record: Record) -> str:
-    counts = Counter(one.kind.value for one in record.actions)
-    counts.pop("list", None)
-    return ", ".join(f"{number:,} {kind}" for kind, number in counts.most_common()) or "lists only"
+    """The kinds in the order in which a plan shows them: 158 new strengths say less than one merge."""
+    from hippocampus_cli.maintenance.actions import Kind
+
+    counts = Counter(one.kind for one in record.actions)
+    del counts[Kind.LIST]
+    said = (f"{counts[kind]:,} {kind.value}" for kind in Kind if counts[kind])
+    return ", ".join(said) or "lists only"
 
 
 def _print_one(output: Output, one: Record, undone: set[int]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
@@ -10,6 +9,7 @@ import typer
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import Styled, safe_line
+from hippocampus_cli.cli.stdin import standard_input
 
 
 def command(
@@ -44,14 +44,8 @@ def command(
       git log -1 | hippo remember - --title "Last commit"
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)
-    text = _standard_input() if words == ["-"] else " ".join(words)
+    text = standard_input() if words == ["-"] else " ".join(words)
     _remember(session, text, title, tag or [], pri)
-
-
-def _standard_input() -> str:
-    from hippocampus_cli.markdown.lines import decode
-
-    return decode(sys.stdin.buffer.read()).removeprefix("\ufeff")
 
 
 def _remember(session: Session, text: str, title: str | None, tags: list[str], pri: str) -> None:

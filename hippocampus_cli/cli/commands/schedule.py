@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from hippocampus_cli.cli import options
+from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.errors import WorkspaceUnusable
 
@@ -23,7 +24,6 @@ With = Annotated[
     Literal["cron", "systemd", "launchd"] | None,
     typer.Option("--with", help="The scheduler, instead of what fits.", show_default=False),
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 _PASSED_ON = ("HIPPO_WORKSPACE", "HIPPO_NOW")
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -44,7 +44,7 @@ def schedule() -> None:
 def install(
     ctx: typer.Context,
     named: With = None,
-    yes: Yes = False,
+    yes: options.Yes = False,
     dry_run: options.DryRun = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
@@ -94,7 +94,7 @@ def show(
 def remove(
     ctx: typer.Context,
     named: With = None,
-    yes: Yes = False,
+    yes: options.Yes = False,
     dry_run: options.DryRun = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
@@ -146,19 +146,16 @@ def _carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool) -> int
     render.plan(output, plan)
     for notice in notices:
         output.note(f"hippo: {notice}")
-    can_ask = sys.stdin.isatty() and output.terminal and not output.as_json
-    refused = bool(plan.steps) and not (yes or dry_run or can_ask)
-    writes = bool(plan.steps) and not (dry_run or refused)
-    if writes and not yes:
-        typer.confirm("Write this?" if plan.scheduler else "Take this back?", abort=True)
-    if writes:
-        carry_out(plan)
+    code = 0
+    if plan.steps:
+        question = "Write this?" if plan.scheduler else "Take this back?"
+        code = with_consent(output, question, lambda: carry_out(plan), yes=yes, dry_run=dry_run)
+    writes = bool(plan.steps) and not dry_run and code == 0
     if output.as_json:
         output.json(render.plan_document(plan, written=writes, notices=notices))
     render.outcome(output, plan, written=writes, now=session.now)
-    if refused:
-        output.note("hippo: nothing was written, for there is no terminal to ask on; add --yes")
-    return 2 if refused else 0
+    explain_refusal(output, code)
+    return code
 
 
 def _notices(session: Session, plan: Plan) -> list[str]:

@@ -15,7 +15,8 @@ import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.boundary import INTERRUPTED
-from hippocampus_cli.cli.context import Session, begin, present
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
     from hippocampus_cli.cli.render.live import LiveView

@@ -62,9 +62,17 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
         output.line(Styled(f"take it back: hippo undo {outcome.number}", "dim"))
 
 
+def print_sessions(output: Output, ended: Sequence[str], archived: Sequence[str]) -> None:
+    """The agents' sessions that were tidied up beside the index."""
+    for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
+        if ids:
+            output.line(f"{count(len(ids), 'session')} {what}: ", safe_line(", ".join(ids[:5])))
+
+
 def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
     groups = {kind: [one for one in actions if one.kind is kind] for kind in _TITLES}
+    groups[Kind.ORPHAN].sort(key=lambda one: not one.after)  # what somebody can act upon first
     for kind, found in groups.items():
         if found:
             title, style = _TITLES[kind]

@@ -62,6 +62,15 @@ class Output:
         )
         self._write(self.out, safe_json(text))
 
+    def raw(self, data: bytes) -> None:
+        """Print bytes as they are into a pipe or a file; on a terminal as text made harmless."""
+        if self.out.isatty():
+            self._write(self.out, safe(data.decode("utf-8", "replace")).rstrip("\n"))
+            return
+        self.out.flush()
+        self.out.buffer.write(data)
+        self.out.buffer.flush()
+
     def note(self, text: str) -> None:
         """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean."""
         self._write(self.err, safe(text))

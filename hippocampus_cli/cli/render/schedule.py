@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.cli.render.changes import document_of, print_changes
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.scheduling.planning import Plan
     from hippocampus_cli.scheduling.standing import Installed, Standing
 
-_STYLES = {"+": "green", "-": "red"}
 _LABEL = 11
 
 
@@ -22,12 +22,7 @@ def plan(output: Output, planned: Plan) -> None:
     for step in planned.steps:
         verb = "install" if step.installs else "remove"
         _title(output, f"{verb} with {step.scheduler.name}", step.scheduler.rhythm)
-        for change in step.changes:
-            output.line()
-            output.line(Styled(safe_line(change.place), "bold"))
-            for line in change.diff():
-                output.line("  ", Styled(safe_line(line), _STYLES.get(line[:1], "dim")))
-        output.line()
+        print_changes(output, step.changes)
 
 
 def outcome(output: Output, planned: Plan, *, written: bool, now: datetime) -> None:
@@ -74,9 +69,7 @@ def plan_document(planned: Plan, *, written: bool, notices: Sequence[str]) -> di
             {
                 "scheduler": step.scheduler.name,
                 "action": "install" if step.installs else "remove",
-                "changes": [
-                    {"place": change.place, "diff": list(change.diff())} for change in step.changes
-                ],
+                "changes": document_of(step.changes),
             }
             for step in planned.steps
         ],

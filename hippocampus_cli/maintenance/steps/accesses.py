@@ -10,7 +10,7 @@ from hippocampus_cli.maintenance.snapshot import Snapshot
 def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Each as the retrieval it was, at its own moment; those up to ``snapshot.folded`` are in already.
 
-    Those after ``snapshot.now`` wait: of them, some may be written down only after the journal was read.
+    Those after ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read.
     """
     clock = snapshot.clock(index)
     actions = []

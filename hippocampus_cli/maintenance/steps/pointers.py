@@ -31,7 +31,7 @@ def verify_all(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Entries that point into a note that is new, changed or gone; where there is one, stale entries too.
+    """Entries that point into a note that is new, changed or gone, and stale ones: it may be there again.
 
     What is proposed is said when the place appears, and not every day until somebody decides.
     """
@@ -39,11 +39,8 @@ def verify_changed(index: Hierarchy, snapshot: Snapshot) -> Planned:
     concerned = [
         one
         for one in index.entries
-        if touched
-        and (
-            STALE in one.entry.values
-            or any(path_of(pointer) in touched for pointer in one.entry.pointers)
-        )
+        if STALE in one.entry.values
+        or any(path_of(pointer) in touched for pointer in one.entry.pointers)
     ]
     result, actions = _verified(index, snapshot, concerned)
     news = touched & snapshot.present.keys()

@@ -37,6 +37,7 @@ def united(
         "pri": max((one.pri for one in everyone), key=_PRIORITIES.index).value,
         "ver": str(kept.ver + 1),
         "aka": fields.write_list(_aliases(kept, absorbed)),
+        "stale": min((one.values["stale"] for one in everyone if one.stale), default=""),
     }
     if values["pri"] == kept.pri.value:
         del values["pri"]

@@ -8,6 +8,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.tracing.archives import in_archive
 from hippocampus_cli.maintenance.tracing.names import file_name, heading_of, parts_shared
 from hippocampus_cli.maintenance.tracing.traces import (
+    ALL,
     NEARLY_ALL,
     Destination,
     Place,
@@ -98,22 +99,28 @@ def section_elsewhere(was: SectionPrint, path: str, traces: Traces) -> Destinati
 
 
 def section_edited(was: SectionPrint, traces: Traces) -> Destination | None:
-    """The section that most of the lines went to."""
+    """The section that most of the lines went to: surely it where all did, in a new note under its heading."""
     found = traces.mostly(was.lines)
     if found is None or not found[0].name:
         return None
     place, share = found
-    return Destination(place.pointer, f"{share:.0%} of its lines stand there", certain=False)
+    named = heading_of(place.name) == heading_of(was.name)
+    certain = named and share >= ALL and place.path not in traces.known
+    return Destination(place.pointer, f"{share:.0%} of its lines stand there", certain)
 
 
 def _edited(was: Fingerprint, pointer: Pointer, path: str, traces: Traces) -> Destination | None:
-    """The note that most of the lines went to: surely it where nearly all did, and it is a new one."""
+    """The note that most of the lines went to: surely it where nearly all did, and it is a new one.
+
+    A section of it only where all did and its heading is there: the note grew, and nothing of it changed.
+    """
     found = traces.mostly(lines_of(was), notes=True)
     if found is None:
         return None
     place, share = found
     there = _section_there(pointer, place.path, traces)
-    certain = share >= NEARLY_ALL and place.path not in traces.known and pointer.section is None
+    sure = share >= (ALL if pointer.section else NEARLY_ALL)
+    certain = sure and place.path not in traces.known and traces.leads(place.path, pointer.section)
     return Destination(there, f"{share:.0%} of the lines of {path} stand there", certain)
 
 
@@ -128,4 +135,15 @@ def _same_name(pointer: Pointer, path: str, traces: Traces) -> Destination | Non
     reason = f"the only {file_name(path)} there is"
     if pointer.section:
         reason += " with that section"
-    return Destination(Pointer(found[0], pointer.section), reason, certain=False)
+    there = Pointer(found[0], pointer.section)
+    certain = found[0] not in traces.known and _holds(there, was, path, traces)
+    return Destination(there, reason, certain)
+
+
+def _holds(there: Pointer, was: Fingerprint | None, path: str, traces: Traces) -> bool:
+    """Whether the lines of what was pointed at stand there, and in no other note: it grew as it moved."""
+    section = traces.section_was(path, there.section)
+    lines = section.lines if section else lines_of(was) if was and not there.section else ()
+    place = Place(there.path, there.section or "")
+    found = traces.mostly(lines, notes=not there.section, fewest=1)
+    return bool(found and found[0] == place and found[1] >= ALL) and traces.says_enough(place)

@@ -26,6 +26,9 @@ HALF = 0.5
 NEARLY_ALL = 0.8
 """Share from which it surely is."""
 
+ALL = 1.0
+"""Share from which it surely is where the text itself counts, not only where it is: it may have grown."""
+
 LEAD = 0.25
 """By how much of the lines it must be ahead of every other place."""
 
@@ -117,10 +120,12 @@ class Traces:
         """The notes elsewhere whose file has the same name, upper or lower case."""
         return [one for one in self._by_name.get(file_name(path), ()) if one != path]
 
-    def mostly(self, lines: Iterable[int], *, notes: bool = False) -> tuple[Place, float] | None:
+    def mostly(
+        self, lines: Iterable[int], *, notes: bool = False, fewest: int = FEWEST_LINES
+    ) -> tuple[Place, float] | None:
         """The one section (or, of ``notes``, the one note) that holds most of these lines, with its share.
 
-        What stands in several notes belongs to none of them and does not count.
+        What stands in several notes belongs to none of them and does not count; ``fewest`` must be left.
         """
         counts: Counter[Place] = Counter()
         total = 0
@@ -130,7 +135,7 @@ class Traces:
             if len(within) < 2:
                 total += 1
                 counts.update(within if notes else standing)
-        return clear_winner(counts, total) if total >= FEWEST_LINES else None
+        return clear_winner(counts, total) if total >= fewest else None
 
     def says_enough(self, place: Place) -> bool:
         """Whether the text at a place is long enough to be known again by itself."""

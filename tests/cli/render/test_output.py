@@ -114,3 +114,13 @@ def test_progress_shows_nothing_when_nobody_watches(monkeypatch: pytest.MonkeyPa
         advance(2, 2)
     assert isinstance(output.err, Screen)
     assert (screen.text, output.err.text) == ("", "")
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_bytes_go_into_a_pipe_as_they_are_and_harmless_to_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool
+) -> None:
+    screen = Screen(terminal=terminal)
+    opened(monkeypatch, screen, {}).raw(b"\x1b[31m \xff\r\n")
+    written = screen.buffer.getvalue()  # type: ignore[attr-defined]
+    assert written == ("␛[31m \ufffd\n".encode() if terminal else b"\x1b[31m \xff\r\n")

@@ -75,6 +75,18 @@ def test_two_entries_for_one_section_become_one_and_nothing_of_either_is_lost() 
     assert whole.find("ship") == gone and whole.aliases["ship"] == "release"
 
 
+def test_what_is_gone_is_gone_for_the_entry_that_takes_in_its_pointer() -> None:
+    """Or a broken pointer would stand there unmarked until all pointers are looked at again."""
+    gone = "TOOLS.md §Deploy | memory/old.md"
+    stale = block("ship", "Shipping", SAME, gone, stale="2026-11-02")
+    staler = block("sail", "Shipping", SAME, gone, stale="2026-10-30")
+    fine = block("release", "Shipping", SAME, "TOOLS.md §Deploy", hits=5)
+    kept = one(merged(stale, fine, staler), "release").entry
+    assert [pointer.path for pointer in kept.pointers] == ["TOOLS.md", "memory/old.md"]
+    assert kept.values["stale"] == "2026-10-30"
+    assert "stale" not in one(merged(fine, block("db")), "release").entry.values
+
+
 def test_the_plan_names_the_entry_that_goes_and_the_one_that_takes_it_in() -> None:
     whole = index(
         block("a", "Acme deploy", SAME, "x.md §A"),

@@ -170,3 +170,36 @@ def test_what_was_proposed_is_proposed_again_when_the_place_is_no_news_any_more(
         assert verified("plan.md", before, {"deep/plan.md": after["deep/plan.md"]}).said[0] == (
             "propose plan.md => deep/plan.md"
         )
+
+
+def test_a_short_section_that_grew_as_its_file_moved_is_followed_by_name() -> None:
+    """One line is little to go by; with the file's name, the heading and no other such line it is enough."""
+    before = {
+        "notes/visit.md": "# Visit\n\n## Pump\n\nThe pump costs 800 euros a year.\n",
+        "o.md": OTHER,
+    }
+    grown = before["notes/visit.md"] + "Rain all morning.\n"
+    pointer = "notes/visit.md §Pump"
+    after = {"docs/visit.md": grown, "o.md": OTHER}
+    assert verified(pointer, before, after).said == [f"repoint {pointer} => docs/visit.md §Pump"]
+    rewritten = {"docs/visit.md": grown.replace("costs 800", "cost 900"), "o.md": OTHER}
+    assert verified(pointer, before, rewritten).said == [f"flag {pointer} => "]
+    elsewhere = after | {"o.md": OTHER + "The pump costs 800 euros a year.\n"}
+    renamed = {"docs/visit.md": grown.replace("## Pump", "## Van"), "o.md": OTHER}
+    there = before | {"docs/visit.md": OTHER}
+    for doubtful, was in ((elsewhere, before), (after, there)):
+        assert verified(pointer, was, doubtful).said[0].startswith("propose")
+    assert "repoint" not in verified(pointer, before, renamed).said[0]
+
+
+def test_a_note_that_grew_as_it_was_renamed_is_followed_section_by_section() -> None:
+    before, grown = {"plan.md": PLAN}, PLAN.replace("\n\n## Money", "\nOne more.\n\n## Money")
+    for section in ("Goals", "Money"):
+        outcome = verified(f"plan.md §{section}", before, {"new.md": grown + "And this.\n"})
+        assert outcome.said == [f"repoint plan.md §{section} => new.md §{section}"]
+    there = {"new.md": "# New\n\nSomething else.\n"}
+    outcome = verified("plan.md §Goals", before | there, {"new.md": grown + "And this.\n"})
+    assert outcome.said[0] == "propose plan.md §Goals => new.md §Goals"
+    shorter = grown.replace("No alarm without a cause.\n", "") + "And this.\n"
+    outcome = verified("plan.md §Goals", before, {"new.md": shorter})
+    assert outcome.said[0] == "propose plan.md §Goals => new.md §Goals"

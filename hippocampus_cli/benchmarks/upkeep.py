@@ -1,0 +1,136 @@
+"""``make bench-upkeep``: what the cycles take, on 2,000 notes and 1,000 entries."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.benchmarks.made_up import write_notes
+from hippocampus_cli.benchmarks.methods import notes_of
+from hippocampus_cli.benchmarks.processes import timed
+from hippocampus_cli.config import Config
+
+FILES, ENTRIES = 2_000, 1_000
+AIMS = {"daily": 0.5, "weekly": 2.0}
+"""Seconds."""
+_ENTRY_TOKENS = 56  # about what an entry of these notes takes, with its share of the views
+_CHANGED, _NEW, _MOVED = 20, 5, 5
+
+
+class Timed(NamedTuple):
+    """A cycle's seconds: in a process that has loaded everything, as a whole process, and the aim for it."""
+
+    cycle: str
+    warm: float
+    slowest: float
+    cold: float
+    aim: float | None
+
+
+class Report(NamedTuple):
+    """The workspace that was looked after, and each cycle. ``python`` is ``python -c pass`` in seconds."""
+
+    notes: int
+    entries: int
+    in_topics: int
+    changed: int
+    rounds: int
+    python: float
+    cycles: tuple[Timed, ...]
+
+
+def run(fixture: Path, root: Path, now: datetime, rounds: int) -> Report:
+    """Measure the cycles in ``root``, an empty folder, on notes made of the lines of ``fixture``."""
+    with open_workspace(fixture) as source:
+        write_notes(root, notes_of(source), FILES)
+    big = replace(Config(), index=Config().index._replace(max_tokens=ENTRIES * _ENTRY_TOKENS))
+    with Workspace(root, big) as workspace:
+        workspace.bootstrap(now=now)
+    with Workspace(root, Config()) as workspace:
+        workspace.maintain("monthly", now=now)  # to topic files, what has no room
+        days = _days(root, now)
+        cycles = tuple(
+            _timed(workspace, cycle, days, rounds) for cycle in ("daily", "weekly", "monthly")
+        )
+        index = workspace.index()
+    return Report(
+        notes=FILES,
+        entries=len(index.entries),
+        in_topics=len(index.entries) - len(index.master.entries),
+        changed=_CHANGED + _NEW + _MOVED,
+        rounds=rounds,
+        python=timed(("-c", "pass")),
+        cycles=cycles,
+    )
+
+
+def _timed(workspace: Workspace, cycle: str, days: Iterator[datetime], rounds: int) -> Timed:
+    warm = [_seconds(lambda now: workspace.maintain(cycle, now=now), days) for _ in range(rounds)]
+    arguments = ("-m", "hippocampus_cli", cycle, "--workspace", os.fspath(workspace.root))
+    cold = [
+        timed(arguments, {"HIPPO_NOW": next(days).isoformat("T", "seconds")}, check=True)
+        for _ in range(rounds)
+    ]
+    return Timed(cycle, median(warm), max(warm), median(cold), AIMS.get(cycle))
+
+
+def _seconds(call: Callable[[datetime], object], days: Iterator[datetime]) -> float:
+    now = next(days)
+    started = time.perf_counter()
+    call(now)
+    return time.perf_counter() - started
+
+
+def _days(root: Path, now: datetime) -> Iterator[datetime]:
+    """One day after the other; on each, some notes were changed, written and moved."""
+    paths = sorted(path for path in (root / "memory").rglob("*.md"))
+    step = 7
+    for number in range(1, 10_000):
+        for at in range(_CHANGED):
+            path = paths[(number * 31 + at * step) % len(paths)]
+            path.write_text(
+                path.read_text(encoding="utf-8", errors="surrogateescape")
+                + f"\n## Addendum {number}\n\nSeen again on day {number}, item {at}.\n",
+                encoding="utf-8",
+                errors="surrogateescape",
+            )
+        for at in range(_NEW):
+            text = f"# Visit {number}-{at}\n\n## What was said\n\nTalk {number} about item {at}.\n"
+            (root / f"visit-{number}-{at}.md").write_text(text, encoding="utf-8")
+        for at in range(_MOVED):
+            place = (number * 97 + at * 13) % len(paths)
+            moved = paths[place].with_name(f"{paths[place].stem}-moved.md")
+            paths[place] = paths[place].rename(moved)
+        yield now + timedelta(days=number)
+
+
+def as_document(report: Report) -> dict[str, object]:
+    """The report as data."""
+    return report._asdict() | {"cycles": [one._asdict() for one in report.cycles]}
+
+
+def print_report(report: Report) -> None:
+    """Print the table."""
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, width=None if Console().is_terminal else 110)
+    console.print(
+        f"{report.notes:,} notes, {report.entries:,} entries ({report.in_topics:,} in topic files), "
+        f"{report.changed} notes changed, new or moved before each run; seconds\n"
+    )
+    table = Table(box=None, pad_edge=False, header_style="")
+    for name in ("cycle", "in a process", "slowest", "as a process", "aim"):
+        table.add_column(name, justify="left" if name == "cycle" else "right")
+    for one in report.cycles:
+        aim = "" if one.aim is None else f"{one.aim:.1f}"
+        table.add_row(one.cycle, *(f"{s:.2f}" for s in (one.warm, one.slowest, one.cold)), aim)
+    console.print(table)
+    console.print(f"\npython -c pass {report.python:.3f}")

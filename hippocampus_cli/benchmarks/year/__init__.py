@@ -1,0 +1,1 @@
+"""A simulated year: a made-up agent's notes, day by day, and the index beside them with and without upkeep."""

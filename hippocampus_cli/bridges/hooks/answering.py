@@ -1,0 +1,122 @@
+"""Which hook does what (CONTEXT §14.3), and what it answers.
+
+Before a compaction: score and save. After it: give back what was saved. A tool's large output: an entry. The end of a
+turn: light consolidation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hippocampus_cli.bridges.hooks.event import Event
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.workspace.own_files import SESSIONS
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config import Config
+    from hippocampus_cli.context.lifecycle.keeper import Keeper
+
+Answer = dict[str, Any]
+_OWN = re.compile(r"(?:^|[\s;&|(/])(?:hippo(?:\.exe)?|hippocampus_cli)\s")
+_REF = 200  # characters
+_NAMES = ("command", "url", "pattern", "query")
+
+
+class Desk(NamedTuple):
+    """Where a hook works; its settings are read when they are needed."""
+
+    root: Path
+    settings: Callable[[], Config]
+    now: datetime
+
+    def keeper(self) -> Keeper:
+        """The workspace's sessions; another writer is not waited for as long as elsewhere."""
+        from dataclasses import replace
+
+        from hippocampus_cli.context.lifecycle.keeper import Keeper
+
+        config = self.settings()
+        lock = config.lock._replace(timeout_seconds=config.hook.lock_seconds)
+        return Keeper(self.root, replace(config, lock=lock), self.now)
+
+
+def answer(event: Event, desk: Desk) -> Answer | None:
+    """What the agent is told; ``None`` for nothing. Raises :class:`HippoError` of many kinds."""
+    act = _ACTS.get(event.name)
+    if act is None:
+        reason = f"there is no hook {event.name[:40]!r}"
+        raise UsageError(reason=reason, advice=f"there are {', '.join(_ACTS)}")
+    return act(event, desk)
+
+
+def _pre_compact(event: Event, desk: Desk) -> None:
+    from hippocampus_cli.bridges.hooks.handover import save
+
+    save(event, desk.keeper())
+
+
+def _session_start(event: Event, desk: Desk) -> Answer | None:
+    if event.text("source") != "compact":
+        return None
+    from hippocampus_cli.bridges.hooks.handover import take
+
+    kept = take(event, desk.root)
+    return None if kept is None else _specific(event, additionalContext=kept)
+
+
+def _post_tool_use(event: Event, desk: Desk) -> Answer | None:
+    from hippocampus_cli.bridges.hooks.output import text_of, with_text
+    from hippocampus_cli.index.budget import tokens
+
+    output = event.record.get("tool_response")
+    text = text_of(output)
+    asked = event.record.get("tool_input")
+    given = asked if isinstance(asked, dict) else {}
+    own = _OWN.search(str(given.get("command", "")))  # what was asked back is to be seen
+    if own or tokens(text) <= desk.settings().hook.output_tokens:
+        return None
+    entry = _entry(event, desk.keeper(), text, _ref(given))
+    return None if entry is None else _specific(event, updatedToolOutput=with_text(output, entry))
+
+
+def _stop(event: Event, desk: Desk) -> None:
+    from hippocampus_cli.context.lifecycle.session_id import check_id
+
+    if (desk.root / SESSIONS / check_id(event.session)).is_dir():
+        desk.keeper().turn(event.session)
+
+
+_ACTS: dict[str, Callable[[Event, Desk], Answer | None]] = {
+    "PreCompact": _pre_compact,
+    "SessionStart": _session_start,
+    "PostToolUse": _post_tool_use,
+    "Stop": _stop,
+}
+
+
+def _entry(event: Event, keeper: Keeper, text: str, ref: str) -> str | None:
+    """A text kept as an entry of the session, as it stands in the window; ``None`` where policies leave it whole."""
+    from hippocampus_cli.context.lifecycle.intake import Wish
+    from hippocampus_cli.context.lifecycle.window import sparse
+
+    keeper.begin(event.session)
+    wish = Wish(source=event.text("tool_name") or None, ref=ref)
+    _, taken = keeper.add(event.session, text.encode("utf-8", "replace"), wish)
+    if not taken.entry.indexed:
+        return None
+    whole = f"hippo context get {taken.entry.id} --session {event.session}"
+    return f"{sparse(taken.entry)}\n(Kept outside the window by hippo; the whole: `{whole}`)"
+
+
+def _ref(given: dict[str, Any]) -> str:
+    """What a tool was called with, in a line."""
+    named = (given[name] for name in _NAMES if isinstance(given.get(name), str))
+    return " ".join(next(named, "").split())[:_REF]
+
+
+def _specific(event: Event, **fields: object) -> Answer:
+    return {"hookSpecificOutput": {"hookEventName": event.name, **fields}}

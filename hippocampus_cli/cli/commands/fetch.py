@@ -1,0 +1,103 @@
+"""``hippo fetch``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippocampus_cli.cli import complete, options
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.errors import MessageNotFound
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.originals import Found
+    from hippocampus_cli.context.transcripts import Format, Message
+
+
+def command(
+    ctx: typer.Context,
+    identity: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID", help="What stands behind # .", autocompletion=complete.message_ids
+        ),
+    ],
+    path: Annotated[
+        Path | None,
+        typer.Option(
+            "--session", "-s", metavar="SESSION", help="Its session file.", show_default=False
+        ),
+    ] = None,
+    form: options.TranscriptFormat = None,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Get back the full original of a pointer in a summary.
+
+    From the session file that was compacted, also where it is on another branch or before a compaction, or
+    from the cache where a program handed the messages over. The first digits of a long id are enough.
+
+    Examples:
+      hippo fetch 9987634b
+      hippo fetch 9987634b | head -n 20
+      hippo fetch m12 --session messages.json --json
+    """
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    found = _found(session, identity.removeprefix("#"), path, form)
+    if session.output.as_json:
+        session.output.json(_document(found))
+    else:
+        _print(session, found)
+
+
+def _found(session: Session, identity: str, path: Path | None, form: Format | None) -> Found:
+    from hippocampus_cli.context.originals import Found, find_original
+    from hippocampus_cli.context.transcripts import Transcript
+
+    if path is None:
+        root = session.root_or_none()
+        if root is None:
+            raise MessageNotFound(id=identity, nearest="; no workspace here knows of a session")
+        return find_original(root, identity)
+    with Transcript(path, form) as transcript:
+        return Found(transcript.find(identity), str(path))
+
+
+def _print(session: Session, found: Found) -> None:
+    """The text on standard output, what it is beside it."""
+    message = found.message
+    place = f"{found.path}:{message.line}" if found.path else "the cache"
+    what = " ".join(filter(None, (message.role, message.tool)))
+    session.output.note(f"{safe_line(place)}  {safe_line(what)}  {message.tokens:,} tokens")
+    session.output.line(_text(message))
+
+
+def _text(message: Message) -> str:
+    """All that a message holds; what is no text is named."""
+    said = [part for part in message.parts if part.kind != "image"]
+    if len(said) == 1 and said[0].kind in ("text", "tool_result"):
+        return said[0].text
+    blocks: list[str] = []
+    for part in message.parts:
+        plain = part.kind in ("text", "tool_result")
+        label = " ".join(filter(None, (part.kind.replace("_", " "), part.name)))
+        blocks.append(part.text if plain else f"[{label}]\n{part.text}".rstrip())
+    return "\n\n".join(blocks)
+
+
+def _document(found: Found) -> dict[str, object]:
+    message = found.message
+    return {
+        "id": message.id,
+        "path": found.path or None,
+        "line": message.line or None,
+        "role": message.role,
+        "tool": message.tool or None,
+        "timestamp": message.timestamp,
+        "tokens": message.tokens,
+        "text": _text(message),
+        "message": message.raw,
+    }

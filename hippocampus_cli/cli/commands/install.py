@@ -1,0 +1,62 @@
+"""``hippo install``."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.installing import BARE, AgentName, ForUser, carry_out, place_of, program
+
+if TYPE_CHECKING:
+    from hippocampus_cli.bridges.places import Agent
+
+
+def command(
+    ctx: typer.Context,
+    agent: AgentName,
+    for_user: ForUser = False,
+    yes: options.Yes = False,
+    dry_run: options.DryRun = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> int:
+    """Put hippo into an agent: pi, claude-code or openclaw.
+
+    Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json.
+    The change is shown first, and you are asked. A second time brings it up to date; `hippo uninstall` takes back
+    exactly that.
+
+    Examples:
+      hippo install claude-code --dry-run
+      hippo install pi --user
+      hippo install openclaw --workspace ~/.openclaw/workspace
+    """
+    from hippocampus_cli.bridges.installing import plan_install
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    place = place_of(session, agent, for_user=for_user, needs_agent=True)
+    words = program()
+    plan = plan_install(agent, place, words)
+    notices = _notices(session, agent, for_user)
+    if words != BARE:
+        notices.append("`hippo` is not on the PATH here; agents are told to run it by that name")
+    return carry_out(session, plan, yes=yes, dry_run=dry_run, notices=notices)
+
+
+def _notices(session: Session, agent: Agent, for_user: bool) -> list[str]:
+    """What could keep an installed hippo from doing its work."""
+    from hippocampus_cli.bridges.openclaw import SAFEGUARD
+    from hippocampus_cli.workspace.own_files import FOLDER, INDEX
+
+    if agent == "openclaw":
+        return [SAFEGUARD]
+    if agent == "pi" or for_user:
+        return []
+    root = session.root()
+    if any(os.path.lexists(root / name) for name in (INDEX, FOLDER)):
+        return []
+    return ["there is no index yet; run `hippo bootstrap`, for without one the hooks do nothing"]

@@ -1,0 +1,52 @@
+"""``hippo score``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.compaction.scores import Scores
+
+
+def command(
+    ctx: typer.Context,
+    path: Annotated[Path, typer.Argument(metavar="FILE.md", help="A daily log.")],
+    as_json: options.Json = False,
+) -> None:
+    """Score the blocks of a daily log, into FILE.scores.json.
+
+    A block ends at a blank line or before a heading. A comment in it says what it is:
+    <!-- hippocampus: type=decision score=0.85 -->. The scores are those of the reference, for the tools
+    that read them; the log itself is never written to.
+
+    Examples:
+      hippo score memory/2026-02-03.md
+      AGENT_ID=r2 hippo score memory/2026-02-03.md --json
+    """
+    from hippocampus_cli.context.compaction.scores import score_file
+
+    session = begin(ctx, as_json=as_json)
+    agent = session.environ.get("AGENT_ID") or "unknown"
+    scores = score_file(path, agent, session.now)
+    if session.output.as_json:
+        session.output.json({"path": str(scores.path), **scores.document})
+    else:
+        _print(session, path, scores)
+
+
+def _print(session: Session, path: Path, scores: Scores) -> None:
+    stats, line = scores.stats, session.output.line
+    line("🧠 hippocampus.md - Memory Scoring\n")
+    line(f"  → Scoring: {path.absolute()}\n")
+    line(f"  ✓ {stats['total']} entries scored")
+    line(f"     → {stats['sparse']} sparse (score < 0.25)")
+    line(f"     → {stats['compressed']} compressed (0.25 ≤ score < 0.65)")
+    line(f"     → {stats['kept']} kept (score ≥ 0.65)")
+    line(f"     → {stats['totalTokens']} total tokens\n")
+    line(f"  ✓ Scores written to: {scores.path.absolute()}\n")

@@ -1,0 +1,110 @@
+"""What ``hippo install`` and ``hippo uninstall`` share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from hippocampus_cli.cli.consent import explain_refusal, with_consent
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.render import Styled, safe_line
+from hippocampus_cli.cli.render.changes import document_of, print_changes
+
+if TYPE_CHECKING:
+    from hippocampus_cli.bridges.installing import Plan
+    from hippocampus_cli.bridges.places import Agent
+
+AgentName = Annotated[
+    Literal["pi", "claude-code", "openclaw"],
+    typer.Argument(metavar="AGENT", help="pi, claude-code or openclaw.", show_default=False),
+]
+ForUser = Annotated[
+    bool, typer.Option("--user", help="For all of your work, not for one workspace.")
+]
+BARE = ("hippo",)
+_MODULE = ("-P", "-m", "hippocampus_cli")
+
+
+def program() -> tuple[str, ...]:
+    """The words that start this hippo: its bare name where that finds it, else this Python by its path."""
+    found = shutil.which("hippo")
+    script = Path(sys.executable).parent / ("hippo.exe" if os.name == "nt" else "hippo")
+    if found and os.path.realpath(found) == os.path.realpath(script):
+        return BARE
+    return (sys.executable.replace("\\", "/") if os.name == "nt" else sys.executable, *_MODULE)
+
+
+def place_of(session: Session, agent: Agent, *, for_user: bool, needs_agent: bool) -> Path:
+    """The file to write; ``needs_agent``: OpenClaw must be here, in a layout that asks the extension."""
+    from hippocampus_cli.bridges import places
+
+    home = Path("~").expanduser()
+    if for_user:
+        named = session.environ.get(places.MOVED_BY.get(agent, "")) or None
+        return places.for_user(agent, home, named)
+    root = None
+    if agent == "openclaw":
+        root = _openclaw_workspace(session, home, needs_agent)
+    return places.in_workspace(agent, root or session.root())
+
+
+def carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool, notices: list[str]) -> int:
+    """Show the plan, ask, do it; the exit code."""
+    from hippocampus_cli.bridges.installing import carry_out as write
+
+    output, code = session.output, 0
+    if plan.changes:
+        verb = "install hippo in" if plan.installs else "take hippo out of"
+        output.line(Styled(f"{verb} {plan.agent}", "bold"))
+        print_changes(output, plan.changes)
+    for notice in notices:
+        output.note(f"hippo: {notice}")
+    if plan.changes:
+        question = "Write this?" if plan.installs else "Take this back?"
+        code = with_consent(output, question, lambda: write(plan), yes=yes, dry_run=dry_run)
+    written = bool(plan.changes) and not dry_run and code == 0
+    if output.as_json:
+        output.json(_document(plan, written, notices))
+    output.line(safe_line(_outcome(plan, written)))
+    explain_refusal(output, code)
+    return code
+
+
+def _openclaw_workspace(session: Session, home: Path, needed: bool) -> Path | None:
+    """OpenClaw's own workspace; None where one is named, or it has none that can be seen."""
+    from hippocampus_cli.bridges.openclaw import state_folder, workspace_in
+    from hippocampus_cli.errors import InstallRefused
+
+    try:
+        state = state_folder(home, session.environ.get("OPENCLAW_STATE_DIR") or None)
+    except InstallRefused:
+        if needed:
+            raise
+        return None
+    named = session.workspace or session.environ.get("HIPPO_WORKSPACE")
+    return None if named else workspace_in(state)
+
+
+def _outcome(plan: Plan, written: bool) -> str:
+    there = f"{plan.agent}: {plan.path}"
+    if not plan.changes:
+        return f"already installed in {there}" if plan.installs else f"not installed in {there}"
+    if not written:
+        return "nothing was written"
+    return f"installed in {there}" if plan.installs else f"taken out of {there}"
+
+
+def _document(plan: Plan, written: bool, notices: list[str]) -> dict[str, object]:
+    return {
+        "agent": plan.agent,
+        "action": "install" if plan.installs else "uninstall",
+        "path": plan.path,
+        "written": written,
+        "changes": document_of(plan.changes),
+        "notices": notices,
+    }

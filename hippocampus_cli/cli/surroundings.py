@@ -1,0 +1,38 @@
+"""What a command finds around it: the present moment, and the workspace's settings file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
+
+
+def present(environ: Mapping[str, str]) -> datetime:
+    """The present moment with a time zone; ``HIPPO_NOW`` sets it, so that examples can be repeated."""
+    given = environ.get("HIPPO_NOW")
+    if not given:
+        return datetime.now().astimezone()
+    try:
+        moment = datetime.fromisoformat(given)
+        return moment if moment.tzinfo else moment.astimezone()
+    except (ValueError, OverflowError, OSError):
+        raise ConfigInvalid(
+            reason=f"HIPPO_NOW must be an ISO 8601 date and time, not {given[:40]!r}"
+        ) from None
+
+
+def read_settings(root: Path) -> str | None:
+    """The text of the workspace's settings file, None where there is none; raises FileUnreadable."""
+    from hippocampus_cli.config import CONFIG_PATH
+
+    path = root / CONFIG_PATH
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file():
+            raise FileUnreadable(path=CONFIG_PATH, reason="it is not a regular file")
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise FileUnreadable(path=CONFIG_PATH, reason=error.strerror or str(error)) from None

@@ -1,0 +1,77 @@
+"""The type of a message (COMPACT, "Classification"), by whole words and by what its roles mean."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from hippocampus_cli.config.compaction import Compaction
+from hippocampus_cli.context.compaction.lexicon import Lexicon, lexicon, words_of
+from hippocampus_cli.context.transcripts import Message
+
+EntryType = Literal["decision", "user_intent", "context", "unknown", "tool_result", "ephemeral"]
+TYPES: tuple[EntryType, ...] = (
+    *("decision", "user_intent", "context", "unknown", "tool_result", "ephemeral"),
+)
+_READ = 8_000  # characters of a text that are looked at, half from each end
+_SHORT = 4  # words of a message that can be routine
+_SENTENCE = re.compile(r"[^\n.!?。！？]+[.!?。！？]*")
+_TALK = frozenset(("assistant", "custom", "summary"))
+
+
+class Classifier(NamedTuple):
+    """The word lists of the settings, ready to be used."""
+
+    decisions: Lexicon
+    routine: Lexicon
+
+    def type_of(self, message: Message) -> EntryType:
+        """The type of a message."""
+        role = message.role
+        if role in ("tool", "bash"):
+            return "tool_result"
+        text = excerpt(message.text)
+        words = words_of(text)
+        if role in ("user", "assistant") and not message.calls and self.is_routine(words):
+            return "ephemeral"
+        if role == "user":
+            return "user_intent"
+        if role not in _TALK:
+            return "unknown"
+        if not words:  # what was only thought is seen too
+            text = excerpt(message.thinking)
+            words = words_of(text)
+        return self.type_of_talk(text, words)
+
+    def type_of_talk(self, text: str, words: list[str]) -> EntryType:
+        """A decision or other talk."""
+        return "decision" if self.decisions.in_text(words, text) else "context"
+
+    def from_decision(self, text: str, size: int) -> str:
+        """A text of more than ``size`` characters from the first sentence on that decides something."""
+        if len(text) <= size:
+            return text
+        for sentence in _SENTENCE.finditer(text[:_READ]):
+            said = sentence.group()
+            if self.type_of_talk(said, words_of(said)) == "decision":
+                start = sentence.start() + len(said) - len(said.lstrip())
+                return f"…{text[start:]}" if start else text
+        return text
+
+    def is_routine(self, words: list[str]) -> bool:
+        """Whether a message says nothing: a few words, one of the list and no number; or a known beginning."""
+        if len(words) <= _SHORT:
+            numbers = any(char.isdigit() for word in words for char in word)
+            return self.routine.in_words(words) and not numbers
+        row = f"{' '.join(words[:20])} "
+        return any(row.startswith(f"{phrase} ") for phrase in self.routine.phrases)
+
+
+def classifier(settings: Compaction) -> Classifier:
+    """The classifier of the settings."""
+    return Classifier(lexicon(settings.decision_words), lexicon(settings.routine_words))
+
+
+def excerpt(text: str, size: int = _READ) -> str:
+    """A long text's beginning and end."""
+    return text if len(text) <= size else f"{text[: size // 2]}\n{text[-size // 2 :]}"

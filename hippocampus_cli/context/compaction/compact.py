@@ -1,0 +1,82 @@
+"""A session compacted: what becomes of every message, and the summary (COMPACT, "Summary Generation")."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hippocampus_cli.config.compaction import Compaction as Settings
+from hippocampus_cli.context.compaction.composing import Composer
+from hippocampus_cli.context.compaction.entries import Entry, score
+from hippocampus_cli.context.compaction.judging import ACTIONS, Action, Judged, judge
+from hippocampus_cli.context.compaction.lines import label_of
+from hippocampus_cli.context.compaction.prior import read_summary
+from hippocampus_cli.context.compaction.rendering import foot, head
+from hippocampus_cli.context.compaction.texts import Texts
+from hippocampus_cli.context.keydata import KeyDatum
+from hippocampus_cli.context.transcripts import Session
+from hippocampus_cli.index.budget import tokens
+
+_LONG_ID, _SHORT_ID = 12, 8
+_UNSEEN: tuple[Action, ...] = ("drop", "fold", "skip")
+
+
+class Compaction(NamedTuple):
+    """A summary within ``budget`` tokens, and the verdict on every entry, oldest first.
+
+    ``before`` and ``after`` are the tokens of all that was compacted and of the summary.
+    """
+
+    summary: str
+    judged: tuple[Judged, ...]
+    key_data: tuple[KeyDatum, ...]
+    before: int
+    after: int
+    budget: int
+
+    @property
+    def counts(self) -> Counter[Action]:
+        """How many entries met which action."""
+        return Counter(one.action for one in self.judged)
+
+    def labels(self) -> list[tuple[str, str]]:
+        """The ids that stand in the summary, newest first, each with what it is."""
+        shown = (one.entry for one in reversed(self.judged) if one.action not in _UNSEEN)
+        return [(one.id, f"{label_of(one)} {one.tokens:,} tokens") for one in shown]
+
+
+def compact(session: Session, settings: Settings) -> Compaction:
+    """Compact a session and the summary that stands before it, within ``settings.tokens``."""
+    earlier = read_summary(session.previous)
+    scored = score(session, list(earlier.messages()), settings)
+    told = earlier.entries(len(session), scored.used, settings)
+    entries = _with_short_ids([*told, *scored.entries])
+    before = sum(one.tokens for one in scored.entries)
+    before += session.previous.tokens if session.previous else 0
+    longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))))
+    room = 4 * settings.tokens - len(longest) - len(foot(before, "x" * 4 * settings.tokens))
+    texts = Texts(session, earlier, entries)
+    composer = Composer(judge(entries, settings), texts, settings, room)
+    sections = composer.compose(earlier.key_data, scored.uses)
+    judged = tuple(composer.judged.values())
+    counts = Counter(one.action for one in judged)
+    body = head(len(entries), counts) + sections
+    summary = body + foot(before, body)
+    return Compaction(
+        summary, judged, tuple(composer.key_data), before, tokens(summary), settings.tokens
+    )
+
+
+def _with_short_ids(entries: Sequence[Entry]) -> list[Entry]:
+    """Long ids cut to what still tells the entries apart."""
+    short = {one.id: _short(one.id) for one in entries}
+    times = Counter(short.values())
+    return [
+        one._replace(id=short[one.id] if times[short[one.id]] == 1 else one.id) for one in entries
+    ]
+
+
+def _short(identity: str) -> str:
+    turn, dot, number = identity.partition(".")
+    return f"{turn[:_SHORT_ID]}{dot}{number}" if len(turn) > _LONG_ID else identity

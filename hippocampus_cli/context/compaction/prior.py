@@ -1,0 +1,224 @@
+"""An earlier summary taken apart, so that the next one merges it instead of nesting it.
+
+Summaries of ours and of the reference give back their entries, which go on fading; any other summary (a
+model's own words) is taken block by block, each as weighty as a decision: it stands for what is no longer there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from hippocampus_cli.config.compaction import Compaction
+from hippocampus_cli.context.compaction.classify import TYPES, EntryType
+from hippocampus_cli.context.compaction.entries import Entry, Rates
+from hippocampus_cli.context.compaction.lines import (
+    Line,
+    read_call,
+    read_code,
+    read_id,
+    read_line,
+    unquoted,
+)
+from hippocampus_cli.context.compaction.uses import Use
+from hippocampus_cli.context.keydata import KINDS, KeyDatum
+from hippocampus_cli.context.transcripts import Message, Part
+from hippocampus_cli.context.transcripts.message import PartKind
+
+TITLE = "# hippocampus.md Compaction"
+KEY_DATA = "## Key Data"
+_ACTIVE = re.compile(r"### \[(?P<type>\w{1,40})\] \(r=(?P<retention>\d+(?:\.\d+)?)\)")
+_NOTE = re.compile(
+    r"<!-- (?:decay_|entries: |hippocampus stats: |\d+ additional entries |the original of ).* -->"
+)
+_FENCE = re.compile(r"`{3,}|~{3,}")
+_LISTS = ("Goal", "Active", "Compressed", "Sparse", "Prior", "Key Data")
+
+
+class Told(NamedTuple):
+    """A line or a block of an earlier summary; ``line.retention`` is None where it does not say."""
+
+    line: Line
+    full: bool = False
+
+
+class Earlier(NamedTuple):
+    """What an earlier summary tells, oldest first, and its key data."""
+
+    told: tuple[Told, ...] = ()
+    key_data: tuple[KeyDatum, ...] = ()
+
+    def messages(self) -> Iterator[Message]:
+        """The same as messages, newest first, for what uses them."""
+        for one in reversed(self.told):
+            line = one.line
+            role = "tool" if line.type == "tool_result" else line.role
+            kind: PartKind = "tool_result" if role == "tool" else "text"
+            part = Part(kind, f"{line.text} {line.call}")
+            yield Message(line.id, None, role, (part,), {}, tool=line.tool)
+
+    def entries(self, count: int, used: Mapping[int, Use], settings: Compaction) -> list[Entry]:
+        """The same as entries, faded by ``count`` messages more. Exponential decay can go on where it was."""
+        total = len(self.told)
+        return [
+            _aged(one.line, at - total, count, used.get(at - total), settings)
+            for at, one in enumerate(self.told)
+        ]
+
+
+def read_summary(summary: Message | None) -> Earlier:
+    """What a summary tells."""
+    if summary is None:
+        return Earlier()
+    text = summary.text
+    if not text.lstrip().startswith(TITLE):
+        return Earlier(tuple(_blocks(text, summary.id)))
+    reader = _Reader(summary.id)
+    for line in text.split("\n"):
+        reader.read(line)
+    reader.end()
+    return Earlier(tuple(_distinct(reader.told)), tuple(dict.fromkeys(reader.key_data)))
+
+
+class _Reader:
+    """Reads a summary line by line; ``section`` is the list it is in, empty for text in other words."""
+
+    def __init__(self, identity: str) -> None:
+        self.told: list[Told] = []
+        self.key_data: list[KeyDatum] = []
+        self._identity = identity
+        self._section = ""
+        self._fence = ""
+        self._open: Line | None = None  # the entry whose text goes on
+        self._text: list[str] = []
+        self._other: list[str] = []
+
+    def read(self, line: str) -> None:
+        if self._fence:
+            if line == self._fence:
+                self._fence = ""
+            else:
+                self._text.append(line)
+        elif line == TITLE or _NOTE.fullmatch(line):
+            self._close()
+        elif line.startswith("## "):
+            self._close()
+            self._section = next((name for name in _LISTS if line[3:].startswith(name)), "")
+            if not self._section:
+                self._other.append(line)
+        else:
+            self._read_in_section(line)
+
+    def end(self) -> None:
+        """Finish what is open, and what was told in other words."""
+        self._close()
+        blocks = list(_blocks("\n".join(self._other), self._identity))
+        self.told[:0] = blocks
+
+    def _read_in_section(self, line: str) -> None:
+        if self._section == "Active":
+            self._read_active(line)
+        elif self._section == "Goal" and line.startswith("- "):
+            text, identity = read_id(line[2:])
+            self.told.append(Told(Line("user", "user_intent", "", 0, text, id=identity)))
+        elif self._section == "Key Data":
+            self.key_data += _read_key_data(line)
+        elif self._section and (found := read_line(line)):
+            self._close()
+            self._open = found
+        elif self._open is not None and line:
+            self._text.append(line)
+        elif self._section in ("", "Prior"):
+            self._other.append(line)
+
+    def _read_active(self, line: str) -> None:
+        head = _ACTIVE.match(line)
+        rest, identity = read_id(line[head.end() :]) if head else (line, "")
+        call, rest = read_call(rest)
+        if head and not rest:
+            self._close()
+            kind = head["type"] if head["type"] in TYPES else "context"
+            role = {"user_intent": "user", "tool_result": "tool"}.get(kind, "assistant")
+            tool = "unknown" if role == "tool" else ""
+            self._open = Line(role, kind, tool, 0, "", call, identity, float(head["retention"]))
+        elif not self._text and _FENCE.fullmatch(line):
+            self._fence = line
+        else:
+            self._text.append(line)
+
+    def _close(self) -> None:
+        if self._open is not None:
+            text = "\n".join(filter(None, [self._open.text, "\n".join(self._text).strip("\n")]))
+            if self._section != "Active":
+                text = unquoted(text)
+            size = self._open.tokens or -(-len(text) // 4)
+            full = self._section == "Active"
+            self.told.append(Told(self._open._replace(text=text, tokens=size), full))
+        self._open, self._text = None, []
+
+
+def _distinct(told: list[Told]) -> Iterator[Told]:
+    """Each entry once: the reference names a wish among the goals and again in its list."""
+    seen: dict[str, Told] = {}
+    for one in told:
+        key = one.line.id or f"{one.line.type} {one.line.text[:60]}"
+        if key not in seen or (one.full and not seen[key].full) or one.line.role == "prior":
+            seen[key if one.line.role != "prior" else f"{key} {one.line.text}"] = one
+    yield from seen.values()
+
+
+def _blocks(text: str, identity: str) -> Iterator[Told]:
+    """The paragraphs and bullets of a text in other words."""
+    for block in re.split(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])", text):
+        bare = block.strip()
+        if bare and not (bare.startswith("#") and "\n" not in bare):
+            line = Line("prior", "decision", "", -(-len(bare) // 4), bare, id=identity)
+            yield Told(line, full=True)
+
+
+def _read_key_data(line: str) -> Iterator[KeyDatum]:
+    label, _, rest = line.removeprefix("- ").partition(": ")
+    for kind in KINDS:
+        if label == PLURALS[kind]:
+            at = 0
+            while found := read_code(rest, at):
+                yield KeyDatum(kind, found[0])
+                at = found[1] + 1
+
+
+PLURALS = {
+    "command": "commands",
+    "path": "paths",
+    "url": "URLs",
+    "error": "errors",
+    "identifier": "identifiers",
+    "number": "numbers",
+}
+"""How a summary names each kind of key data."""
+
+
+def _aged(line: Line, at: int, count: int, use: Use | None, settings: Compaction) -> Entry:
+    kind: EntryType = next(one for one in TYPES if one == line.type)
+    rates = Rates.of(kind, settings)
+    importance, age = rates.importance, count - 1 - at
+    if (
+        use is not None and use.at >= 0
+    ):  # uses by other lines of that summary counted when it was made
+        age = count - 1 - use.at
+        importance = min(1.0, importance + settings.use_bonus)
+        retention = rates.retention(importance, age)
+    else:
+        retention = rates.retention(_last(line, importance, settings), count)
+    return Entry(
+        at, line.id, 0, line.role, kind, line.tool, line.tokens, importance, retention, age, use
+    )
+
+
+def _last(line: Line, importance: float, settings: Compaction) -> float:
+    """The retention in the earlier summary; a list of pointers does not state it: below its threshold."""
+    if line.retention is not None:
+        return line.retention
+    if line.role == "prior" or line.type == "user_intent":
+        return importance
+    return min(importance, settings.sparse_threshold / 2)

@@ -1,0 +1,188 @@
+"""Sessions and entries as plain data (JSON, YAML), with the names of CONTEXT §14.1, and back."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from hippocampus_cli.context.lifecycle.entry import (
+    ENCODINGS,
+    ENTRY_TYPES,
+    PRIORITIES,
+    Content,
+    ContextEntry,
+    EntryDecay,
+    Lifecycle,
+    Modifiers,
+    Source,
+)
+from hippocampus_cli.context.lifecycle.session import Session
+
+VERSION = 1
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_T = TypeVar("_T")
+
+
+class Misread(ValueError):
+    """Data that is no session; its text says what is wrong."""
+
+
+def entry_document(entry: ContextEntry) -> dict[str, object]:
+    """The entry with every field of CONTEXT §14.1, and after them what hippo keeps beside."""
+    return {
+        "id": entry.id,
+        "type": entry.type,
+        "source": entry.source._asdict(),
+        "summary": entry.summary,
+        "key_data": dict(entry.key_data),
+        "strength": entry.strength,
+        "decay": entry.decay._asdict(),
+        "modifiers": {
+            **entry.modifiers._asdict(),
+            "associations": list(entry.modifiers.associations),
+        },
+        "lifecycle": entry.lifecycle._asdict(),
+        "content": entry.content._asdict(),
+        "summary_tokens": entry.summary_tokens,
+        "indexed": entry.indexed,
+        "stale": entry.stale,
+        "earlier": list(entry.earlier),
+    }
+
+
+def write_session(session: Session) -> bytes:
+    """The session's file."""
+    document = {
+        "version": VERSION,
+        "id": session.id,
+        "begun": session.begun,
+        "updated": session.updated,
+        "ended": session.ended,
+        "turn": session.turn,
+        "entries": [entry_document(entry) for entry in session.entries.values()],
+    }
+    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return (text + "\n").encode("utf-8", "replace")
+
+
+def read_session(data: bytes) -> Session:
+    """The session that a file holds. Raises :class:`Misread`."""
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise Misread(str(error)) from None
+    if not isinstance(document, dict) or document.get("version") != VERSION:
+        raise Misread(f"it is no session of version {VERSION}")
+    entries = [_entry(one) for one in _get(document, "entries", list)]
+    if len({entry.id for entry in entries}) != len(entries):
+        raise Misread("two entries have the same id")
+    return Session(
+        id=_get(document, "id", str),
+        begun=_get(document, "begun", str),
+        updated=_get(document, "updated", str),
+        turn=_natural(document, "turn"),
+        ended=None if document.get("ended") is None else _get(document, "ended", str),
+        entries={entry.id: entry for entry in entries},
+    )
+
+
+def _entry(document: object) -> ContextEntry:
+    if not isinstance(document, dict):
+        raise Misread("an entry is no object")
+    source, life = _get(document, "source", dict), _get(document, "lifecycle", dict)
+    decay, modifiers = _get(document, "decay", dict), _get(document, "modifiers", dict)
+    return ContextEntry(
+        id=_get(document, "id", str),
+        type=_choice(document, "type", ENTRY_TYPES),
+        source=Source(
+            _get(source, "type", str),
+            _get(source, "ref", str),
+            _natural(source, "turn"),
+            _get(source, "retrievable", bool),
+        ),
+        summary=_get(document, "summary", str),
+        key_data=_get(document, "key_data", dict),
+        strength=_share(document, "strength"),
+        decay=EntryDecay(
+            _rate(decay, "rate"), _share(decay, "floor"), _natural(decay, "last_access")
+        ),
+        modifiers=Modifiers(
+            _choice(modifiers, "priority", PRIORITIES),
+            _choice(modifiers, "encoding", ENCODINGS),
+            _texts(modifiers, "associations"),
+        ),
+        lifecycle=Lifecycle(
+            _natural(life, "created"),
+            None if life.get("expires") is None else _natural(life, "expires"),
+            _get(life, "persist", bool),
+        ),
+        content=_content(_get(document, "content", dict)),
+        summary_tokens=_natural(document, "summary_tokens"),
+        indexed=_get(document, "indexed", bool),
+        stale=_get(document, "stale", bool),
+        earlier=tuple(_hash(one) for one in _texts(document, "earlier")),
+    )
+
+
+def _content(document: dict[str, Any]) -> Content:
+    return Content(
+        _hash(_get(document, "sha256", str)),
+        _natural(document, "bytes"),
+        _natural(document, "tokens"),
+        _get(document, "kind", str),
+        _get(document, "exact", bool),
+    )
+
+
+def _get(document: Mapping[str, Any], key: str, kind: type[_T]) -> _T:
+    value = document.get(key)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise Misread(f"{key} is missing or not as expected")
+    return value
+
+
+def _natural(document: Mapping[str, Any], key: str) -> int:
+    value = _get(document, key, int)
+    if value < 0:
+        raise Misread(f"{key} is below 0")
+    return value
+
+
+def _rate(document: Mapping[str, Any], key: str) -> float:
+    value = document.get(key)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise Misread(f"{key} is no number")
+    if not (math.isfinite(value) and value >= 0):
+        raise Misread(f"{key} is out of range")
+    return float(value)
+
+
+def _share(document: Mapping[str, Any], key: str) -> float:
+    value = _rate(document, key)
+    if value > 1:
+        raise Misread(f"{key} is above 1")
+    return value
+
+
+def _choice(document: Mapping[str, Any], key: str, choices: tuple[_T, ...]) -> _T:
+    value = document.get(key)
+    if value not in choices:
+        raise Misread(f"{key} is none of {', '.join(map(str, choices))}")
+    return cast("_T", value)
+
+
+def _texts(document: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    values = _get(document, key, list)
+    if not all(isinstance(value, str) for value in values):
+        raise Misread(f"{key} holds something that is no text")
+    return tuple(values)
+
+
+def _hash(text: str) -> str:
+    """A hash becomes a file's name, so it is nothing else."""
+    if not _SHA256.fullmatch(text):
+        raise Misread("a hash is no hash")
+    return text

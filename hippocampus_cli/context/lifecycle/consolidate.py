@@ -1,0 +1,120 @@
+"""Light consolidation after every turn, and what deep consolidation picks (CONTEXT §9). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from hippocampus_cli.config.context import Context
+from hippocampus_cli.context.lifecycle.decay import strength_at
+from hippocampus_cli.context.lifecycle.entry import ContextEntry
+from hippocampus_cli.context.lifecycle.session import Session, advance
+
+_HEADING_TOKENS = 16  # of an entry's first line in the window, about
+
+State = Literal["active", "dormant", "expired"]
+
+
+class Standing(NamedTuple):
+    """How an entry stands at a turn."""
+
+    entry: ContextEntry
+    strength: float
+    state: State
+
+
+class Turned(NamedTuple):
+    """A session some turns later: how its entries stand, and what became of them on the way.
+
+    ``dormant``, ``expired`` and ``compressed`` are ids of entries that left the window or became sparse now;
+    ``tokens`` is what all active entries would take in the window.
+    """
+
+    session: Session
+    standings: tuple[Standing, ...]
+    dormant: tuple[str, ...]
+    expired: tuple[str, ...]
+    compressed: tuple[str, ...]
+    tokens: int
+
+    @property
+    def active(self) -> int:
+        """How many entries may stand in the window."""
+        return sum(one.state == "active" for one in self.standings)
+
+
+def stand(session: Session, settings: Context) -> tuple[Standing, ...]:
+    """Every entry's strength and state at the session's turn, in order of coming.
+
+    An association slows decay while the other entry is strong by itself, without associations of its own: two
+    fading entries cannot hold each other up.
+    """
+    turn, entries = session.turn, session.entries
+    alone = {key: strength_at(entry, turn, settings) for key, entry in entries.items()}
+    strong = {key for key, strength in alone.items() if strength >= settings.strong}
+    found = []
+    for key, entry in entries.items():
+        strength = alone[key]
+        if not strong.isdisjoint(entry.modifiers.associations):
+            strength = strength_at(entry, turn, settings, associated=True)
+        found.append(Standing(entry, strength, _state(entry, strength, turn, settings)))
+    return tuple(found)
+
+
+def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
+    """Light consolidation: the session ``turns`` later, strengths recalculated, the weak dormant.
+
+    Where the active entries fill the window, whole contents give way to their summaries, the weakest first.
+    """
+    before = {one.entry.id: one.state for one in stand(session, settings)}
+    later = advance(session, turns)
+    standings = stand(later, settings)
+    later, compressed = _compress(later, standings, settings)
+    if compressed:
+        standings = tuple(one._replace(entry=later.entries[one.entry.id]) for one in standings)
+    gone = [one for one in standings if one.state != before[one.entry.id] == "active"]
+    return Turned(
+        session=later,
+        standings=standings,
+        dormant=tuple(one.entry.id for one in gone if one.state == "dormant"),
+        expired=tuple(one.entry.id for one in gone if one.state == "expired"),
+        compressed=compressed,
+        tokens=sum(_window_tokens(one.entry) for one in standings if one.state == "active"),
+    )
+
+
+def worth_keeping(standings: Sequence[Standing], settings: Context) -> list[Standing]:
+    """The entries that a session's end writes to MEMORY.md: marked to persist, and strong (CONTEXT §9.2)."""
+    return [
+        one
+        for one in standings
+        if one.entry.lifecycle.persist and one.strength >= settings.persist_strength
+    ]
+
+
+def _state(entry: ContextEntry, strength: float, turn: int, settings: Context) -> State:
+    expires = entry.lifecycle.expires
+    if expires is not None and turn >= expires:
+        return "expired"
+    return "active" if strength >= settings.dormant else "dormant"
+
+
+def _compress(
+    session: Session, standings: Sequence[Standing], settings: Context
+) -> tuple[Session, tuple[str, ...]]:
+    """Deep consolidation within a session (CONTEXT §14.3, ``context_threshold``)."""
+    active = [one for one in standings if one.state == "active"]
+    over = sum(_window_tokens(one.entry) for one in active) - settings.full * settings.window_tokens
+    sparse: list[ContextEntry] = []
+    for one in sorted(active, key=lambda one: one.strength):
+        if over <= 0:
+            break
+        saved = one.entry.content.tokens - one.entry.summary_tokens
+        if not one.entry.indexed and saved > 0:
+            sparse.append(one.entry._replace(indexed=True))
+            over -= saved
+    return session.with_entries(sparse), tuple(entry.id for entry in sparse)
+
+
+def _window_tokens(entry: ContextEntry) -> int:
+    return _HEADING_TOKENS + (entry.summary_tokens if entry.indexed else entry.content.tokens)

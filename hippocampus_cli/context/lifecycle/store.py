@@ -1,0 +1,165 @@
+"""Sessions on disk: ``.hippocampus/sessions/ID/session.json`` and ``content/SHA256`` beside it (decision D16).
+
+A change takes the workspace's lock, reads the session again, stores new content, then replaces the session's file:
+whenever a writer is killed, each entry's content is there. Contents are never changed and never removed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
+from hippocampus_cli.context.lifecycle.entry import digest_of
+from hippocampus_cli.context.lifecycle.session import Session
+from hippocampus_cli.context.lifecycle.session_id import check_id, is_id
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    OutsideWorkspace,
+    SessionDamaged,
+    SessionNotFound,
+)
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, ensure_ignored
+from hippocampus_cli.workspace.read import read_file
+
+ARCHIVED = ".zip"
+_FILE = "session.json"
+_HEAD = 512
+_ENDED = re.compile(rb'\{"version":\d+,"id":"[^"]*","begun":"[^"]*","updated":"[^"]*","ended":"')
+_LARGEST = 500_000_000  # bytes of one session's file
+_Report = TypeVar("_Report")
+
+
+class Change(NamedTuple):
+    """What is to be written: the session, and contents that it needs."""
+
+    session: Session
+    contents: Sequence[bytes] = ()
+
+
+class SessionStore:
+    """The sessions of one workspace. ``timeout`` is in seconds."""
+
+    def __init__(self, root: Path, timeout: float) -> None:
+        self.root = root
+        self.timeout = timeout
+
+    def ids(self) -> list[str]:
+        """The ids of all sessions that are not archived, sorted."""
+        return [name for name in self._names() if is_id(name) and self._file(name).is_file()]
+
+    def taken(self) -> set[str]:
+        """The ids that a new session cannot have."""
+        return {name.removesuffix(ARCHIVED) for name in self._names()}
+
+    def open_sessions(self) -> list[Session]:
+        """The sessions that have not ended, the one that was used last at the end.
+
+        Raises :class:`SessionDamaged`: which session is meant cannot be told while one cannot be read.
+        """
+        found = [self.read(key) for key in self.ids() if not self._says_ended(key)]
+        still = [session for session in found if session.ended is None]
+        return sorted(still, key=lambda session: (session.updated, session.id))
+
+    def is_archived(self, key: str) -> bool:
+        """Whether a session of this id was archived."""
+        return (self.root / SESSIONS / f"{key}{ARCHIVED}").exists()
+
+    def read(self, key: str) -> Session:
+        """The session as it is now. Raises :class:`SessionNotFound`, :class:`SessionDamaged`, :class:`UsageError`."""
+        check_id(key)
+        name = f"{SESSIONS}/{key}/{_FILE}"
+        if not self._file(key).exists():
+            raise self._unknown(key)
+        try:
+            session = read_session(read_file(self.root, name, _LARGEST))
+        except Misread as error:
+            raise SessionDamaged(path=name, reason=str(error)) from None
+        if session.id != key:
+            raise SessionDamaged(path=name, reason="it belongs to another session")
+        return session
+
+    def create(self, session: Session) -> bool:
+        """Write a new session; whether there was none of this id. Raises as :meth:`change`."""
+        check_id(session.id)
+        with locked(self.root, self.timeout):
+            if self._file(session.id).exists():
+                return False
+            if self.is_archived(session.id):
+                raise self._unknown(session.id)
+            ensure_ignored(self.root)  # results hold secrets
+            self._write(session)
+        return True
+
+    def change(
+        self, key: str, change: Callable[[Session], tuple[Change, _Report]]
+    ) -> tuple[Session, _Report]:
+        """Apply ``change`` to the session as it is at this moment, under the lock.
+
+        What fails leaves the session as it was. Raises :class:`SessionNotFound` (also for one that has ended),
+        :class:`SessionDamaged`, :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`Busy`.
+        """
+        check_id(key)
+        with locked(self.root, self.timeout):
+            before = self.read(key)
+            if before.ended is not None:
+                reason = f"the session {key} has ended"
+                raise SessionNotFound(reason=reason, advice="begin another: hippo context begin")
+            (after, contents), report = change(before)
+            for content in contents:
+                self._put(key, content)
+            if after != before:
+                self._write(after)
+        return after, report
+
+    def content(self, key: str, digest: str) -> bytes | None:
+        """Stored content, ``None`` where it is lost or no longer what it was."""
+        try:
+            data = read_file(self.root, _content_name(key, digest), _LARGEST)
+        except (FileUnreadable, OutsideWorkspace):
+            return None
+        return data if digest_of(data) == digest else None
+
+    def _put(self, key: str, content: bytes) -> None:
+        name = _content_name(key, digest_of(content))
+        if self.content(key, digest_of(content)) is None:
+            replace_bytes(ensure_folder(self.root, name), content, name)
+
+    def _write(self, session: Session) -> None:
+        name = f"{SESSIONS}/{session.id}/{_FILE}"
+        replace_bytes(ensure_folder(self.root, name), write_session(session), name)
+
+    def _says_ended(self, key: str) -> bool:
+        """Whether the beginning of a session's file says so: sessions are large, and most have ended."""
+        try:
+            with self._file(key).open("rb") as file:
+                return bool(_ENDED.match(file.read(_HEAD)))
+        except OSError:
+            return False
+
+    def _names(self) -> list[str]:
+        try:
+            return sorted(path.name for path in (self.root / SESSIONS).iterdir())
+        except OSError:
+            return []
+
+    def _file(self, key: str) -> Path:
+        return self.root / SESSIONS / key / _FILE
+
+    def _unknown(self, key: str) -> SessionNotFound:
+        if self.is_archived(key):
+            place = f"{SESSIONS}/{key}{ARCHIVED}"
+            return SessionNotFound(
+                reason=f"the session {key} is archived", advice=f"its contents are in {place}"
+            )
+        there = ", ".join(self.ids()[-5:])
+        advice = f"there is {there}" if there else "begin one: hippo context begin"
+        return SessionNotFound(reason=f"there is no session {key}", advice=advice)
+
+
+def _content_name(key: str, digest: str) -> str:
+    return f"{SESSIONS}/{key}/content/{digest}"

@@ -1,0 +1,126 @@
+"""What of a session goes into the agent's window, within a budget of tokens (CONTEXT §4.2). Pure.
+
+An entry's text depends on the entry alone, not on the turn: what an agent has read stays as it was, and a cache
+of the prompt stays good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol
+
+from hippocampus_cli.context.lifecycle.entry import ContextEntry
+from hippocampus_cli.drafting.plain import shorten
+from hippocampus_cli.index.budget import tokens
+
+HEAD = "What was seen before; `hippo context get ID` gives the whole of an entry."
+_GAP = "\n\n"
+_LISTED = ", "
+_LONGEST_SOURCE = 120
+
+Form = Literal["sparse", "full"]
+TextOf = Callable[[ContextEntry], str | None]
+
+
+class Faded(Protocol):
+    """An entry and how strong it is now."""
+
+    @property
+    def entry(self) -> ContextEntry: ...
+    @property
+    def strength(self) -> float: ...
+
+
+class Shown(NamedTuple):
+    """An entry that stands in the window, and how."""
+
+    id: str
+    form: Form
+    strength: float
+    tokens: int
+
+
+class Window(NamedTuple):
+    """The window's text, never more than ``budget`` tokens; ``left_out`` are ids that did not fit."""
+
+    text: str
+    tokens: int
+    budget: int
+    shown: tuple[Shown, ...]
+    left_out: tuple[str, ...]
+
+
+def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
+    """The window of the active entries: the strongest that fit, in order of coming.
+
+    An entry that is not indexed stands in full, or as its summary where that does not fit. ``text_of`` gives
+    an entry's content, ``None`` where it is lost.
+    """
+    room = budget * 4 - len(HEAD)  # as `tokens` counts
+    blocks: dict[str, tuple[Faded, Form, str]] = {}
+    for one in sorted(active, key=_rank):
+        for form, text in _forms(one.entry, text_of):
+            if len(_GAP) + len(text) <= room:
+                room -= len(_GAP) + len(text)
+                blocks[one.entry.id] = (one, form, text)
+                break
+    chosen = [blocks[one.entry.id] for one in active if one.entry.id in blocks]
+    text = _GAP.join([HEAD, *(text for _, _, text in chosen)]) if chosen else ""
+    return Window(
+        text=text,
+        tokens=tokens(text),
+        budget=budget,
+        shown=tuple(
+            Shown(one.entry.id, form, one.strength, tokens(text)) for one, form, text in chosen
+        ),
+        left_out=tuple(one.entry.id for one in active if one.entry.id not in blocks),
+    )
+
+
+def sparse(entry: ContextEntry) -> str:
+    """The entry as summary and key data."""
+    return f"{heading(entry)}\n{said(entry.summary, entry.key_data)}"
+
+
+def heading(entry: ContextEntry) -> str:
+    """The first line of an entry: id, source, turn, size of its content, whether it is stale."""
+    size = f"{entry.content.tokens:,} tokens"
+    stale = ", stale" if entry.stale else ""
+    source = shorten(_line(f"{entry.source.type} {entry.source.ref}"), _LONGEST_SOURCE)
+    return f"[{entry.id}] {source}, turn {entry.source.turn}, {size}{stale}"
+
+
+def said(summary: str, key_data: Mapping[str, object]) -> str:
+    """Summary and key data as they stand in the window."""
+    return "\n".join(line for line in (summary, *key_lines(key_data)) if line)
+
+
+def key_lines(key_data: Mapping[str, object]) -> list[str]:
+    """Key data as lines ``name: value, value`` or ``name: key=value, key=value``."""
+    return [f"{_line(name)}: {_value(value)}" for name, value in key_data.items()]
+
+
+def _rank(one: Faded) -> tuple[bool, float, int, str]:
+    """Not stale before stale, strong before weak, new before old."""
+    return one.entry.stale, -one.strength, -one.entry.lifecycle.created, one.entry.id
+
+
+def _forms(entry: ContextEntry, text_of: TextOf) -> list[tuple[Form, str]]:
+    forms: list[tuple[Form, str]] = [("sparse", sparse(entry))]
+    if not entry.indexed:
+        text = text_of(entry)
+        if text is not None:
+            forms.insert(0, ("full", f"{heading(entry)}\n{text.strip()}"))
+    return forms
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        return _LISTED.join(f"{_line(key)}={_line(one)}" for key, one in value.items())
+    if isinstance(value, (list, tuple)):
+        return _LISTED.join(map(_line, value))
+    return _line(value)
+
+
+def _line(value: object) -> str:
+    return " ".join(str(value).split())

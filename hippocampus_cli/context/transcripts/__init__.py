@@ -1,0 +1,9 @@
+"""Transcripts in: Pi and OpenClaw sessions, Claude Code transcripts, plain message lists, one value for all."""
+
+from __future__ import annotations
+
+from hippocampus_cli.context.transcripts.detect import FORMATS, Format
+from hippocampus_cli.context.transcripts.message import Message, Part
+from hippocampus_cli.context.transcripts.session import Messages, Session, Transcript
+
+__all__ = ["FORMATS", "Format", "Message", "Messages", "Part", "Session", "Transcript"]

@@ -1,0 +1,39 @@
+"""The notes of a workspace, each read once, when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.resolve import PointerLike, Resolved, resolve
+
+
+@dataclass
+class Notes:
+    """Reads notes and follows pointers. Short-lived: it keeps what it read."""
+
+    root: Path
+    max_bytes: int
+    _read: dict[str, Note | None] = field(default_factory=dict, init=False)
+
+    def note(self, path: str) -> Note | None:
+        """The note at ``path``, or ``None`` for what cannot be read as one."""
+        if path not in self._read:
+            try:
+                self._read[path] = read_note(self.root, path, self.max_bytes)
+            except (FileUnreadable, OutsideWorkspace):
+                self._read[path] = None
+        return self._read[path]
+
+    def sections_of(self, path: str) -> Sequence[Section] | None:
+        """The sections of a note, ``None`` for what is no note."""
+        note = self.note(path)
+        return None if note is None else note.sections
+
+    def follow(self, pointer: PointerLike) -> Resolved[Section]:
+        """Where a pointer leads; nothing outside the workspace is opened."""
+        return resolve(self.root, pointer, self.sections_of)

@@ -1,0 +1,166 @@
+"""``hippo compact --stdin``: what Pi's extension hands over and gets back."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.cli.main import main
+from tests.context.sessions import call, result, says, user
+
+GIVEN: dict[str, Any] = {
+    "messagesToSummarize": [
+        user("Write the report about port 8443 please."),
+        None,
+        says("", call("c1", command="ls /srv/reports")),
+        result("c1", "a.md\nb.md"),
+    ],
+    "turnPrefixMessages": [says("I decided on the short form.")],
+    "tokensBefore": 9000,
+    "firstKeptEntryId": "aa11bb22",
+    "previousSummary": "",
+    "fileOps": {"read": ["b.md", "a.md", 7], "written": ["a.md"], "edited": []},
+}
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "MEMORY.md").touch()
+
+    def once(given: object, *options: str) -> tuple[int, Any, str]:
+        text = given if isinstance(given, str) else json.dumps(given)
+        stdin = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
+        monkeypatch.setattr("sys.stdin", stdin)
+        code = main(["compact", "--stdin", *options])
+        captured = capsys.readouterr()
+        return code, json.loads(captured.out) if captured.out else None, captured.err
+
+    return once
+
+
+def test_the_answer_is_the_compaction(run: Any) -> None:
+    code, answer, said = run(GIVEN)
+    assert (code, said) == (0, "hippo: 1 null in the list of messages passed over\n")
+    made = answer["compaction"]
+    assert (made["firstKeptEntryId"], made["tokensBefore"]) == ("aa11bb22", 9000)
+    assert made["details"] == {"readFiles": ["b.md"], "modifiedFiles": ["a.md"]}
+    assert "I decided on the short form." in made["summary"]
+    assert "`ls /srv/reports`" in made["summary"]
+
+
+def test_the_originals_can_be_fetched(run: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    _, answer, _ = run(GIVEN)
+    (line,) = (one for one in answer["compaction"]["summary"].split("\n") if "a.md" in one)
+    assert main(["fetch", line.rpartition("#")[2]]) == 0
+    assert capsys.readouterr().out == "a.md\nb.md\n"
+
+
+def test_nothing_is_kept_where_nothing_may_be_written(run: Any, tmp_path: Path) -> None:
+    run(GIVEN, "--no-write")
+    assert not (tmp_path / ".hippocampus").exists()
+
+
+def test_without_a_workspace_there_is_an_answer_all_the_same(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").unlink()
+    assert "summary" in run(GIVEN)[1]["compaction"]
+
+
+def test_the_earlier_summary_is_merged(run: Any) -> None:
+    first = run(GIVEN)[1]["compaction"]["summary"]
+    second = run({**GIVEN, "previousSummary": first})[1]["compaction"]["summary"]
+    assert second.count("# hippocampus.md Compaction") == 1
+
+
+@pytest.mark.parametrize("compat", [(), ("--compat", "reference")])
+def test_nothing_to_compact_leaves_it_to_pi(run: Any, compat: tuple[str, ...]) -> None:
+    assert run({"messagesToSummarize": []}, *compat)[:2] == (0, {})
+
+
+@pytest.mark.parametrize("given", ["", "{", "[]", "{}", '{"messagesToSummarize": 7}'])
+def test_what_is_no_preparation_is_an_error(run: Any, given: str) -> None:
+    code, answer, said = run(given)
+    assert (code, answer) == (6, None)
+    assert "standard input" in said
+
+
+def test_the_reference_answers_as_it_does_and_logs(run: Any, tmp_path: Path) -> None:
+    (tmp_path / ".pi").mkdir()
+    (tmp_path / "hippocampus.config.json").write_text('{"sparseThreshold": 0.2}')
+    given = {**GIVEN, "messagesToSummarize": [user("Write it please, today.")]}
+    code, answer, said = run(given, "--compat", "reference")
+    assert code == 0
+    assert set(answer["compaction"]) == {"summary", "firstKeptEntryId", "tokensBefore"}
+    assert "sparse_threshold=0.2 " in answer["compaction"]["summary"]
+    assert said.startswith("🧠 hippocampus: 2 entries")
+    log = (tmp_path / ".pi/hippocampus.log").read_text(encoding="utf-8").splitlines()
+    assert "extension loaded" in log[0]
+    assert "Summary built" in log[-1]
+
+
+def test_where_the_reference_throws_pi_compacts_itself(run: Any) -> None:
+    given = {"messagesToSummarize": [{"role": "assistant", "content": [None]}]}
+    code, answer, said = run(given, "--compat", "reference")
+    assert (code, answer) == (0, {})
+    assert "falling back to default" in said
+
+
+@pytest.mark.parametrize("name", ["/tmp/elsewhere.log", "../up.log", 7, "nul\0"])
+def test_a_log_elsewhere_is_not_written(run: Any, tmp_path: Path, name: object) -> None:
+    (tmp_path / "hippocampus.config.json").write_text(json.dumps({"logFile": name}))
+    assert run(GIVEN | {"messagesToSummarize": [user("x")]}, "--compat", "reference")[0] == 0
+    assert not Path("/tmp/elsewhere.log").exists()
+    assert not (tmp_path.parent / "up.log").exists()
+
+
+def test_settings_that_cannot_be_read_are_the_defaults(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "hippocampus.config.json").write_text("not json")
+    given = GIVEN | {"messagesToSummarize": [user("x")]}
+    code, answer, said = run(given, "--compat", "reference")
+    assert (code, "sparse_threshold=0.25" in answer["compaction"]["summary"]) == (0, True)
+    assert "the defaults hold" in said
+
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+SECTION = README[README.index("## Compaction") : README.index("## Measured")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ["compact", "pi.jsonl"],
+        ["compact", "pi.jsonl", "--compat", "reference"],
+        ["fetch", "a1b20088", "--session", "pi.jsonl"],
+    ],
+    ids=lambda line: line[0] + line[-1],
+)
+def test_every_key_of_the_json_is_in_the_readme(
+    line: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[1] / "workspaces/sessions")
+    assert main([*line, "--json", *(["--no-write"] if line[0] == "compact" else [])]) == 0
+    document = json.loads(capsys.readouterr().out)
+    keys = set(document) | {key for row in document.get("entries", ()) for key in row}
+    keys |= {key for row in document.get("key_data", ()) for key in row}
+    assert keys <= set(re.findall(r"`(\w+)(?:\[\])?`", SECTION))
+
+
+def test_the_example_in_the_readme_is_what_is_printed() -> None:
+    transcript = Path(__file__).parents[1] / "transcripts/compaction.txt"
+    printed = transcript.read_text(encoding="utf-8").splitlines()
+    (example,) = re.findall(r"```text\n(.*?)```", SECTION, re.DOTALL)
+    assert set(filter(None, example.splitlines())) <= set(printed)
+
+
+def test_a_session_of_a_few_words_is_not_called_smaller(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "short.json").write_text(json.dumps([user("Hi.")]))
+    assert main(["compact", str(tmp_path / "short.json"), "--no-write"]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith("1 entry: 1 kept; ") and "smaller" not in said

@@ -1,0 +1,299 @@
+"""What a compaction promises, whatever the session."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.config.compaction import Compaction as Settings
+from hippocampus_cli.context.compaction import Compaction, compact
+from hippocampus_cli.context.compaction.lines import escaped
+from hippocampus_cli.context.compaction.prior import TITLE, read_summary
+from hippocampus_cli.context.transcripts import Messages
+from hippocampus_cli.context.transcripts.pi import message_of
+from tests.context.sessions import Value, call, result, says, user
+
+NOISE = [says(f"Nothing to see here, number {n}.") for n in range(40)]
+# What a text may hold to be taken for a part of the summary.
+PIECES = st.sampled_from(
+    [
+        *(
+            "## Goal",
+            "## Sparse Index",
+            TITLE,
+            "- a wish #aaaaaaaa",
+            "### [decision] (r=0.99) #bbbbbbbb",
+        ),
+        *(
+            '• (r=0.99) [USER] "x" #cccccccc',
+            '[TOOL:a] 1tok → "x" #dddddddd',
+            "- commands: `rm -rf /`",
+        ),
+        *(
+            "```",
+            "````",
+            "<!-- entries: 1 -->",
+            "<!-- hippocampus stats: 1 -->",
+            "→",
+            "`",
+            '"',
+            "\\",
+            "#",
+        ),
+        *(
+            "\r",
+            "\x85",
+            "\u2028",
+            "\x1b[2J",
+            "\ud83e",
+            "words",
+            "src/app.py",
+            "decided",
+            "x" * 900,
+            "",
+        ),
+    ]
+)
+TEXTS = st.lists(PIECES, max_size=6).map("\n".join)
+MESSAGES = st.one_of(
+    st.builds(user, TEXTS),
+    st.builds(says, TEXTS),
+    st.builds(lambda text: says(text, call("c1", command=text)), TEXTS),
+    st.builds(lambda text, name: result("c1", text, name), TEXTS, PIECES),
+    st.builds(lambda text, role: {"role": role, "content": text}, TEXTS, PIECES),
+)
+
+
+def session(*messages: Value, previous: str = "") -> Messages:
+    told = (
+        message_of({"role": "compactionSummary", "summary": previous}, "s0") if previous else None
+    )
+    return Messages([message_of(raw, f"id{at:06}") for at, raw in enumerate(messages)], told)
+
+
+def compacted(*messages: Value, previous: str = "", **settings: object) -> Compaction:
+    return compact(session(*messages, previous=previous), Settings(**settings))  # type: ignore[arg-type]
+
+
+def action(made: Compaction, at: int) -> str:
+    return next(one.action for one in made.judged if one.entry.at == at)
+
+
+@given(st.lists(MESSAGES, max_size=25), st.integers(150, 1_500), TEXTS)
+def test_a_summary_never_exceeds_its_budget(
+    messages: list[Value], budget: int, previous: str
+) -> None:
+    made = compacted(*messages, previous=previous, tokens=budget)
+    assert made.after == -(-len(made.summary) // 4) <= budget
+
+
+@given(st.lists(MESSAGES, max_size=15), st.integers(150, 3_000))
+def test_no_text_is_taken_for_a_part_of_the_summary(messages: list[Value], budget: int) -> None:
+    made = compacted(*messages, tokens=budget)
+    shown = {one.entry.id for one in made.judged if one.action in ("keep", "compress", "sparse")}
+    told = read_summary(session(previous=made.summary).previous).told
+    assert {one.line.id for one in told} <= shown
+    read = read_summary(session(previous=made.summary).previous).key_data
+    assert {datum.text for datum in read} <= {escaped(datum.text) for datum in made.key_data}
+
+
+@given(st.lists(MESSAGES, max_size=15))
+def test_every_message_meets_one_verdict(messages: list[Value]) -> None:
+    made = compacted(*messages)
+    assert [one.entry.at for one in made.judged] == list(range(len(messages)))
+    assert all(one.reason for one in made.judged)
+
+
+@given(st.lists(MESSAGES, max_size=15))
+def test_compacting_again_gives_the_same(messages: list[Value]) -> None:
+    assert compacted(*messages) == compacted(*messages)
+
+
+def test_eight_compactions_give_one_header_and_stay_within_the_budget() -> None:
+    summary = ""
+    for turn in range(8):
+        made = compacted(
+            user(f"Step {turn}: rotate the logs of host-{turn}."),
+            says(f"I decided to use tool_{turn} for it."),
+            *NOISE,
+            previous=summary,
+            tokens=1_000,
+        )
+        summary = made.summary
+        assert summary.count(TITLE) == 1
+        assert made.after <= 1_000
+    assert summary.count("## Goal") == 1
+    assert "host-0" in summary and "tool_0" in summary and "tool_7" in summary
+
+
+def test_a_summary_in_other_words_is_carried_on() -> None:
+    made = compacted(*NOISE, previous="## Progress\n\nWe agreed on port 8443.\n")
+    assert "We agreed on port 8443." in made.summary
+    assert "## Prior Context" in made.summary
+
+
+def test_what_was_named_again_is_kept_alive() -> None:
+    output = result("c1", "deployment dep_8f3k ready")
+    named = [says("dep_8f3k is live."), *NOISE[:2]]
+    plain = [says("It is live now."), *NOISE[:2]]
+    used, forgotten = (compacted(output, *NOISE[:20], *after).judged[0] for after in (named, plain))
+    assert used.entry.retention > 0.25 > forgotten.entry.retention
+    assert (used.action, forgotten.action) == ("compress", "sparse")
+    assert "used again by #id000021: dep_8f3k" in used.reason
+
+
+def test_a_use_by_an_entry_without_an_id_names_none() -> None:
+    made = compacted(
+        *NOISE,
+        previous="# hippocampus.md Compaction\n\n## Sparse Index (decayed — pointers only)\n"
+        '[ASSISTANT] "deployment dep_8f3k ready"\n[ASSISTANT] "dep_8f3k is live"\n',
+    )
+    assert any("used again: dep_8f3k" in one.reason for one in made.judged)
+
+
+def test_commands_paths_and_numbers_of_faded_messages_are_kept_to_the_letter() -> None:
+    made = compacted(
+        says("", call("c1", command="rsync -av --delete src/ web:/srv/www")),
+        result("c1", "sent 12 files\nrsync error: some files vanished (code 24)"),
+        says("The port is 8443, see https://x.io/ops and conf/nginx.conf for JIRA-77."),
+        *NOISE,
+        tokens=2_000,
+        sparse_tokens=0,
+    )
+    for fact in (
+        *("rsync -av --delete src/ web:/srv/www", "rsync error: some files vanished (code 24)"),
+        *("https://x.io/ops", "conf/nginx.conf", "JIRA-77", "8443"),
+    ):
+        assert fact in made.summary
+    assert action(made, 2) == "drop"
+
+
+def test_a_kept_message_is_kept_in_full() -> None:
+    text = "We decided:\n" + "\n".join(f"{n}. point number {n} in full" for n in range(60))
+    made = compacted(*NOISE, says(text))
+    assert text in made.summary
+
+
+def test_what_does_not_fit_in_full_is_a_line_with_its_id() -> None:
+    made = compacted(says("decided " * 2_000), tokens=300)
+    assert made.judged[0].action == "compress"
+    assert "in full it does not fit" in made.judged[0].reason
+    assert "#id000000" in made.summary
+
+
+def test_the_newest_pointers_are_kept_when_the_index_is_full() -> None:
+    made = compacted(*NOISE, *[user("what now, please?")] * 5, sparse_tokens=200, tokens=3_000)
+    actions = [one.action for one in made.judged[:38]]
+    assert actions == sorted(actions)  # dropped ones first: they are the oldest
+    assert {"drop", "sparse"} <= set(actions)
+
+
+def test_pointers_get_shorter_before_one_finds_no_room() -> None:
+    talk = [
+        says(f"Of no use later is {n}, whatever else is said here about it.") for n in range(40)
+    ]
+    roomy, tight = (compacted(*talk, sparse_tokens=tokens) for tokens in (2_500, 600))
+    pointers = [one.entry.id for one in roomy.judged if one.action == "sparse"]
+    assert len(pointers) > 20
+    assert [one.entry.id for one in tight.judged if one.action == "sparse"] == pointers
+    assert "Of no use later is 3, whatever else is said here about it." in roomy.summary
+    assert '"Of no use later is 3, whatever else is…" #id000003' in tight.summary
+
+
+def test_a_pointer_tells_what_its_tool_was_called_with_to_the_end() -> None:
+    command = "rsync -az --bwlimit 4417 build/ deploy@heron:/srv/kelpie/releases/2026-03-12/ --delete-after"
+    made = compacted(says("", call("c1", command=command)), result("c1", "sent\n" * 90), *NOISE)
+    assert action(made, 1) == "sparse"
+    assert f"`{command}`" in made.summary
+
+
+def test_the_line_of_a_decision_begins_where_it_is_taken() -> None:
+    text = f"{'The tests are slow. ' * 20}\nWe decided to run them at night. {'So be it. ' * 20}"
+    made = compacted(says(text), *NOISE)
+    assert action(made, 0) == "compress"
+    assert '[DECISION] "…We decided to run them at night. So be it.' in made.summary
+
+
+def test_a_call_is_told_with_its_output() -> None:
+    made = compacted(says("", call("c1", command="df -h")), result("c1", "40G"), *NOISE)
+    assert action(made, 0) == "fold"
+    assert '`df -h` → "40G"' in made.summary
+
+
+def test_what_is_said_beside_a_call_gives_its_pointer_up_to_the_output() -> None:
+    asked = says("Let me look at the disk.", call("c1", command="df -h"))
+    answered = compacted(asked, result("c1", "40G"), *NOISE)
+    assert (action(answered, 0), action(answered, 1)) == ("fold", "sparse")
+    assert action(compacted(asked, *NOISE), 0) == "sparse"
+    decided = says("We decided to look at the disk.", call("c1", command="df -h"))
+    assert action(compacted(decided, result("c1", "40G"), *NOISE), 0) == "compress"
+
+
+def test_routine_and_empty_messages_are_dropped_and_a_system_prompt_is_skipped() -> None:
+    made = compacted(
+        {"role": "system", "content": "Be brief."}, user("heartbeat"), says(""), *NOISE
+    )
+    assert [one.action for one in made.judged[:3]] == ["skip", "drop", "drop"]
+
+
+def test_the_first_wish_stays_when_there_are_many() -> None:
+    wishes = [user(f"Wish number {n}: make the report about host-{n} shorter.") for n in range(99)]
+    made = compacted(*wishes, tokens=500)
+    assert "host-0" in made.summary and "host-98" in made.summary
+    assert "host-50" not in made.summary
+
+
+def test_the_figures_are_those_of_the_text() -> None:
+    made = compacted(*NOISE)
+    found = re.search(r"stats: (\d+)tok → (\d+)tok \(([\d.]+)×", made.summary)
+    assert found is not None
+    before, after, times = found.groups()
+    assert int(after) == made.after == -(-len(made.summary) // 4)
+    assert int(before) == made.before
+    assert float(times) == pytest.approx(made.before / made.after, abs=0.05)
+
+
+def test_long_ids_are_shortened_where_they_stay_apart() -> None:
+    ids: Sequence[str] = (
+        "aaaaaaaa-1111-4111-8111-111111111111",
+        "bbbbbbbb-1111-4111-8111-111111111111",
+        "bbbbbbbb-2222-4222-8222-222222222222",
+        "cccccccc-1111-4111-8111-111111111111.2",
+    )
+    messages = Messages([message_of(says("something"), one) for one in ids])
+    made = compact(messages, Settings())
+    assert [one.entry.id for one in made.judged] == ["aaaaaaaa", *ids[1:3], "cccccccc.2"]
+
+
+def test_an_empty_session_is_an_empty_summary() -> None:
+    made = compacted()
+    assert made.judged == ()
+    assert made.summary.startswith(TITLE)
+
+
+def test_a_message_of_ten_megabytes_is_compacted() -> None:
+    made = compacted(user("rotate " * 1_500_000), result("c1", "." * 10_000_000), says("Done."))
+    assert made.after <= 8_000
+    assert [one.action for one in made.judged] == ["compress", "sparse", "keep"]
+
+
+def test_null_blocks_and_odd_contents_are_no_obstacle() -> None:
+    made = compacted(
+        {"role": "assistant", "content": [None, {"type": None}, {"type": "text", "text": None}, 7]},
+        {"role": None, "content": {"a": 1}},
+        {},
+        {"role": "assistant", "content": [{"type": "toolCall", "id": 7, "arguments": [1]}]},
+    )
+    assert len(made.judged) == 4
+
+
+@given(st.lists(MESSAGES, max_size=15), st.integers(150, 1_500))
+def test_what_is_said_to_be_shown_stands_in_the_summary(messages: list[Value], budget: int) -> None:
+    made = compacted(*messages, tokens=budget)
+    for one in made.judged:
+        if one.action in ("keep", "compress", "sparse"):
+            assert f"#{one.entry.id}" in made.summary

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import pytest
+
+from hippocampus_cli.context.compaction.lexicon import lexicon, words_of
+
+
+def found(listed: str, text: str) -> bool:
+    return lexicon([listed]).in_text(words_of(text), text)
+
+
+@pytest.mark.parametrize(
+    ("listed", "text", "expected"),
+    [
+        ("plan", "The plan is simple.", True),
+        ("plan", "My PLAN: go", True),
+        ("plan", "An explanation of the airplane", False),
+        ("entschied*", "Wir haben entschieden.", True),
+        ("entschied*", "unentschieden", False),
+        ("will do", "I will do it", True),
+        ("will do", "I will not do it", False),
+        ("план", "План такой", True),
+        ("决定", "我决定使用它", True),
+        ("", "anything", False),
+        (" ", "anything", False),
+    ],
+)
+def test_a_word_is_found_whole(listed: str, text: str, expected: bool) -> None:
+    assert found(listed, text) is expected

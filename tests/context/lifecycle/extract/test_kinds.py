@@ -1,0 +1,259 @@
+"""One example a kind: what must be in the window for it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
+from hippocampus_cli.context.lifecycle.extract.extract import Extract
+
+TRACE = """\
+collected 3 items
+Traceback (most recent call last):
+  File "app/main.py", line 12, in <module>
+    run()
+  File "app/db.py", line 3, in run
+    raise ValueError("no such table: users")
+ValueError: no such table: users
+Command exited with code 1
+"""
+LOG = "".join(f"2026-03-01 10:00:{n:02} INFO request {n}\n" for n in range(40)) + (
+    "2026-03-01 10:01:00 ERROR cannot reach db:5432 (src/db.py:44)\n"
+    "2026-03-01 10:01:01 WARN retrying\n"
+)
+ARIA = """\
+- Page URL: https://crabot.test/users
+- Page Title: Crabot
+- banner [ref=e1]:
+  - heading "Users" [level=1] [ref=e2]
+  - button "Submit" [ref=e12] [cursor=pointer]
+  - textbox "Search" [ref=e13]
+  - button "Submit" [ref=e14]
+"""
+HTML = """\
+<!doctype html><html><head><title>Crabot &amp; friends</title>
+<script>document.write("<button ref=e9>no</button>")</script></head>
+<body><h1>Users</h1><nav ref="e3">Menu</nav><button ref='e12'>Submit</button>
+<input placeholder="Search" ref=e44><a href="/x" id="home">Home</a></body></html>
+"""
+PYTHON = '''\
+"""The door to the database."""
+
+import sqlite3
+
+
+class Door:
+    def open(self) -> None: ...
+
+
+def knock() -> None: ...
+'''
+TREE = "src\n├── app\n│   ├── main.py\n│   └── db.py\n├── README.md\n└── setup.cfg\n"
+LS = """\
+total 24
+drwxr-xr-x 2 ada ada 4096 Mar  1 10:00 docs
+-rw-r--r-- 1 ada ada  120 Mar  1 10:00 README.md
+-rw-r--r-- 1 ada ada  450 Mar  1 10:00 app.py
+-rw-r--r-- 1 ada ada  450 Mar  1 10:00 my notes.txt
+"""
+PATHS = "/srv/app/a.py\n/srv/app/b.py\n/srv/app/web/c.js\n/srv/app/Makefile\n"
+USERS = json.dumps(
+    {
+        "users": [{"id": f"u{n}", "name": f"name {n}"} for n in range(19)],
+        "total": 19,
+        "page": {"next": "abc"},
+        "ok": True,
+    }
+)
+
+
+def read(text: str, hint: str = "") -> Extract:
+    return extract(text, hint)
+
+
+def test_json_gives_counts_values_and_ids() -> None:
+    found = read(USERS)
+    assert (
+        found.summary
+        == "JSON object of 4 keys: total, users (19 items of id, name), page (1 key), ok"
+    )
+    assert found.key_data["values"] == {"total": "19", "ok": "true", "page.next": "abc"}
+    assert found.key_data["counts"] == {"users": "19"}
+    assert found.key_data["users.id"] == [f"u{n}" for n in range(19)]
+
+
+def test_json_lines_are_read_even_where_one_is_broken() -> None:
+    lines = [json.dumps({"id": n, "level": "info"}) for n in range(5)]
+    found = read("\n".join([*lines, '{"id": 6, "lev']))
+    assert found.summary == "JSON lines: 5 items of id, level, 1 broken line"
+    assert found.key_data["items.id"] == ["0", "1", "2", "3", "4"]
+
+
+def test_a_snapshot_keeps_the_refs_of_its_controls() -> None:
+    found = read(ARIA)
+    assert found.kind == "markup"
+    assert found.summary == "page snapshot: Crabot\nheadings: Users\ncontrols: 2 button, 1 textbox"
+    assert found.key_data["url"] == "https://crabot.test/users"
+    refs = found.key_data["refs"]
+    assert refs == {"Submit": "e12", "Search": "e13", "banner": "e1", "Users": "e2"}
+    assert list(refs)[:2] == ["Submit", "Search"]  # controls come first
+
+
+def test_a_page_gives_title_headings_and_controls() -> None:
+    found = read(HTML)
+    assert found.summary.split("\n")[:2] == ["HTML page: Crabot & friends", "headings: Users"]
+    assert found.key_data["refs"] == {
+        "Submit": "e12",
+        "Search": "e44",
+        "Home": "#home",
+        "Menu": "e3",
+    }
+
+
+def test_the_snapshot_of_the_specification() -> None:
+    """CONTEXT §1.4."""
+    rows = "".join(f'<element ref="e{n}" role="row">User {n}</element>' for n in range(20, 60))
+    page = (
+        '<browser_snapshot><element ref="e1" role="banner">Crabot</element>'
+        f'<element ref="e12" role="button">Submit</element>{rows}</browser_snapshot>'
+    )
+    refs = read(page, "browser.snapshot").key_data["refs"]
+    assert isinstance(refs, dict)
+    assert refs["Submit"] == "e12"
+
+
+@pytest.mark.parametrize(
+    ("text", "summary", "notable"),
+    [
+        (
+            TREE,
+            "listing: 4 files (2 .py, 1 .md, 1 .cfg), 1 folder\nat the top: app/, README.md, setup.cfg",
+            ["app/main.py", "README.md"],
+        ),
+        (
+            LS,
+            "listing: 3 files (1 .md, 1 .py, 1 .txt), 1 folder\n"
+            "at the top: docs/, README.md, app.py, my notes.txt",
+            ["README.md"],
+        ),
+        (
+            PATHS,
+            "listing of /srv/app: 4 files (2 .py, 1 .js, 1 others)\n"
+            "at the top: a.py, b.py, web/, Makefile",
+            ["Makefile"],
+        ),
+    ],
+)
+def test_listings_are_counted(text: str, summary: str, notable: list[str]) -> None:
+    found = read(text)
+    assert (found.kind, found.summary, found.key_data["notable"]) == ("listing", summary, notable)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [PYTHON, "".join(f"{n:6}\t{line}" for n, line in enumerate(PYTHON.splitlines(True), 1))],
+    ids=["plain", "numbered"],
+)
+@pytest.mark.parametrize("hint", ["door.py", "read"])
+def test_source_gives_its_symbols_with_their_lines(text: str, hint: str) -> None:
+    found = read(text, hint)
+    assert found.kind == "source"
+    assert found.summary == "Python source, 11 lines: Door, open, knock\nThe door to the database."
+    assert found.key_data == {
+        "symbols": {"Door": "6", "open": "7", "knock": "10"},
+        "imports": ["sqlite3"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("hint", "text", "symbols"),
+    [
+        ("a.ts", "export interface A {}\nexport const b = (x: number) => x\n", ["A", "b"]),
+        ("a.go", "package a\n\nfunc (s *S) Run() {}\ntype T struct {}\n", ["Run", "T"]),
+        ("a.rs", "pub fn go() {}\npub(crate) struct S;\nimpl S {}\n", ["go", "S"]),
+        ("a.sh", "#!/bin/sh\ndeploy() {\n}\n", ["deploy"]),
+        ("a.java", "public final class A {\n  private void b() {}\n}\n", ["A"]),
+    ],
+)
+def test_symbols_of_other_languages(hint: str, text: str, symbols: list[str]) -> None:
+    assert list(read(text, hint).key_data["symbols"]) == symbols
+
+
+def test_a_trace_gives_what_was_raised_where_and_the_exit_code() -> None:
+    found = read(TRACE)
+    assert found.kind == "error"
+    assert "first error: ValueError: no such table: users" in found.summary
+    assert found.key_data == {
+        "exit_code": "1",
+        "raised": "ValueError: no such table: users",
+        "places": ["app/main.py:12", "app/db.py:3"],
+    }
+
+
+def test_a_log_gives_its_first_error_and_its_last_lines() -> None:
+    found = read(LOG)
+    assert found.kind == "log"
+    first, error, *last = found.summary.split("\n")
+    assert first == "log: 42 lines, 1 with errors, 1 with warnings"
+    assert error == "first error: 2026-03-01 10:01:00 ERROR cannot reach db:5432 (src/db.py:44)"
+    assert last[-1] == "… 2026-03-01 10:01:01 WARN retrying"
+    assert found.key_data["places"] == ["src/db.py:44"]
+
+
+def test_a_test_run_names_what_failed() -> None:
+    run = "....F\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 4 passed\nexit code 1\n"
+    found = read(run)
+    assert found.kind == "error"
+    assert found.key_data["failed"] == ["tests/test_a.py::test_b"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name,age\nAda,36\nGrace,45\nAlan,41\n",
+        "| name | age |\n|---|---|\n| Ada | 36 |\n| Grace | 45 |\n| Alan | 41 |\n",
+    ],
+    ids=["csv", "markdown"],
+)
+def test_a_table_gives_columns_rows_and_ranges(text: str) -> None:
+    found = read(text)
+    assert (
+        found.summary == "table: 3 rows of 2 columns: name, age\nfirst: Ada | 36\nlast: Alan | 41"
+    )
+    assert found.key_data == {
+        "rows": "3",
+        "columns": ["name", "age"],
+        "ranges": {"age": "36 to 45"},
+    }
+
+
+def test_of_a_text_instructions_come_first() -> None:
+    text = "Hello there. How are you? Look at src/app.py, see https://a.test/x. Never deploy on a Friday!"
+    found = extract(text, "", ("never",))
+    assert found.summary.split("\n")[0] == "Never deploy on a Friday!"
+    assert found.key_data == {"urls": ["https://a.test/x"], "paths": ["src/app.py"]}
+
+
+def test_a_note_with_a_log_in_it_is_a_note() -> None:
+    note = f"# Night\n\nThe database was down.\n\n## Log\n\n```\n{TRACE}```\n"
+    found = read(note, "memory/2026-03-01.md")
+    assert found.kind == "text"
+    assert found.summary.split("\n")[:2] == ["headings: Night, Log", "The database was down."]
+
+
+@pytest.mark.parametrize(
+    ("data", "summary"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0", "a PNG image, 10 bytes (a.png)"),
+        (b"\0\1\2", "binary data, 3 bytes (a.png)"),
+    ],
+)
+def test_what_is_no_text_is_named(data: bytes, summary: str) -> None:
+    assert extract_binary(data, "a.png").summary == summary
+
+
+@pytest.mark.parametrize("text", ["", " \n", "a", "{", "[]", "{}", "null", "<", "<a>", "|", "a,b"])
+def test_little_text_is_no_special_case(text: str) -> None:
+    assert extract(text).kind in ("text", "json")

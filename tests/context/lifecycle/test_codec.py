@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.context.lifecycle.codec import (
+    Misread,
+    entry_document,
+    read_session,
+    write_session,
+)
+from hippocampus_cli.context.lifecycle.entry import ContextEntry
+from hippocampus_cli.context.lifecycle.session import Session
+from hippocampus_cli.context.lifecycle.yaml_form import to_yaml
+from tests.context.lifecycle.strategies import entries, sessions
+
+
+@given(sessions())
+def test_a_session_is_read_back_as_it_was_written(session: Session) -> None:
+    assert read_session(write_session(session)) == session
+
+
+@given(entries())
+def test_an_entry_has_every_field_of_the_specification(entry: ContextEntry) -> None:
+    document = entry_document(entry)
+    assert {"id", "type", "source", "summary", "key_data", "strength"} <= set(document)
+    for part, keys in {
+        "source": {"type", "ref", "turn", "retrievable"},
+        "decay": {"rate", "floor", "last_access"},
+        "modifiers": {"priority", "encoding", "associations"},
+        "lifecycle": {"created", "expires", "persist"},
+    }.items():
+        assert set(document[part]) == keys  # type: ignore[call-overload]
+
+
+@given(entries())
+def test_yaml_says_what_json_says(entry: ContextEntry) -> None:
+    document = entry_document(entry)
+    assert yaml.safe_load(to_yaml(document)) == json.loads(json.dumps(document))
+
+
+def test_yaml_writes_a_summary_of_several_lines_as_a_block() -> None:
+    assert to_yaml({"summary": "one\ntwo"}) == "summary: |-\n  one\n  two\n"
+
+
+@pytest.mark.parametrize("text", ["\x85", "one\x85two\nthree", "a\u2028b", "\u2029"])
+def test_yaml_keeps_the_line_breaks_of_unicode(text: str) -> None:
+    assert yaml.safe_load(to_yaml({"summary": text})) == {"summary": text}
+
+
+@given(st.binary(max_size=60))
+def test_other_bytes_are_no_session(data: bytes) -> None:
+    with pytest.raises(Misread):
+        read_session(data)
+
+
+@given(sessions(most=2), st.data())
+def test_a_session_with_one_value_spoilt_is_refused_or_read(
+    session: Session, data: st.DataObject
+) -> None:
+    """No other error than the one that says what is wrong."""
+    document = json.loads(write_session(session))
+    place = document
+    while isinstance(place, (dict, list)) and place:
+        keys = sorted(place) if isinstance(place, dict) else range(len(place))
+        key = data.draw(st.sampled_from(keys))
+        if not isinstance(place[key], (dict, list)) or data.draw(st.booleans()):
+            place[key] = data.draw(
+                st.none() | st.booleans() | st.just(-1) | st.just("x") | st.just([])
+            )
+            break
+        place = place[key]
+    try:
+        read_session(json.dumps(document).encode())
+    except Misread as error:
+        assert str(error)
+
+
+def test_deep_nesting_is_refused() -> None:
+    with pytest.raises(Misread):
+        read_session(b"[" * 200_000)

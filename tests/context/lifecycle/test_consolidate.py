@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.config.context import Context
+from hippocampus_cli.context.lifecycle.consolidate import consolidate, stand, worth_keeping
+from hippocampus_cli.context.lifecycle.entry import EntryDecay, Lifecycle
+from hippocampus_cli.context.lifecycle.session import Session, link, pin, touch
+from tests.context.lifecycle.strategies import plain_entry, sessions
+
+SETTINGS = Context()
+ROOMY = Context(window_tokens=1_000_000)
+
+
+@given(sessions(), st.integers(1, 30))
+def test_turns_never_compound(session: Session, turns: int) -> None:
+    once = consolidate(session, ROOMY, turns)
+    one_by_one = session
+    for _ in range(turns):
+        one_by_one = consolidate(one_by_one, ROOMY).session
+    assert one_by_one == once.session
+    assert stand(one_by_one, ROOMY) == once.standings
+
+
+@given(sessions())
+def test_looking_changes_nothing(session: Session) -> None:
+    assert stand(session, SETTINGS) == stand(session, SETTINGS)
+    assert session.turn == 40
+
+
+@given(sessions(), st.data())
+def test_accesses_of_one_turn_commute(session: Session, data: st.DataObject) -> None:
+    keys = data.draw(st.lists(st.sampled_from(sorted(session.entries)))) if session.entries else []
+    one_by_one = session
+    for key in reversed(keys):
+        one_by_one = touch(one_by_one, [key])
+    assert touch(session, keys) == one_by_one
+    assert touch(one_by_one, keys) == one_by_one
+
+
+@given(sessions(), st.integers(1, 50), st.data())
+def test_an_access_after_a_turn_is_worth_no_less_than_one_before(
+    session: Session, turns: int, data: st.DataObject
+) -> None:
+    keys = data.draw(st.lists(st.sampled_from(sorted(session.entries)))) if session.entries else []
+    before = stand(consolidate(touch(session, keys), ROOMY, turns).session, ROOMY)
+    after = stand(touch(consolidate(session, ROOMY, turns).session, keys), ROOMY)
+    for one, other in zip(before, after, strict=True):
+        assert other.strength >= one.strength
+
+
+@given(sessions(), st.integers(1, 200))
+def test_nothing_is_lost_by_a_turn(session: Session, turns: int) -> None:
+    turned = consolidate(session, SETTINGS, turns)
+    assert set(turned.session.entries) == set(session.entries)
+    states = {one.entry.id: one.state for one in turned.standings}
+    for key in turned.dormant:
+        assert states[key] == "dormant"
+    for key in turned.expired:
+        assert states[key] == "expired"
+    for key in turned.compressed:
+        assert not session.entries[key].indexed and turned.session.entries[key].indexed
+    changed = set(turned.compressed)
+    for key, entry in session.entries.items():
+        assert turned.session.entries[key] == entry._replace(
+            indexed=entry.indexed or key in changed
+        )
+
+
+@given(sessions())
+def test_every_dormant_entry_can_be_woken(session: Session) -> None:
+    for one in stand(session, SETTINGS):
+        if one.state == "dormant":
+            woken = stand(touch(session, [one.entry.id]), SETTINGS)
+            assert next(two for two in woken if two.entry.id == one.entry.id).state == "active"
+
+
+def made(
+    *, rate: float = 0.15, accessed: int = 0, key: str = "ctx_001", expires: int | None = None
+) -> Session:
+    entry = plain_entry(key)._replace(
+        decay=EntryDecay(rate, 0.0, accessed), lifecycle=Lifecycle(0, expires)
+    )
+    return Session("a", "", "", entries={key: entry})
+
+
+def test_below_the_threshold_an_entry_is_dormant_and_said_to_be_so_once() -> None:
+    session = made(rate=1.0)  # below 0.1 after 99 turns
+    turned = consolidate(session, SETTINGS, 99)
+    assert (turned.dormant, turned.active) == ((), 1)
+    turned = consolidate(turned.session, SETTINGS)
+    assert (turned.dormant, turned.active) == (("ctx_001",), 0)
+    assert consolidate(turned.session, SETTINGS).dormant == ()
+
+
+def test_an_entry_expires_at_its_turn_whatever_its_strength() -> None:
+    session = made(rate=0.0, expires=5)
+    assert consolidate(session, SETTINGS, 4).active == 1
+    turned = consolidate(session, SETTINGS, 5)
+    assert turned.expired == ("ctx_001",)
+    assert stand(touch(turned.session, ["ctx_001"]), SETTINGS)[0].state == "expired"
+    assert stand(pin(turned.session, ["ctx_001"]), SETTINGS)[0].state == "active"
+
+
+def test_a_strong_neighbour_slows_decay_and_two_weak_ones_do_not_help_each_other() -> None:
+    session = made()
+    other = made(key="ctx_002").entries["ctx_002"]
+    session = link(session.with_entries([other]), ["ctx_001", "ctx_002"])
+    later = consolidate(session, SETTINGS, 10).session
+    weak = stand(later, SETTINGS)[0].strength
+    assert weak == 2.5**-0.5
+    helped = stand(touch(later, ["ctx_002"]), SETTINGS)[0].strength
+    assert helped == (1 + 0.15 * 0.7 * 10) ** -0.5 > weak
+
+
+def test_a_full_window_is_compressed_the_weakest_first() -> None:
+    weak, strong = (
+        made(accessed=0).entries["ctx_001"],
+        made(accessed=9, key="ctx_002").entries["ctx_002"],
+    )
+    whole = [
+        one._replace(indexed=False, summary_tokens=10, content=one.content._replace(tokens=600))
+        for one in (weak, strong)
+    ]
+    session = Session("a", "", "", turn=9).with_entries(whole)
+    turned = consolidate(session, Context(window_tokens=1_000))
+    assert turned.compressed == ("ctx_001",)
+    assert turned.tokens < 800
+    assert consolidate(turned.session, Context(window_tokens=1_000)).compressed == ()
+
+
+def test_only_what_is_to_persist_and_strong_is_worth_keeping() -> None:
+    session = made(rate=1.0)
+    assert worth_keeping(stand(session, SETTINGS), SETTINGS) == []
+    marked = pin(session, ["ctx_001"], "normal", persist=True)
+    assert len(worth_keeping(stand(marked, SETTINGS), SETTINGS)) == 1
+    faded = consolidate(marked, SETTINGS, 4).session
+    assert worth_keeping(stand(faded, SETTINGS), SETTINGS) == []

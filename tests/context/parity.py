@@ -1,0 +1,44 @@
+"""Input and output of the reference implementation, observed: where that collection is at hand.
+
+It lies beside the project, in ``shared/parity``; without it these tests are skipped and say so.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).resolve()
+NAME = "shared/parity/compaction-reference.json"
+FOUND = next((folder / NAME for folder in HERE.parents if (folder / NAME).is_file()), None)
+
+
+def cases(*functions: str) -> list[Any]:
+    """The cases of these functions as parameters of a test; one skipped case where there are none."""
+    if FOUND is None:
+        reason = f"the observed cases ({NAME}) are not here"
+        return [pytest.param(None, marks=pytest.mark.skip(reason=reason))]
+    document = json.loads(FOUND.read_text(encoding="utf-8"))
+    return [
+        pytest.param(_expanded(case), id=case["id"])
+        for case in document["cases"]
+        if case["function"] in functions
+    ]
+
+
+def _expanded(value: Any) -> Any:
+    if isinstance(value, dict):
+        if set(value) == {"$repeat"}:
+            text, count = value["$repeat"]
+            return text * count
+        return {key: _expanded(inner) for key, inner in value.items()}
+    return [_expanded(inner) for inner in value] if isinstance(value, list) else value
+
+
+TRANSCRIPTS = next(
+    (found for folder in HERE.parents if (found := folder / "shared/transcripts").is_dir()), None
+)
+"""Real session files, where they are at hand."""

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.context.transcripts.records import Damage, Span, parse, read_array, read_lines
+
+TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=20)
+OBJECTS = st.lists(st.dictionaries(TEXTS, st.one_of(TEXTS, st.integers(), st.none())), max_size=8)
+
+
+def lines(data: bytes, largest: int = 10_000) -> tuple[list[tuple[Span, Any]], Damage]:
+    damage = Damage()
+    return list(read_lines(io.BytesIO(data), damage, largest)), damage
+
+
+def array(data: bytes, largest: int = 10_000_000) -> tuple[list[tuple[Span, Any]], Damage]:
+    damage = Damage()
+    return list(read_array(io.BytesIO(data), damage, largest)), damage
+
+
+def test_a_span_leads_back_to_its_record() -> None:
+    data = '\ufeff{"a":"ü"}\r\n\n{"b":2}'.encode()
+    found, damage = lines(data)
+    assert [value for _, value in found] == [{"a": "ü"}, {"b": 2}]
+    assert [span.line for span, _ in found] == [1, 3]
+    assert [parse(data[s.offset : s.offset + s.length]) for s, _ in found] == [{"a": "ü"}, {"b": 2}]
+    assert damage == Damage()
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        b'{"a":',
+        b"not json",
+        b"[1]",
+        b"null",
+        b"7",
+        b"\xff\xfe\x00",
+        b'{"a":' * 100_000,
+        b'{"n":' + b"9" * 10_000 + b"}",
+    ],
+    ids=["cut", "words", "array", "null", "number", "bytes", "deep", "huge number"],
+)
+def test_a_broken_line_is_counted_and_passed_over(broken: bytes) -> None:
+    found, damage = lines(b'{"a":1}\n' + broken + b'\n{"b":2}\n', 10_000_000)
+    assert [value for _, value in found] == [{"a": 1}, {"b": 2}]
+    assert (damage.broken, damage.lines) == (1, [2])
+
+
+def test_bytes_that_are_no_utf8_survive() -> None:
+    found, _ = lines(b'{"a":"\xff"}\n')
+    assert found[0][1] == {"a": "\udcff"}
+
+
+def test_a_line_beyond_the_limit_is_passed_over_without_being_held() -> None:
+    found, damage = lines(b'{"a":1}\n{"b":"' + b"x" * 5_000_000 + b'"}\n{"c":3}\n', 100)
+    assert [(span.line, value) for span, value in found] == [(1, {"a": 1}), (3, {"c": 3})]
+    assert (damage.too_long, damage.broken, damage.lines) == (1, 0, [2])
+
+
+def test_a_line_of_ten_megabytes_is_read() -> None:
+    long = json.dumps({"text": "x" * 10_000_000}).encode()
+    found, damage = lines(long + b"\n", 64_000_000)
+    assert len(found[0][1]["text"]) == 10_000_000
+    assert not damage.broken
+
+
+@given(OBJECTS, st.sampled_from([None, 2]), st.booleans())
+def test_an_array_is_read_element_by_element_whatever_its_layout(
+    values: list[dict[str, Any]], indent: int | None, wrapped: bool
+) -> None:
+    document = {"model": "m", "messages": values} if wrapped else values
+    data = json.dumps(document, indent=indent, ensure_ascii=False).encode()
+    found, damage = array(data)
+    assert [value for _, value in found] == values
+    assert [parse(data[s.offset : s.offset + s.length]) for s, _ in found] == values
+    assert damage == Damage()
+
+
+def test_an_array_larger_than_what_is_read_at_once() -> None:
+    values = [{"n": n, "text": "ü" * 700} for n in range(3_000)]
+    data = json.dumps(values, ensure_ascii=False).encode()
+    found, _ = array(data)
+    assert [value for _, value in found] == values
+    last = found[-1][0]
+    assert parse(data[last.offset : last.offset + last.length]) == values[-1]
+
+
+@pytest.mark.parametrize("data", [b'[{"a":1},{"b":', b'[{"a":1},{"b" 2}]', b'[{"a":1},nope]'])
+def test_what_follows_a_broken_element_is_left_and_counted(data: bytes) -> None:
+    found, damage = array(data)
+    assert [value for _, value in found] == [{"a": 1}]
+    assert damage.broken == 1
+
+
+def test_elements_that_are_no_objects_are_counted() -> None:
+    found, damage = array(b'[1, "x", null, {"a":1}, 23]')
+    assert [value for _, value in found] == [{"a": 1}]
+    assert damage.broken == 4
+
+
+def test_a_document_without_an_array_holds_nothing() -> None:
+    found, damage = array(b'{"a": 1}')
+    assert (found, damage.broken) == ([], 1)
