@@ -127,7 +127,7 @@ def test_settings_that_cannot_be_read_are_the_defaults(run: Any, tmp_path: Path)
 
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-SECTION = README[README.index("## Compaction") : README.index("## Measured")]
+SECTION = README[README.index("## Compaction") : README.index("## In an agent")]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-_WIDTH = 110
+_WIDTH = 100  # the widest table; in a narrower terminal the lines run on
 _NO_RECORDED = "no recorded sessions: name a folder with session files of Pi by --transcripts"
 
 
@@ -31,7 +31,7 @@ def print_report(report: Report) -> None:
     """Print the tables."""
     from rich.console import Console
 
-    console = Console(highlight=False, width=None if Console().is_terminal else _WIDTH)
+    console = Console(highlight=False, width=max(_WIDTH, Console().width))
     for group in (*report.groups, *report.recorded):
         _print_group(console, group)
     if not report.recorded:
