@@ -6,12 +6,13 @@ import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.output import Output, open_output
 from hippocampus_cli.cli.surroundings import present, read_settings
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import WorkspaceNotFound
+from hippocampus_cli.light import NamedTuple
 
 if TYPE_CHECKING:
     import typer

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+from hippocampus_cli.light import NamedTuple
 
 
 class Result(NamedTuple):

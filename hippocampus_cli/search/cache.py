@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import schema
 from hippocampus_cli.search.changes import (
     Clock,

@@ -7,9 +7,10 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, storable
 from hippocampus_cli.search.schema import transaction
 from hippocampus_cli.workspace.files import FileStat

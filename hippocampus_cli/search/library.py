@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from hippocampus_cli.config import Config
@@ -20,18 +19,16 @@ CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
 
 
-@dataclass(eq=False, repr=False)
 class Library:
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
-    root: Path
-    config: Config
-    progress: Progress | None = None  # told how many of how many new notes are read
-    cache: TextCache = field(init=False)
-    found: Scan = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, root: Path, config: Config, progress: Progress | None = None) -> None:
+        """``progress`` is told how many of how many new notes are read."""
+        self.root = root
+        self.config = config
+        self.progress = progress
         self.cache = TextCache.open(self._cache_path())
+        self.found = Scan([], [])
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""

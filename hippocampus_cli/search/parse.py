@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import NamedTuple
 
+from hippocampus_cli.light import NamedTuple, pattern
 from hippocampus_cli.search.days import Days, days_in
 from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
 
-_QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+_QUOTED = pattern(r'"([^"]*)"|“([^”]*)”')
 _MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
 _MOST_PHRASES = 16
 MOST_TYPED = 2_000

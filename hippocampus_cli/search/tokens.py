@@ -16,6 +16,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.search.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -43,24 +44,24 @@ _MARKS = (
     "\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff"
 )
 _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
-_ASCII_WORDS = re.compile(
-    r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*"
-)
+_ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 # Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
-_RARE_SCRIPT = re.compile(
-    "[\u0300-\u036f\u0483-\u0489\u0591-\u1cff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+# Pairs, for a pattern of these characters takes longer to compile than all others together.
+_RARE_SCRIPTS = (
+    *(("\u0300", "\u036f"), ("\u0483", "\u0489"), ("\u0591", "\u1cff")),
+    *(("\u2e80", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff")),
 )
-_COMMON_WORDS = re.compile(r"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*")
+_COMMON_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*")
 _ANY_WORDS = rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*"
-_JOINT = re.compile(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
-_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII)
-_VERSION = re.compile(r"v(\d+(?:\.\d+)+)")
-_CONTRACTION = re.compile(r"['’](?:s|m|re|ve|ll|d)$")
-_ISO_DAY = re.compile(r"(\d{4})[-_](\d\d)[-_](\d\d)(?!\d)", re.ASCII)
-_ISO_MONTH = re.compile(r"((?:19|20)\d\d)[-_](\d\d)", re.ASCII)
-_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
+_JOINT = pattern(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
+_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_AMOUNT = pattern(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
+_ORDINAL = pattern(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII)
+_VERSION = pattern(r"v(\d+(?:\.\d+)+)")
+_CONTRACTION = pattern(r"['’](?:s|m|re|ve|ll|d)$")
+_ISO_DAY = pattern(r"(\d{4})[-_](\d\d)[-_](\d\d)(?!\d)", re.ASCII)
+_ISO_MONTH = pattern(r"((?:19|20)\d\d)[-_](\d\d)", re.ASCII)
+_YEAR = pattern(r"(?:19|20)\d\d", re.ASCII)
 _MONTH_MARK = "\x01"  # before the stem of a month's name: a date may stand around it
 _LONGEST = 64
 _MOST_PARTS = 16
@@ -84,8 +85,8 @@ def words_of(text: str) -> list[str]:
     if text.isascii():
         return _ASCII_WORDS.findall(text)
     text = _composed(text)
-    pattern = _any_words() if _RARE_SCRIPT.search(text) else _COMMON_WORDS
-    return pattern.findall(text)
+    words = _any_words() if _has_rare_script(text) else _COMMON_WORDS
+    return words.findall(text)
 
 
 def spellings(text: str) -> dict[str, str]:
@@ -151,6 +152,11 @@ def _any_words() -> re.Pattern[str]:
     return re.compile(_ANY_WORDS)  # takes milliseconds, which a query in ASCII need not spend
 
 
+def _has_rare_script(text: str) -> bool:
+    rare = {char for char in text if char >= _RARE_SCRIPTS[0][0]}
+    return any(first <= char <= last for char in rare for first, last in _RARE_SCRIPTS)
+
+
 def _composed(text: str) -> str:
     from unicodedata import is_normalized, normalize
 
@@ -159,6 +165,8 @@ def _composed(text: str) -> str:
 
 def _folded(word: str) -> str:
     """``word`` without accents and case."""
+    if word.isascii():
+        return word.lower()
     from unicodedata import normalize
 
     bare = re.sub("[\u0300-\u036f]", "", normalize("NFKD", word))
@@ -166,7 +174,7 @@ def _folded(word: str) -> str:
 
 
 def _forms(word: str) -> list[str]:
-    if _RARE_SCRIPT.match(word) and re.match(f"[{_UNSPACED}]", word):
+    if _has_rare_script(word[0]) and re.match(f"[{_UNSPACED}]", word):
         return _pairs(word)
     if word[-1] in "+#":
         return [word.lower()]

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import re
 
-_DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])") if os.name != "nt" else re.compile(r"[A-Za-z]:")
+from hippocampus_cli.light import pattern
+
+_DRIVE = pattern(r"[A-Za-z]:(?=[\\/])") if os.name != "nt" else re.compile(r"[A-Za-z]:")
 _MAX_LENGTH = 4096
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hippocampus_cli.cli.render.columns import count
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
+from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.retrieval.results import QueryResult, Result
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
-_WORDS = re.compile(r"\w{2,}")
-_MARKS = re.compile(r"[*_`#>|]+|\[\[|\]\]")
+_WORDS = pattern(r"\w{2,}")
+_MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
