@@ -16,6 +16,7 @@ _HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]|$)")
 # A fence may open on the line of a list item; missing it there would take its end for a beginning.
 _FENCE = pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
 _LIST_MARKS = frozenset("-*+0123456789")
+_TELLING = _LIST_MARKS | frozenset("#`~<=")  # a line that begins with another sign is text
 _COMMENT = pattern(r" {0,3}<!--")
 _SETEXT = pattern(r" {0,3}(=+|-{2,})[ \t]*$")
 _MAX_SETEXT = (
@@ -74,6 +75,9 @@ def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
     while at < len(lines):
         line = lines[at]
         first = line.lstrip(" \t\ufeff")[:1]
+        if first not in _TELLING:  # nearly every line
+            at += 1
+            continue
         end = at + 1
         if first == "#" and (found := heading_of(line)):
             blocks.kinds[at] = Kind.HEADING

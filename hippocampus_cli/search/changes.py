@@ -171,7 +171,14 @@ def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> boo
         section = db.execute(_INSERT_SECTION, (file, *record.row)).lastrowid
         passage = (section, record.title, record.place, record.body)
         db.execute("INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)", passage)
+    _count(db, len(records), *map(sum, zip(*(record.row[-2:] for record in records), strict=True)))
     return True
+
+
+def _count(db: sqlite3.Connection, sections: int, units: int = 0, stems: int = 0) -> None:
+    """Keep the totals in step with the sections."""
+    query = "UPDATE totals SET sections = sections + ?, units = units + ?, stems = stems + ?"
+    db.execute(query, (sections, units, stems))
 
 
 def _remove(db: sqlite3.Connection, path: str) -> bool:
@@ -179,6 +186,8 @@ def _remove(db: sqlite3.Connection, path: str) -> bool:
     file = file_id(db, path)
     if file is None:
         return False
+    sums = "SELECT -count(*), -total(unit_count), -total(stem_count) FROM sections WHERE file = ?"
+    _count(db, *map(int, db.execute(sums, (file,)).fetchone()))
     sections = "SELECT id FROM sections WHERE file = ?"
     db.execute(f"DELETE FROM passages WHERE rowid IN ({sections})", (file,))
     db.execute("DELETE FROM sections WHERE file = ?", (file,))

@@ -47,6 +47,7 @@ _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 # Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
 # Pairs, for a pattern of these characters takes longer to compile than all others together.
+_BEYOND_LATIN = pattern("[\u0300-\U0010ffff]")
 _RARE_SCRIPTS = (
     *(("\u0300", "\u036f"), ("\u0483", "\u0489"), ("\u0591", "\u1cff")),
     *(("\u2e80", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff")),
@@ -153,8 +154,12 @@ def _any_words() -> re.Pattern[str]:
 
 
 def _has_rare_script(text: str) -> bool:
-    rare = {char for char in text if char >= _RARE_SCRIPTS[0][0]}
-    return any(first <= char <= last for char in rare for first, last in _RARE_SCRIPTS)
+    return any(map(_is_rare, _BEYOND_LATIN.findall(text)))
+
+
+@cache
+def _is_rare(char: str) -> bool:
+    return any(first <= char <= last for first, last in _RARE_SCRIPTS)
 
 
 def _composed(text: str) -> str:
