@@ -45,12 +45,22 @@ class Work(NamedTuple):
 
 
 class Done:
-    """The paths of files whose text is new, other than before, or gone, as a refresh goes on."""
+    """What a refresh has done so far.
+
+    The paths of files whose text is new, other than before, or gone; and by how much the totals (sections,
+    units, stems) are to change at the end of the transaction.
+    """
 
     def __init__(self) -> None:
         self.added: list[str] = []
         self.changed: list[str] = []
         self.removed: list[str] = []
+        self.totals = [0, 0, 0]
+
+    def count(self, sections: int, units: int, stems: int) -> None:
+        """Add to what the totals are to change by."""
+        for at, number in enumerate((sections, units, stems)):
+            self.totals[at] += number
 
 
 class _Read(NamedTuple):
@@ -91,12 +101,14 @@ def carry_out(
     if work.removed:
         with transaction(db):
             for path in work.removed:
-                done.removed.extend([path] if _remove(db, path) else [])
+                done.removed.extend([path] if _remove(db, path, done) else [])
+            _keep_totals(db, done)
     finished = 0
     for batch in _batches(work.read, read, clock):
         with transaction(db):
             for one in batch:
                 _write(db, one, work.added, done)
+            _keep_totals(db, done)
         finished += len(batch)
         if progress:
             progress(finished, len(work.read))
@@ -142,17 +154,15 @@ def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
 def _write(db: sqlite3.Connection, one: _Read, added: frozenset[str], done: Done) -> None:
     path = one.stat.path
     if one.records is None:
-        done.removed.extend([path] if _remove(db, path) else [])
-    elif path in added:
-        _store(
-            db, one, one.records
-        )  # another process may have been faster: new to this one all the same
+        done.removed.extend([path] if _remove(db, path, done) else [])
+    elif path in added:  # another process may have been faster: new to this one all the same
+        _store(db, one, one.records, done)
         done.added.append(path)
-    elif _store(db, one, one.records):
+    elif _store(db, one, one.records, done):
         done.changed.append(path)
 
 
-def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> bool:
+def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record], done: Done) -> bool:
     """Write a file; whether its text is other than what is there."""
     path, seen = storable(one.stat.path), (one.stat.size, one.stat.mtime_ns, one.read_ns)
     known = db.execute("SELECT id, checksum FROM files WHERE path = ?", (path,)).fetchone()
@@ -161,7 +171,7 @@ def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> boo
         db.execute(query, (*seen, known[0]))
         return False
     if known:
-        _remove(db, one.stat.path)
+        _remove(db, one.stat.path, done)
     from hippocampus_cli.workspace.kinds import kind_of
 
     first, last = (day.toordinal() for day in one.days) if one.days else (None, None)
@@ -171,23 +181,24 @@ def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> boo
         section = db.execute(_INSERT_SECTION, (file, *record.row)).lastrowid
         passage = (section, record.title, record.place, record.body)
         db.execute("INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)", passage)
-    _count(db, len(records), *map(sum, zip(*(record.row[-2:] for record in records), strict=True)))
+        done.count(1, *record.row[-2:])
     return True
 
 
-def _count(db: sqlite3.Connection, sections: int, units: int = 0, stems: int = 0) -> None:
-    """Keep the totals in step with the sections."""
+def _keep_totals(db: sqlite3.Connection, done: Done) -> None:
+    """Bring the totals in step, once a transaction: FTS5 writes out what it has gathered at every such update."""
     query = "UPDATE totals SET sections = sections + ?, units = units + ?, stems = stems + ?"
-    db.execute(query, (sections, units, stems))
+    db.execute(query, done.totals)
+    done.totals = [0, 0, 0]
 
 
-def _remove(db: sqlite3.Connection, path: str) -> bool:
+def _remove(db: sqlite3.Connection, path: str, done: Done) -> bool:
     """Forget a file; whether it was known."""
     file = file_id(db, path)
     if file is None:
         return False
     sums = "SELECT -count(*), -total(unit_count), -total(stem_count) FROM sections WHERE file = ?"
-    _count(db, *map(int, db.execute(sums, (file,)).fetchone()))
+    done.count(*map(int, db.execute(sums, (file,)).fetchone()))
     sections = "SELECT id FROM sections WHERE file = ?"
     db.execute(f"DELETE FROM passages WHERE rowid IN ({sections})", (file,))
     db.execute("DELETE FROM sections WHERE file = ?", (file,))
