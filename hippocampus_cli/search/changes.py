@@ -6,7 +6,6 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
@@ -33,7 +32,6 @@ _NOT_A_NOTE = -1  # in the place of a checksum
 _INSERT_SECTION = (
     f"INSERT INTO sections(file, {SECTION_COLUMNS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_by_path = attrgetter("path")
 
 
 class Work(NamedTuple):
@@ -80,17 +78,12 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
     if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
-    from hippocampus_cli.workspace.diff import merge_diff
-
-    known = [FileStat(restored(path), size, mtime_ns) for path, size, mtime_ns in rows]
-    known.sort(key=_by_path)  # the database orders paths of invalid UTF-8 otherwise
-    diff = merge_diff(known, found)
-    wanted = {stat.path for stat in (*diff.added, *diff.changed)} | fresh
-    return Work(
-        [stat for stat in found if stat.path in wanted],
-        [stat.path for stat in diff.removed],
-        frozenset(stat.path for stat in diff.added),
-    )
+    known = {FileStat(restored(path), size, mtime_ns) for path, size, mtime_ns in rows}
+    present = set(found)
+    gone, come = known - present, present - known
+    before, now = {stat.path for stat in gone}, {stat.path for stat in come}
+    come.update(stat for stat in (found if fresh else ()) if stat.path in fresh)
+    return Work(sorted(come), sorted(before - now), frozenset(now - before))
 
 
 def carry_out(

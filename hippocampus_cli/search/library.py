@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
@@ -14,6 +16,9 @@ from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import Scan, scan
+
+if TYPE_CHECKING:
+    from hippocampus_cli.workspace.stillness import Stillness
 
 CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
@@ -29,12 +34,18 @@ class Library:
         self.progress = progress
         self.cache = TextCache.open(self._cache_path())
         self.found = Scan([], [])
+        self._still: Stillness | None = None
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
+        if self._still and self._still.holds() and self.cache.settled:
+            return Refreshed((), (), ())
+        self._listen()
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
+        if self._still and self._still.folders != self.found.folders:
+            self._deaf()
         return self.cache.refresh(self.found.files, self._read, self.progress)
 
     def note(self, path: str) -> Note:
@@ -47,7 +58,21 @@ class Library:
         return sum(stat.size for stat in self.found.files) // 4
 
     def close(self) -> None:
+        self._deaf()
         self.cache.close()
+
+    def _listen(self) -> None:
+        """Where the last look found nothing new, another one may be worth saving."""
+        self._deaf()
+        if self.cache.settled:
+            from hippocampus_cli.workspace.stillness import listen
+
+            self._still = listen(self.root, self.found, time.monotonic)
+
+    def _deaf(self) -> None:
+        if self._still is not None:
+            self._still.close()
+            self._still = None
 
     def _read(self, path: str) -> Note | None:
         try:

@@ -40,13 +40,15 @@ class Skipped(NamedTuple):
 class Scan(NamedTuple):
     """What a scan found, every list sorted by path, and the ignore verdicts to hand to the next scan.
 
-    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``.
+    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``. ``linked`` says
+    that one of the files has other names too (hard links).
     """
 
     files: list[FileStat]
     skipped: list[Skipped]
     decisions: IgnoreDecisions = IgnoreDecisions()
     folders: Sequence[str] = ()
+    linked: bool = False
 
     @property
     def counts(self) -> dict[Reason, int]:

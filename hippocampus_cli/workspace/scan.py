@@ -73,6 +73,7 @@ class _Walk:
         self.skipped: list[Skipped] = []
         self.folders: list[str] = []
         self.stamps: list[str] = []
+        self.linked = False
         self.last_word: IgnoreFile | None = None  # .hippoignore
         self.takes_back = False
 
@@ -82,7 +83,7 @@ class _Walk:
             waiting += self._folder(waiting.pop())
         fingerprint = ";".join(sorted(self.stamps))
         decisions = IgnoreDecisions(fingerprint, self.decided)
-        return Scan(self.files, self.skipped, decisions, sorted(self.folders))
+        return Scan(self.files, self.skipped, decisions, sorted(self.folders), self.linked)
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -156,6 +157,7 @@ class _Walk:
             if stat.st_size > self.settings.max_file_bytes:
                 self._skip(path, Reason.TOO_LARGE)
             else:
+                self.linked = self.linked or stat.st_nlink > 1
                 self.files.append(_new_stat(FileStat, (path, stat.st_size, stat.st_mtime_ns)))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
