@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ class Library:
         self.cache = TextCache.open(self._cache_path())
         self.found = Scan([], [])
         self._still: Stillness | None = None
+        self._weighed, self._bytes = self.found, 0
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
@@ -55,7 +57,9 @@ class Library:
     @property
     def tokens(self) -> int:
         """What reading every note would cost (bytes / 4)."""
-        return sum(stat.size for stat in self.found.files) // 4
+        if self._weighed is not self.found:
+            self._weighed, self._bytes = self.found, sum(map(itemgetter(1), self.found.files))
+        return self._bytes // 4
 
     def close(self) -> None:
         self._deaf()
