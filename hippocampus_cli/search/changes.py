@@ -78,10 +78,10 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
     if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
-    known = {FileStat(restored(path), size, mtime_ns) for path, size, mtime_ns in rows}
+    known = {(restored(row[0]), *row[1:]) if isinstance(row[0], bytes) else row for row in rows}
     present = set(found)
     gone, come = known - present, present - known
-    before, now = {stat.path for stat in gone}, {stat.path for stat in come}
+    before, now = {row[0] for row in gone}, {stat.path for stat in come}
     come.update(stat for stat in (found if fresh else ()) if stat.path in fresh)
     return Work(sorted(come), sorted(before - now), frozenset(now - before))
 
