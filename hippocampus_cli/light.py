@@ -23,7 +23,10 @@ else:
             if not bases:
                 return super().__new__(mcs, name, bases, body)
             annotations = body.get("__annotations__", {})
-            defaults = [body[field] for field in annotations if field in body]
+            given = [field for field in annotations if field in body]
+            if given != list(annotations)[len(annotations) - len(given) :]:
+                raise TypeError(f"{name}: a field without a default follows one with a default")
+            defaults = [body[field] for field in given]
             made = namedtuple(name, annotations, defaults=defaults, module=body["__module__"])
             for key, value in body.items():
                 if key not in made._fields:
