@@ -34,6 +34,8 @@ STARTS = {
     "fetch --help": (*HEAVY, "hippocampus_cli.context"),
     "context --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
+    "bench --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "bench locomo --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "install --help": (*HEAVY, "hippocampus_cli.bridges"),
     "hook --help": (*HEAVY, "hippocampus_cli.bridges"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
