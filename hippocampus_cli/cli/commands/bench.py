@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from hippocampus_cli.cli import bench_options as own
 from hippocampus_cli.cli import options
-from hippocampus_cli.cli.benching import Csv, Plot, deliver
 from hippocampus_cli.cli.context import begin
-from hippocampus_cli.config import load
 
 if TYPE_CHECKING:
     from hippocampus_cli.benchmarks.locomo.conversation import Conversation
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
-
-METHODS = (
-    *("full-scan", "grep", "grep-words", "grep-files", "bm25-turns", "bm25-sections"),
-    *("index", "search", "hybrid"),
-)
 
 
 @app.callback()
@@ -38,31 +31,13 @@ def bench() -> None:
 @app.command()
 def locomo(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="LoCoMo's JSON.")],
-    conversation: Annotated[
-        list[str] | None,
-        typer.Option("--conversation", metavar="ID", help="Only this one; repeatable."),
-    ] = None,
-    methods: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--methods",
-            metavar="NAMES",
-            help=f"Only these, with commas between: {', '.join(METHODS)}.",
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit-questions", metavar="N", min=1, help="So many at most, spread evenly."
-        ),
-    ] = None,
-    tokens: Annotated[
-        int,
-        typer.Option("--tokens", metavar="N", min=1, help="The budget of each answer of hippo's."),
-    ] = 20_000,
-    csv: Csv = None,
-    plot: Plot = None,
+    file: own.LocomoFile,
+    conversation: own.Conversations = None,
+    methods: own.Methods = None,
+    limit: own.LimitQuestions = None,
+    tokens: own.AnswerTokens = 20_000,
+    csv: own.Csv = None,
+    plot: own.Plot = None,
     as_json: options.Json = False,
 ) -> None:
     """Ask LoCoMo's questions about long conversations: which files and turns answer, how early.
@@ -80,20 +55,17 @@ def locomo(
     from hippocampus_cli.benchmarks.locomo.run import run
     from hippocampus_cli.benchmarks.rankings import RANKINGS
     from hippocampus_cli.benchmarks.saving import check_targets
+    from hippocampus_cli.config import load
 
     session = begin(ctx, as_json=as_json)
     check_targets(csv, plot)
-    named = options.chosen(_listed(methods), METHODS, "--methods")
+    named = options.chosen(own.listed(methods), own.METHODS, "--methods")
     chosen = _chosen(read_conversations(file), conversation)
     rankings = [one for one in RANKINGS if not named or one.key in named]
     config = load(None, session.environ)
     with session.output.progress("asking") as advance:
         report = run(chosen, rankings, config, limit=limit, tokens=tokens, progress=advance)
-    deliver(session, findings(report), csv, plot)
-
-
-def _listed(texts: list[str] | None) -> list[str]:
-    return [name.strip() for text in texts or () for name in text.split(",")]
+    own.deliver(session, findings(report), csv, plot)
 
 
 def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:

@@ -1,4 +1,4 @@
-"""What the commands of ``hippo bench`` share: their options, and how findings are shown and saved."""
+"""The options of ``hippo bench``, and what its commands share in showing and saving what they find."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from hippocampus_cli.cli.render import safe_line
 if TYPE_CHECKING:
     from hippocampus_cli.benchmarks.sheet import Findings
 
+METHODS = (
+    *("full-scan", "grep", "grep-words", "grep-files", "bm25-turns", "bm25-sections"),
+    *("index", "search", "hybrid"),
+)
+"""The keys of ``benchmarks.rankings.RANKINGS``, which takes long to import (a test compares them)."""
+
 Csv = Annotated[
     Path | None,
     typer.Option("--csv", metavar="FILE", help="Also write a table.", show_default=False),
@@ -26,6 +32,31 @@ Plot = Annotated[
         show_default=False,
     ),
 ]
+LocomoFile = Annotated[Path, typer.Argument(metavar="FILE", help="LoCoMo's JSON.")]
+Conversations = Annotated[
+    list[str] | None,
+    typer.Option("--conversation", metavar="ID", help="Only this one; repeatable."),
+]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--methods",
+        metavar="NAMES",
+        help=f"Only these, with commas between: {', '.join(METHODS)}.",
+    ),
+]
+LimitQuestions = Annotated[
+    int | None,
+    typer.Option("--limit-questions", metavar="N", min=1, help="So many at most, spread evenly."),
+]
+AnswerTokens = Annotated[
+    int, typer.Option("--tokens", metavar="N", min=1, help="The budget of each answer of hippo's.")
+]
+
+
+def listed(texts: list[str] | None) -> list[str]:
+    """The words of a repeatable option that takes several, with commas between."""
+    return [word.strip() for text in texts or () for word in text.split(",")]
 
 
 def deliver(session: Session, found: Findings, csv: Path | None, plot: Path | None) -> None:
