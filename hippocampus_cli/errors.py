@@ -266,4 +266,4 @@ class DatasetInvalid(FileUnreadable):
 
     code = "dataset"
     what = "this is not the data it should be: {reason}"
-    next = "give the original file, unpacked and unchanged; `hippo bench locomo --help` names it"
+    next = "{advice}"

@@ -90,13 +90,18 @@ def _distinct(text: str, words: list[str]) -> int:
 def _fts5(corpus: Corpus, spans: Sequence[Span]) -> Ask:
     table = sqlite3.connect(":memory:")
     table.execute("CREATE VIRTUAL TABLE place USING fts5(text, tokenize = 'porter unicode61')")
-    rows = ((number, corpus.text(span)) for number, span in enumerate(spans))
+    rows = ((number, _storable(corpus.text(span))) for number, span in enumerate(spans))
     table.executemany("INSERT INTO place (rowid, text) VALUES (?, ?)", rows)
     wanted = f"SELECT rowid FROM place WHERE place MATCH ? ORDER BY rank LIMIT {_MOST}"
 
     def ask(question: str) -> Ranked:
         match = " OR ".join(f'"{word}"' for word in dict.fromkeys(_words(question)))
-        found = table.execute(wanted, (match,)) if match else ()
+        found = table.execute(wanted, (_storable(match),)) if match else ()
         return ranked(corpus, [spans[number] for (number,) in found])
 
     return ask
+
+
+def _storable(text: str) -> str:
+    """Bytes that are no UTF-8 stand in a note's text as surrogates, which SQLite refuses."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -40,6 +40,60 @@ def dots(rows: Sequence[Spec], order: Sequence[str], title: str, columns: Sequen
     }
 
 
+def labelled_points(
+    rows: Sequence[Spec], title: str, across: tuple[str, str], up: tuple[str, str]
+) -> Spec:
+    """A dot with its ``name`` for each row; ``across`` is a field and its title, on a logarithmic scale, ``up``
+    one from 0 to 1."""
+    place = {
+        "x": {
+            "field": across[0],
+            "type": "quantitative",
+            "scale": {"type": "log"},
+            "axis": {"title": across[1], "format": "~s", "tickCount": 5},
+        },
+        "y": {
+            "field": up[0],
+            "type": "quantitative",
+            "scale": {"domain": [0, 1]},
+            "axis": {"title": up[1], "format": ".1f"},
+        },
+    }
+    dot = {"type": "point", "filled": True, "size": 70, "color": _COLOUR}
+    word = {"type": "text", "align": "left", "dx": 8, "dy": -6}
+    name = {"text": {"field": "name", "type": "nominal"}}
+    layer = [{"mark": dot, "encoding": place}, {"mark": word, "encoding": place | name}]
+    return {**_page(rows, title), "width": 520, "height": 300, "layer": layer}
+
+
+def lines(rows: Sequence[Spec], title: str, across: tuple[str, str], panels: Sequence[str]) -> Spec:
+    """A line a ``panel`` over ``across`` (a field and its title), both scales logarithmic; a row has ``panel``
+    and ``value``."""
+    place = {
+        "x": {
+            "field": across[0],
+            "type": "quantitative",
+            "scale": {"type": "log"},
+            "axis": {"title": across[1], "format": "~s", "tickCount": 5},
+        },
+        "y": {
+            "field": "value",
+            "type": "quantitative",
+            "scale": {"type": "log"},
+            "axis": {"title": None, "format": "~s", "tickCount": 5},
+        },
+    }
+    mark = {"type": "line", "color": _COLOUR, "point": {"filled": True, "color": _COLOUR}}
+    facet = {"field": "panel", "type": "nominal", "sort": list(panels), "title": None}
+    return {
+        **_page(rows, title),
+        "facet": facet,
+        "columns": 3,
+        "spec": {"width": 210, "height": 150, "mark": mark, "encoding": place},
+        "resolve": {"scale": {"y": "independent"}},
+    }
+
+
 def _page(rows: Sequence[Spec], title: str) -> Spec:
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
@@ -49,7 +103,13 @@ def _page(rows: Sequence[Spec], title: str) -> Spec:
         "data": {"values": list(rows)},
         "config": {
             "view": {"stroke": None},
-            "axis": {"labelColor": _INK, "gridColor": _PALE, "domain": False, "ticks": False},
+            "axis": {
+                "labelColor": _INK,
+                "titleColor": _INK,
+                "gridColor": _PALE,
+                "domain": False,
+                "ticks": False,
+            },
             "axisY": {"labelLimit": 200},
             "header": {"labelColor": _INK, "labelFontWeight": "bold"},
             "text": {"color": _INK},

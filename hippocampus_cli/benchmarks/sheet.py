@@ -11,7 +11,8 @@ Cell = str | int | float | None
 
 
 class Column(NamedTuple):
-    """``key`` names it in files, ``head`` on a screen; ``shape`` is a format for its numbers, "" for words."""
+    """``key`` names it in files, ``head`` on a screen; ``shape`` is a format for its numbers ("$" before
+    it for money), "" for words."""
 
     key: str
     head: str

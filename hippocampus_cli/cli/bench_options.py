@@ -53,6 +53,25 @@ AnswerTokens = Annotated[
     int, typer.Option("--tokens", metavar="N", min=1, help="The budget of each answer of hippo's.")
 ]
 
+Questions = Annotated[
+    Path | None,
+    typer.Option(
+        "--questions",
+        metavar="FILE",
+        help="Your questions with their right places, as TOML.",
+        show_default=False,
+    ),
+]
+Price = Annotated[
+    float, typer.Option("--price", metavar="DOLLARS", min=0, help="For a million tokens.")
+]
+PerMonth = Annotated[
+    int, typer.Option("--per-month", metavar="N", min=0, help="Questions a month.")
+]
+Rounds = Annotated[
+    int, typer.Option("--rounds", metavar="N", min=1, help="Whole processes of each command.")
+]
+
 
 def listed(texts: list[str] | None) -> list[str]:
     """The words of a repeatable option that takes several, with commas between."""

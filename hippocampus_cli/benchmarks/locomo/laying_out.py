@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
+from hippocampus_cli.benchmarks.ageing import age
 from hippocampus_cli.benchmarks.corpus import Corpus, Line, Span
 from hippocampus_cli.benchmarks.locomo.conversation import Conversation, Session, Turn
 
@@ -29,6 +30,7 @@ def lay_out(conversation: Conversation, root: Path) -> LaidOut:
         file.parent.mkdir(parents=True, exist_ok=True)
         text = "".join(f"{line}\n" for line in lines)
         file.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+        age(file)
     last = max(session.day for session in conversation.sessions)
     morning = datetime.combine(last + timedelta(days=1), time(9), UTC)
     return LaidOut(Corpus(files, frozenset(places.values()), tuple(sections)), places, morning)

@@ -30,10 +30,10 @@ def read_conversations(path: Path) -> tuple[Conversation, ...]:
         raise FileUnreadable(path=str(path), reason=error.strerror or str(error)) from error
     except json.JSONDecodeError as error:
         reason = f"{error.msg} (column {error.colno})"
-        raise DatasetInvalid(path=str(path), line=error.lineno, reason=reason) from error
+        raise _refusal(path, reason, error.lineno) from error
     except (UnicodeDecodeError, RecursionError) as error:
-        raise DatasetInvalid(path=str(path), reason="it is no JSON text") from error
-    reader = _Reader(str(path))
+        raise _refusal(path, "it is no JSON text") from error
+    reader = _Reader(path)
     samples = reader.sequence(data, "the document")
     if not samples:
         raise reader.refusal("it holds no conversation")
@@ -43,7 +43,7 @@ def read_conversations(path: Path) -> tuple[Conversation, ...]:
 class _Reader:
     """Takes the JSON apart; what is not as it should be is named."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
 
     def conversation(self, value: object, at: int) -> Conversation:
@@ -70,7 +70,7 @@ class _Reader:
         return value
 
     def refusal(self, reason: str) -> DatasetInvalid:
-        return DatasetInvalid(path=self.path, reason=reason)
+        return _refusal(self.path, reason)
 
     def _sessions(self, talk: dict[str, Any], name: str) -> Iterator[Session]:
         for key, value in talk.items():
@@ -103,6 +103,11 @@ class _Reader:
         ids = [one for text in named for one in _BETWEEN.split(str(text)) if one]
         found = tuple(dict.fromkeys(one for one in ids if one in known))
         return Question(folded(text), category, found, sum(one not in known for one in ids))
+
+
+def _refusal(path: Path, reason: str, line: int | None = None) -> DatasetInvalid:
+    advice = "give the original file, unpacked and unchanged; `hippo bench locomo --help` names it"
+    return DatasetInvalid(path=str(path), line=line, reason=reason, advice=advice)
 
 
 def folded(text: str) -> str:

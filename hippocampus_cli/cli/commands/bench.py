@@ -23,7 +23,8 @@ def bench() -> None:
     Everything happens in scratch folders that are gone afterwards; nothing of yours is changed.
 
     Examples:
-      hippo bench locomo locomo10.json
+      hippo bench workspace
+      hippo bench scale --files 1000,10000
       hippo bench locomo locomo10.json --methods bm25-turns,hybrid --csv figures.csv
     """
 
@@ -65,6 +66,47 @@ def locomo(
     config = load(None, session.environ)
     with session.output.progress("asking") as advance:
         report = run(chosen, rankings, config, limit=limit, tokens=tokens, progress=advance)
+    own.deliver(session, findings(report), csv, plot)
+
+
+@app.command()
+def workspace(
+    ctx: typer.Context,
+    questions: own.Questions = None,
+    price: own.Price = 3.0,
+    per_month: own.PerMonth = 2_500,
+    rounds: own.Rounds = 9,
+    csv: own.Csv = None,
+    plot: own.Plot = None,
+    folder: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Measure your own notes: tokens, time, answers and what a month costs, for each way of asking.
+
+    A copy of the notes, the index and the settings is asked; the folder itself is only read. Without
+    --questions the notes are asked for their own headings and facts, which shows whether things are found
+    again, not whether other words for them are. A question of yours, any of whose places answers it:
+
+      [[query]]
+      text = "how do we ship a release"
+      kind = "paraphrase"
+      gold = [{ path = "TOOLS.md", section = "Deploy" }]
+
+    Kind "multi" wants all of its places, "absent" has none: nothing should be found.
+
+    Examples:
+      hippo bench workspace
+      hippo bench workspace --questions questions.toml --price 15 --csv figures.csv
+    """
+    from hippocampus_cli.benchmarks.folder.findings import findings
+    from hippocampus_cli.benchmarks.folder.run import Plan, run
+    from hippocampus_cli.benchmarks.saving import check_targets
+
+    session = begin(ctx, workspace=folder, as_json=as_json)
+    check_targets(csv, plot)
+    plan = Plan(price, per_month, rounds)
+    with session.output.progress("asking") as advance:
+        report = run(session.root(), session.config(), questions, session.now, plan, advance)
     own.deliver(session, findings(report), csv, plot)
 
 

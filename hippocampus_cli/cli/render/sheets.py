@@ -42,7 +42,10 @@ def _texts(column: Column, cells: Sequence[Cell]) -> list[str]:
 def _text(column: Column, cell: Cell) -> str:
     if cell is None:
         return _NONE
-    return cell if isinstance(cell, str) else format(cell, column.shape)
+    if isinstance(cell, str):
+        return cell
+    unit = "$" if column.shape.startswith("$") else ""
+    return unit + format(cell, column.shape.removeprefix("$"))
 
 
 def _blocks(output: Output, texts: Texts) -> Iterator[Texts]:
