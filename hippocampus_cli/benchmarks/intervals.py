@@ -1,4 +1,4 @@
-"""Means with 95 % bootstrap confidence intervals: the questions are drawn again, with replacement."""
+"""Means with 95 % bootstrap confidence intervals (the questions are drawn again, with replacement); quantiles."""
 
 from __future__ import annotations
 
@@ -43,3 +43,8 @@ def intervals(
 def _interval(value: float, means: list[float]) -> Interval:
     tail = int(len(means) * 0.025)
     return Interval(value, means[tail], means[-1 - tail])
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which ``share`` of the ordered values lie; 0 where there are none."""
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

@@ -9,10 +9,12 @@ import typer
 
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.benchmarks.sheet import Findings
 
+_MOST_FILES = 1_000_000
 METHODS = (
     *("full-scan", "grep", "grep-words", "grep-files", "bm25-turns", "bm25-sections"),
     *("index", "search", "hybrid"),
@@ -72,10 +74,30 @@ Rounds = Annotated[
     int, typer.Option("--rounds", metavar="N", min=1, help="Whole processes of each command.")
 ]
 
+SIZES = ["100", "1000", "10000"]
+Sizes = Annotated[
+    list[str],
+    typer.Option("--files", metavar="N,N…", help="How many, 1 to 1,000,000; several with commas."),
+]
+
 
 def listed(texts: list[str] | None) -> list[str]:
     """The words of a repeatable option that takes several, with commas between."""
     return [word.strip() for text in texts or () for word in text.split(",")]
+
+
+def sizes(texts: list[str]) -> list[int]:
+    """The numbers of files, smallest first; raises :class:`UsageError` for what is none."""
+    found = set()
+    for word in listed(texts):
+        digits = word.replace("_", "")
+        if not (digits.isascii() and digits.isdigit() and 1 <= int(digits[:9]) <= _MOST_FILES):
+            reason = f"--files: {word[:40]!r} is no number of files"
+            raise UsageError(
+                reason=reason, advice=f"use 1 to {_MOST_FILES:,}, as --files 100,10000"
+            )
+        found.add(int(digits))
+    return sorted(found)
 
 
 def deliver(session: Session, found: Findings, csv: Path | None, plot: Path | None) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmarks.corpus import Line
-from hippocampus_cli.benchmarks.intervals import intervals
+from hippocampus_cli.benchmarks.intervals import intervals, quantile
 from hippocampus_cli.benchmarks.locomo.choosing import choose
 from hippocampus_cli.benchmarks.locomo.conversation import CATEGORIES, Conversation, Question
 from hippocampus_cli.benchmarks.locomo.laying_out import LaidOut, lay_out
@@ -119,8 +119,3 @@ def _row(method: Ranking, asked: Sequence[Asked]) -> Row:
 def _means(rows: Sequence[tuple[float, ...]]) -> dict[str, float]:
     columns = zip(*rows, strict=True)
     return {name: sum(c) / len(rows) for name, c in zip(METRICS, columns, strict=True)}
-
-
-def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which ``share`` of the ordered values lie; 0 where there are none."""
-    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

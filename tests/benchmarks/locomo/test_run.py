@@ -9,10 +9,11 @@ import pytest
 
 from hippocampus_cli.benchmarks import rankings
 from hippocampus_cli.benchmarks.corpus import Span
+from hippocampus_cli.benchmarks.intervals import quantile
 from hippocampus_cli.benchmarks.locomo.findings import findings
 from hippocampus_cli.benchmarks.locomo.reading import read_conversations
 from hippocampus_cli.benchmarks.locomo.report import Report
-from hippocampus_cli.benchmarks.locomo.run import quantile, run
+from hippocampus_cli.benchmarks.locomo.run import run
 from hippocampus_cli.benchmarks.rankings import RANKINGS, lines_of
 from hippocampus_cli.benchmarks.sheet import as_csv
 from hippocampus_cli.config import Config
