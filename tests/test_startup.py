@@ -35,6 +35,7 @@ STARTS = {
     "context --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "bench --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "bench scale --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "bench locomo --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "install --help": (*HEAVY, "hippocampus_cli.bridges"),
     "hook --help": (*HEAVY, "hippocampus_cli.bridges"),

@@ -50,7 +50,7 @@ def labelled_points(
             "field": across[0],
             "type": "quantitative",
             "scale": {"type": "log"},
-            "axis": {"title": across[1], "format": "~s", "tickCount": 5},
+            "axis": {"title": across[1], "format": "~s", "tickCount": 5, "grid": False},
         },
         "y": {
             "field": up[0],
@@ -74,13 +74,13 @@ def lines(rows: Sequence[Spec], title: str, across: tuple[str, str], panels: Seq
             "field": across[0],
             "type": "quantitative",
             "scale": {"type": "log"},
-            "axis": {"title": across[1], "format": "~s", "tickCount": 5},
+            "axis": {"title": across[1], "format": "~s", "tickCount": 5, "grid": False},
         },
         "y": {
             "field": "value",
             "type": "quantitative",
             "scale": {"type": "log"},
-            "axis": {"title": None, "format": "~s", "tickCount": 5},
+            "axis": {"title": None, "format": "~g", "tickCount": 4, "grid": False},
         },
     }
     mark = {"type": "line", "color": _COLOUR, "point": {"filled": True, "color": _COLOUR}}

@@ -10,6 +10,7 @@ from hippocampus_cli.benchmarks.rankings import RANKINGS
 from hippocampus_cli.cli.bench_options import METHODS
 from hippocampus_cli.cli.main import main
 
+ACME = Path(__file__).parents[1] / "workspaces/acme"
 TALK = Path(__file__).parents[1] / "benchmarks/locomo/talk.json"
 LOCOMO = ["bench", "locomo", str(TALK), "--methods", "grep,bm25-turns"]
 
@@ -87,3 +88,30 @@ def test_a_file_that_is_no_locomo(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "at data.json:2" in error
     assert main(["bench", "locomo", "none.json", "--json"]) == 6
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "unreadable"
+
+
+def test_one_s_own_workspace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
+    args = ["bench", "workspace", "--workspace", str(ACME), "--rounds", "1"]
+    assert main([*args, "--price", "0", "--csv", "a.csv"]) == 0
+    printed = capsys.readouterr().out
+    assert "method              tokens  cold ms" in printed
+    assert "$0.00" in printed
+    assert printed.endswith("wrote a.csv\n")
+    assert main([*args, "--questions", "none.toml"]) == 6
+    assert "at none.toml" in capsys.readouterr().err
+    assert main(["bench", "workspace", "--workspace", "nowhere"]) == 3
+
+
+def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "scale", "--files", "2", "--rounds", "1", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert row["files"] == 2
+
+
+@pytest.mark.parametrize("files", ["0", "x", "1,", "-3", "1000001", "9" * 5000])
+def test_no_number_of_files(files: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "scale", f"--files={files}"]) == 2
+    assert "is no number of files" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import log10
 
 from hippocampus_cli.benchmarks.charts import Spec, labelled_points
 from hippocampus_cli.benchmarks.folder.report import Report
@@ -114,15 +115,16 @@ def _table(report: Report) -> Sheet:
 
 
 def _chart(report: Report) -> Spec:
+    places: dict[tuple[float, float], list[str]] = {}
+    for row in report.rows:  # methods that stand in one place share their words
+        place = (round(log10(max(1.0, row.tokens)), 1), round(row.hit5, 2))
+        places.setdefault(place, []).append(row.name)
     rows = [
-        {"name": row.name, "tokens": max(1.0, row.tokens), "hit5": row.hit5} for row in report.rows
+        {"name": ", ".join(names), "tokens": 10**tokens, "hit5": hit5}
+        for (tokens, hit5), names in places.items()
     ]
     title = (
         f"{report.questions:,} questions, {report.notes:,} notes: answered, by tokens a question"
     )
-    return labelled_points(
-        rows,
-        title,
-        across=("tokens", "tokens a question"),
-        up=("hit5", "answered by the first five"),
-    )
+    up = ("hit5", "answered by the first five")
+    return labelled_points(rows, title, across=("tokens", "tokens a question"), up=up)
