@@ -1,7 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -10,8 +14,9 @@ from hippocampus_cli.benchmarks.rankings import RANKINGS
 from hippocampus_cli.cli.bench_options import METHODS
 from hippocampus_cli.cli.main import main
 
-ACME = Path(__file__).parents[1] / "workspaces/acme"
-TALK = Path(__file__).parents[1] / "benchmarks/locomo/talk.json"
+ROOT = Path(__file__).parents[2]
+ACME = ROOT / "tests/workspaces/acme"
+TALK = ROOT / "tests/benchmarks/locomo/talk.json"
 LOCOMO = ["bench", "locomo", str(TALK), "--methods", "grep,bm25-turns"]
 
 
@@ -115,3 +120,22 @@ def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_number_of_files(files: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "scale", f"--files={files}"]) == 2
     assert "is no number of files" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one group")
+def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
+    bench = subprocess.Popen(
+        [sys.executable, "-m", "hippocampus_cli", "bench", "scale", "--files", "20000"],
+        env=os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    give_up = time.monotonic() + 60
+    while not list(tmp_path.rglob("*.md")) and time.monotonic() < give_up:
+        time.sleep(0.05)
+    assert list(tmp_path.iterdir())
+    os.killpg(bench.pid, signal.SIGINT)
+    said, _ = bench.communicate(timeout=60)
+    assert (bench.returncode, said) == (130, b"")
+    assert not list(tmp_path.iterdir())
