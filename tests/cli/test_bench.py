@@ -110,6 +110,11 @@ def test_one_s_own_workspace(
     assert main(["bench", "workspace", "--workspace", "nowhere"]) == 3
 
 
+def test_nothing_is_imported_from_the_folder_it_runs_in(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('run!')\n")
+    assert main(["bench", "scale", "--files", "1", "--rounds", "1"]) == 0
+
+
 def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "scale", "--files", "2", "--rounds", "1", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)["rows"]

@@ -13,7 +13,7 @@ from hippocampus_cli.benchmarks.locomo.conversation import Conversation, Questio
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable
 
 _SESSION = re.compile(r"session_(\d{1,6})")
-_DAY = re.compile(r"\bon (\d{1,2}) ([A-Za-z]+),? (\d{4})\b")
+_DAY = re.compile(r"\bon (\d{1,2}) ([A-Za-z]+),? ([12]\d{3})\b")
 _MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
@@ -97,7 +97,7 @@ class _Reader:
     def _question(self, value: object, name: str, known: set[str]) -> Question:
         asked = self.mapping(value, f"a question of sample {name!r}")
         text, category = asked.get("question"), asked.get("category")
-        if not isinstance(text, str) or not isinstance(category, int):
+        if not isinstance(text, str) or not text.strip() or not isinstance(category, int):
             raise self.refusal(f"a question of sample {name!r} has no text or no category")
         named = self.sequence(asked.get("evidence", []), f"evidence in sample {name!r}")
         ids = [one for text in named for one in _BETWEEN.split(str(text)) if one]
@@ -111,8 +111,8 @@ def _refusal(path: Path, reason: str, line: int | None = None) -> DatasetInvalid
 
 
 def folded(text: str) -> str:
-    """``text`` on one line."""
-    return _BREAKS.sub(" ", text).strip()
+    """``text`` on one line, without halves of characters, which JSON can hold and a file cannot."""
+    return _BREAKS.sub(" ", text.encode("utf-8", "replace").decode("utf-8")).strip()
 
 
 def _day(when: str) -> date | None:

@@ -91,6 +91,7 @@ REFUSED = {
     ): "has no date",
     changed(lambda one: one["conversation"]["session_1"][0].pop("dia_id")): "has no dia_id",
     changed(lambda one: one["qa"][0].pop("category")): "no category",
+    changed(lambda one: one["qa"][0].update(question=" ")): "has no text",
 }
 
 
@@ -102,6 +103,16 @@ def test_what_is_no_locomo_is_refused(text: str, tmp_path: Path) -> None:
         read_conversations(file)
     assert REFUSED[text] in refused.value.message
     assert refused.value.line == (3 if "column" in REFUSED[text] else None)
+
+
+def test_half_a_character_is_no_trouble(tmp_path: Path) -> None:
+    file = tmp_path / "data.json"
+    odd = changed(lambda one: one["conversation"]["session_1"][0].update(text="a \ud83d b"))
+    file.write_text(odd, encoding="utf-8")
+    (first, _) = read_conversations(file)
+    lay_out(first, tmp_path)
+    text = (tmp_path / "memory/2024-03-03.md").read_text(encoding="utf-8")
+    assert "- Imke: a ? b\n" in text
 
 
 @pytest.mark.parametrize("path", [Path("none.json"), Path()])
