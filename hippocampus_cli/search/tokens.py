@@ -21,7 +21,7 @@ from hippocampus_cli.search.stopwords import STOP_WORDS
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-TOKENS_VERSION = 1
+TOKENS_VERSION = 2
 """Raised when the same text gives other stems than before: what was cached is then worthless."""
 
 MONTH_NAMES = (
@@ -31,6 +31,15 @@ MONTH_NAMES = (
 MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
 """The number of a month, 1 to 12, by its name or abbreviation in lower case."""
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+_OTHER_MONTHS = (
+    *("januar enero", "februar febrero", "märz marzo", "april abril", "mai mayo", "juni junio"),
+    *("juli julio", "august agosto", "september septiembre", "oktober octubre"),
+    *("november noviembre", "dezember diciembre"),
+)
+ALL_MONTHS = MONTHS | {
+    name: number for number, names in enumerate(_OTHER_MONTHS, 1) for name in names.split()
+}
+"""The same with the German and Spanish names."""
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf"
@@ -118,7 +127,7 @@ class _Memo(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         value = " ".join(_forms(word))
-        if word.lower() in MONTHS:
+        if word.lower() in ALL_MONTHS:
             value = _MONTH_MARK + value
         if len(word) <= _LONGEST:
             if len(self) >= _MEMO_SIZE:
@@ -218,7 +227,7 @@ def _with_dates(words: Sequence[str]) -> str:
         value = _MEMO[word]
         if value.startswith(_MONTH_MARK):
             out.append(value[1:])
-            out.extend(_named_day(words, at, MONTHS[word.lower()]))
+            out.extend(_named_day(words, at, ALL_MONTHS[word.lower()]))
         elif value:
             out.append(value)
     return " ".join(out)
@@ -229,7 +238,7 @@ def _named_day(words: Sequence[str], at: int, month: int) -> Iterator[str]:
     around = [*words[max(at - 2, 0) : at], "", *words[at + 1 : at + 3], "", ""]
     here = min(at, 2)
     before = around[here - 1] if here else ""
-    if before.lower() == "of" and here == 2:
+    if before.lower() in ("of", "de") and here == 2:
         before = around[0]
     day = _ORDINAL.fullmatch(before)
     after = here + 1
