@@ -104,9 +104,12 @@ class Phrases:
         if joint == "ago" and self._text(at) != "the":
             return _part(ago(self._today, count, unit), at + 3)
         part = self._point(at + 3, led=True) if joint in ("before", "after") else None
-        if part is None or (self._text(at) == "the" and unit == "day" and part.end == at + 3):
+        if part is None:
             return None
-        return _part(away(part.days, count, unit, later=joint == "after"), part.end)
+        later = joint == "after"
+        if self._text(at) == "the":
+            return _part(adjoining(part.days, unit, later=later), part.end)
+        return _part(away(part.days, count, unit, later=later), part.end)
 
     def _week_of(self, at: int, led: bool) -> Part | None:
         """``the week of 12 May``, ``the weekend of May 16``."""
@@ -179,6 +182,15 @@ def away(days: Days, count: int, unit: str, *, later: bool) -> Days | None:
         step = {"month": 1, "quarter": 3, "year": 12}[unit]
         return spans.around(spans.months_later(start, sign * count * step), _SLACK[unit])
     return spans.around(spans.shifted(start, sign * count * UNITS[unit]), _SLACK[unit])
+
+
+def adjoining(days: Days, unit: str, *, later: bool) -> Days | None:
+    """The day, week or longer time right before the first of ``days``, or right after the last."""
+    if later:
+        first, last = spans.shifted(days[1], 1), spans.shifted(days[1], UNITS[unit])
+        return spans.run(first, last or spans.LAST) if first else None
+    first, last = spans.shifted(days[0], -UNITS[unit]), spans.shifted(days[0], -1)
+    return spans.run(first or date.min, last) if last else None
 
 
 def nth(whole: Days, number: int, unit: str) -> Days | None:

@@ -22,7 +22,15 @@ WEEKDAYS = {
 
 # Months that are also words or names: alone they count only after one of BEFORE_MONTH.
 DOUBTFUL = frozenset(
-    (*(name for name in MONTHS if len(name) < 5), "march", "april", "august", "mayo")
+    (
+        *(name for name in MONTHS if len(name) < 4),
+        "sept",
+        "march",
+        "april",
+        "june",
+        "august",
+        "mayo",
+    )
 )
 BEFORE_MONTH = frozenset(
     ["in", "during", "throughout", "of", "from", "this", "last", "im", "en", "since", "until"]

@@ -45,12 +45,16 @@ class Query(NamedTuple):
         return frozenset(term.stem for term in self.terms)
 
 
-def parse(text: str, today: date) -> Query:
-    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase."""
+def parse(text: str, today: date, known: tuple[Reading, ...] = ()) -> Query:
+    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase.
+
+    ``known`` are days that the query speaks of beside those that ``text`` names.
+    """
     phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[
         :_MOST_PHRASES
     ]
     readings, rest = days_in(text, today)
+    readings = (*known, *readings)
     days = tuple(dict.fromkeys(one.days for one in readings))
     terms = _terms(rest)
     words = tuple(found[0] for word in words_of(rest)[:_MOST_TERMS] if (found := forms(word)))

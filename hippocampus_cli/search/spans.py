@@ -12,6 +12,7 @@ from datetime import date, timedelta
 Days = tuple[date, date]
 """A first and a last day, both inclusive."""
 LAST = date.max - timedelta(1)
+_SHORT = {"d": 1, "w": 7, "m": 30, "y": 365}
 
 
 def day(year: int, month: int, number: int) -> Days | None:
@@ -95,6 +96,14 @@ def years_later(days: Days, count: int) -> Days | None:
     """The same days so many years later; the 29th of February becomes the 28th."""
     first, last = (months_later(end, 12 * count) for end in days)
     return run(first, last) if first and last else None
+
+
+def short_ago(word: str, today: date) -> date | None:
+    """The day that ``30d``, ``6w``, ``3m`` (30 days each) or ``1y`` (365 days) says, so long ago."""
+    number, unit = word[:-1], _SHORT.get(word[-1:])
+    if unit is None or not (number.isascii() and number.isdigit() and len(number) < 5):
+        return None
+    return shifted(today, -int(number) * unit)
 
 
 def _is_year(days: Days) -> bool:

@@ -102,6 +102,7 @@ def test_a_phrase_that_goes_by_today(text: str, days: Days) -> None:
         ("im Mai", month(2026, 5)),
         ("May 2024", month(2024, 5)),
         ("february", month(2026, 2)),
+        ("july", month(2025, 7)),
         ("2026-02", month(2026, 2)),
         ("in 2025", span((1, 1), (12, 31), 2025)),
         ("early May", span((5, 1), (5, 10))),
