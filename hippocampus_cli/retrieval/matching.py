@@ -137,7 +137,8 @@ def _fold(text: str) -> str:
         return text.lower()
     from unicodedata import normalize
 
-    return _ACCENTS.sub("", normalize("NFKD", text).casefold())
+    bare = _ACCENTS.sub("", normalize("NFKD", text).casefold())
+    return normalize("NFKC", bare)  # a Korean syllable is one character again
 
 
 def _pointer_names(entry: Entry) -> str:

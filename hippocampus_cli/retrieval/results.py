@@ -7,6 +7,8 @@ from types import MappingProxyType
 
 from hippocampus_cli.light import NamedTuple
 
+from hippocampus_cli.search.days import Reading
+
 
 class Result(NamedTuple):
     """One place that answers.
@@ -61,7 +63,8 @@ class QueryResult(NamedTuple):
 
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (characters / 4);
     ``corrections`` says what misspelt words were taken for; ``notices`` are things a person should know,
-    such as a read-only workspace; ``nearest`` are topics to try where nothing was found.
+    such as a read-only workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which
+    words were taken for which days, and ``conditions`` are the words that were none but conditions (``tag:ship``).
     """
 
     query: str
@@ -76,3 +79,5 @@ class QueryResult(NamedTuple):
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    days: tuple[Reading, ...] = ()
+    conditions: tuple[str, ...] = ()

@@ -37,10 +37,14 @@ def command(
     entry behind the answer grows stronger, and a confident find that the index did not know becomes an
     entry. Exit code 0: found. 1: nothing found.
 
+    Days are read as people say them ("since March", "two weeks before the launch"). The words tag:NAME,
+    path:GLOB, kind:KIND, since:DAY, after:DAY, until:DAY, before:DAY are conditions, as the options are.
+
     Examples:
       hippo query "deploy command"
       hippo query who do I call at Nordfjord --limit 3
       hippo query "launch date" --since 2026-05-01 --type daily
+      hippo query release tag:ship path:projects/ since:2026-05-01
       hippo query backup time --json --tokens 500 --no-write
     """
     return ask(
