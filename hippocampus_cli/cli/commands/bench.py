@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from hippocampus_cli.cli import bench_options as own
-from hippocampus_cli.cli import options
+from hippocampus_cli.cli import choices, options
 from hippocampus_cli.cli.context import begin
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def locomo(
 
     session = begin(ctx, as_json=as_json)
     check_targets(csv, plot)
-    named = options.chosen(own.listed(methods), own.METHODS, "--methods")
+    named = choices.chosen(own.listed(methods), own.METHODS, "--methods")
     chosen = _chosen(read_conversations(file), conversation)
     rankings = [one for one in RANKINGS if not named or one.key in named]
     config = load(None, session.environ)
@@ -142,5 +142,5 @@ def scale(
 
 def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:
     known = [one.id for one in found]
-    named = options.chosen(ids, known, "--conversation")
+    named = choices.chosen(ids, known, "--conversation")
     return tuple(one for one in found if not named or one.id in named)
