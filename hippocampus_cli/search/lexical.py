@@ -8,6 +8,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -17,18 +19,29 @@ from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, unit_spans
-from hippocampus_cli.search.scoring import Averages, Passage, Scores, score, units_with
+from hippocampus_cli.search.scoring import (
+    Averages,
+    Passage,
+    Row,
+    Wishes,
+    features,
+    pooled,
+    score,
+    tallied,
+    units_with,
+)
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
 
 _MOST_UNITS = 20
 _FEW_FILES = 20
+_AS_GOOD = 0.05  # what scores differ by that are as good as each other
 _SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
 
 
 class UnitHit(NamedTuple):
-    """A unit that answers: 1-based inclusive lines, and its score on the scale of its section's."""
+    """A unit: 1-based inclusive lines, and its score, on one scale with all others of a search."""
 
     start: int
     end: int
@@ -38,7 +51,8 @@ class UnitHit(NamedTuple):
 class SectionHit(NamedTuple):
     """A section that answers.
 
-    ``score`` compares the hits of one search, nothing else. ``units`` come best first. ``matched``
+    ``score`` compares hits, a higher one by 1 is e times as likely to answer. ``units`` come best first, and
+    ``best`` holds the features of the best. ``matched``
     are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
     is their share of the query, 0 to 1, rare words counting more. ``fits`` says that the file is of the
     days asked for.
@@ -51,6 +65,7 @@ class SectionHit(NamedTuple):
     matched: frozenset[str]
     coverage: float
     fits: bool = False
+    best: Row = ()
 
 
 class Found(NamedTuple):
@@ -87,7 +102,8 @@ class _Candidate(NamedTuple):
 
 class _Ranked(NamedTuple):
     candidate: _Candidate
-    scores: Scores
+    rows: Sequence[Row]
+    found: frozenset[str]
     units: list[float]
     score: float
 
@@ -101,12 +117,10 @@ def _search(
     lookup = look_up(db, query, sections, units, related)
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
-    scored = [
-        (candidate, score(candidate.passage, lookup.groups, averages))
-        for candidate in _load(db, ids, query.days)
-    ]
-    ranked = _ranked(scored, query)[:limit]
-    return Found(tuple(_hits(db, ranked, lookup)), lookup.corrections)
+    ranked = sorted(
+        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages), key=_order
+    )
+    return Found(tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections)
 
 
 def _candidates(
@@ -122,7 +136,7 @@ def _candidates(
         return _sections_in(db, files)
     for match, most in (
         (_match(query, lookup), weights.CANDIDATES),
-        ("" if query.phrases else _either(lookup.related), weights.RELATED_CANDIDATES),
+        ("" if query.only_phrases else _either(lookup.related), weights.RELATED_CANDIDATES),
     ):
         if not match:
             continue
@@ -132,13 +146,13 @@ def _candidates(
             (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
         )
         ids.extend(row[0] for row in found)
-    if not query.phrases:
+    if not query.only_phrases:
         for first, last in query.days:
             found = db.execute(
                 "SELECT s.id FROM files JOIN sections s ON s.file = files.id"
                 f" WHERE first_day <= ? AND last_day >= ? AND {permitted}"
                 " ORDER BY first_day DESC, path, ordinal LIMIT ?",
-                (last.toordinal(), first.toordinal(), weights.DAY_CANDIDATES),
+                (last.toordinal() + weights.NOTED_WITHIN, first.toordinal(), weights.DAY_CANDIDATES),
             )
             ids.extend(row[0] for row in found)
     return list(dict.fromkeys(ids))
@@ -157,7 +171,9 @@ def _match(query: Query, lookup: Lookup) -> str:
     terms += [stem for days in query.days for stem in _mentions(days)]
     phrases = [_quoted(" ".join(phrase)) for phrase in query.phrases]
     either = " OR ".join([*phrases, *map(_quoted, dict.fromkeys(terms))])
-    return " AND ".join([*phrases, f"({either})"]) if either else ""
+    if query.only_phrases:
+        return " AND ".join([*phrases, f"({either})"])
+    return either
 
 
 def _either(stems: Iterable[str]) -> str:
@@ -189,9 +205,9 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
         f" WHERE p.rowid IN ({','.join(map(str, ids))})"
     )
     for key, path, ordinal, first, last, units, title, place, body in rows:
-        _, _, offsets, lengths = unit_spans(units)
+        spans = unit_spans(units)
         bonus = 0.0 if first is None else _bonus(first, last, days)
-        passage = Passage(title, place, body, offsets, lengths)
+        passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
         yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, passage)
 
 
@@ -203,42 +219,42 @@ def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
             return weights.DAYS
         if first <= until.toordinal() and since.toordinal() <= last:
             bonus = weights.NAMED_DAYS
+        elif first <= until.toordinal() + weights.NOTED_WITHIN and since.toordinal() <= last:
+            bonus = max(bonus, weights.NOTED_AFTER)
     return bonus
 
 
-def _ranked(scored: Iterable[tuple[_Candidate, Scores]], query: Query) -> list[_Ranked]:
-    scored = list(scored)
-    best = max((_best(scores.units, scores) for _, scores in scored), default=0.0) or 1.0
-    ranked = []
-    for candidate, scores in scored:
-        units = _with_bonuses(candidate, scores, query, best)
-        total = max(units, default=0.0) or weights.SECTION * scores.section
-        if total > 0.0:
-            ranked.append(_Ranked(candidate, scores, units, total))
-    ranked.sort(key=lambda one: _order(one, best))
-    return ranked
+def _ranked(
+    candidates: Iterable[_Candidate], query: Query, wishes: Wishes, averages: Averages
+) -> Iterator[_Ranked]:
+    """The candidates that have anything of what is asked for, with their scores."""
+    tallies = [(one, tallied(one.passage, wishes.groups, averages)) for one in candidates]
+    names = reduce(or_, (tally.names for _, tally in tallies), 0)
+    for candidate, tally in tallies:
+        fitting = _fitting(candidate, query)
+        if tally.found or any(fitting.values()):
+            rows = features(tally, wishes, fitting, names)
+            units = [score(row) for row in rows]
+            for at in units_with(candidate.passage, map(" ".join, query.phrases)):
+                units[at] += weights.PHRASE
+            yield _Ranked(candidate, rows, frozenset(tally.found), units, pooled(units))
 
 
-def _best(units: Sequence[float], scores: Scores) -> float:
-    return max(units, default=weights.SECTION * scores.section)
+def _fitting(candidate: _Candidate, query: Query) -> dict[int, float]:
+    """How well units fit the days asked for, by the day of their file or by one that they name."""
+    if not query.days:
+        return {}
+    naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
+    count = max(1, len(candidate.passage.offsets))
+    return {
+        at: max(candidate.bonus, weights.NAMED_DAYS if at in naming else 0.0) for at in range(count)
+    }
 
 
-def _with_bonuses(candidate: _Candidate, scores: Scores, query: Query, best: float) -> list[float]:
-    units = list(scores.units)
-    if query.days:
-        naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
-        for at in range(len(units)):
-            named = weights.NAMED_DAYS if at in naming else 0.0
-            units[at] += best * max(candidate.bonus, named)
-    for at in units_with(candidate.passage, map(" ".join, query.phrases)):
-        units[at] += weights.PHRASE * best
-    return units
-
-
-def _order(one: _Ranked, best: float) -> tuple[float, int, str, int]:
-    """Best first; of those within a hundredth of the best score the newest, then by place."""
+def _order(one: _Ranked) -> tuple[float, int, str, int]:
+    """Best first; of those that are as good as each other the newest, then by place."""
     candidate = one.candidate
-    return -round(one.score / best, 2), -candidate.day, candidate.path, candidate.ordinal
+    return -round(one.score / _AS_GOOD), -candidate.day, candidate.path, candidate.ordinal
 
 
 def _hits(
@@ -247,20 +263,19 @@ def _hits(
     for one in ranked:
         query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE id = ?"
         section = section_of(db.execute(query, (one.candidate.id,)).fetchone())
-        found = one.scores.found
         yield SectionHit(
             one.candidate.path,
             section,
             one.score,
             _unit_hits(one),
-            lookup.matched(found),
-            lookup.coverage(found),
+            lookup.matched(one.found),
+            lookup.coverage(one.found),
             one.candidate.bonus > 0,
+            one.rows[one.units.index(max(one.units))],
         )
 
 
 def _unit_hits(one: _Ranked) -> tuple[UnitHit, ...]:
-    starts, ends, _, _ = unit_spans(one.candidate.units)
-    hits = [UnitHit(*unit) for unit in zip(starts, ends, one.units, strict=True) if unit[2] > 0.0]
-    hits.sort(key=lambda hit: (-hit.score, hit.start))
-    return tuple(hits[:_MOST_UNITS])
+    spans = unit_spans(one.candidate.units)
+    hits = map(UnitHit, spans.starts, spans.ends, one.units)
+    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.start))[:_MOST_UNITS])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.search import weights
+from hippocampus_cli.search.answers import answer_of
 from hippocampus_cli.search.parse import Query, Term
+from hippocampus_cli.search.scoring import Group, Wishes
 from hippocampus_cli.search.thesaurus import related_words, thesaurus
+from hippocampus_cli.search.tokens import is_stop
 from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
 
 
@@ -35,13 +38,13 @@ class Wanted(NamedTuple):
 class Lookup(NamedTuple):
     """``values`` says what each stem of the query is worth; ``common`` ones choose no candidates.
 
-    ``groups`` holds them all, with what stands for them: of a group the best counts, not the sum.
-    ``related`` are those of the latter that are rare enough to choose candidates.
+    ``wishes`` holds them all, with what stands for them. ``related`` are those of the latter that are rare
+    enough to choose candidates.
     """
 
     wanted: tuple[Wanted, ...]
     values: Mapping[str, float]
-    groups: tuple[Mapping[str, float], ...]
+    wishes: Wishes
     common: frozenset[str]
     related: tuple[str, ...]
     corrections: Mapping[str, list[str]]
@@ -85,8 +88,10 @@ def look_up(
         for stem in group
         if known[stem].sections <= weights.RELATED_COMMON
     )
-    groups = _groups(wanted, values, substitutes)
-    return Lookup(wanted, values, groups, common, tuple(rare), corrections)
+    groups = tuple(_groups(wanted, substitutes, known, worths))
+    total = sum(one.worth for one in wanted)
+    wishes = Wishes(groups, total, _pairs(query, worths), answer_of(query.text))
+    return Lookup(wanted, values, wishes, common, tuple(rare), corrections)
 
 
 def _corrections(
@@ -142,16 +147,33 @@ def _substitutes(
 
 def _groups(
     wanted: Iterable[Wanted],
-    values: Mapping[str, float],
     substitutes: Iterable[Mapping[str, float]],
-) -> tuple[Mapping[str, float], ...]:
-    """Each stem with its value, a term's own together with what may stand for it."""
-    rest = dict(values)
-    groups = []
+    known: Mapping[str, Frequency],
+    worths: Mapping[str, float],
+) -> Iterator[Group]:
+    """A group for each term with what may stand for it, and one for each part of a compound.
+
+    Parts are worth something of their own only where the compound as a whole is nowhere.
+    """
     for one, others in zip(wanted, substitutes, strict=True):
-        own = {one.term.stem: value} if (value := rest.pop(one.term.stem, 0.0)) else {}
-        groups.append({**own, **others})
-    return tuple(filter(None, [*groups, *({stem: value} for stem, value in rest.items())]))
+        there = {stem: weight for stem, weight in one.stems.items() if known[stem].times}
+        parts = {stem: weight for stem, weight in one.parts.items() if known[stem].times}
+        whole = bool(there) or not parts
+        stems = {stem: weight * worths[stem] for stem, weight in there.items()}
+        if stems or others:
+            yield Group(one.worth if whole else 0.0, stems, others)
+        for stem, weight in parts.items():
+            yield Group(0.0 if whole else one.worth / len(parts), {stem: weight * worths[stem]}, {})
+
+
+def _pairs(query: Query, worths: Mapping[str, float]) -> dict[str, float]:
+    """The pairs of stems that stand next to each other in the query, each worth what its stems are on average."""
+    found: dict[str, float] = {}
+    for one, other in zip(query.words, query.words[1:], strict=False):
+        if not (is_stop(one) and is_stop(other)) and len(found) < weights.MOST_PAIRS:
+            worth = worths.get(one, 0.0) + worths.get(other, 0.0)
+            found[f"{one} {other}"] = worth / 2
+    return found
 
 
 def _most_informative(terms: Sequence[Term], known: Mapping[str, Frequency]) -> Sequence[Term]:

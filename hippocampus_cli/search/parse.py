@@ -44,6 +44,14 @@ class Query(NamedTuple):
         """The stem of every term."""
         return frozenset(term.stem for term in self.terms)
 
+    @property
+    def only_phrases(self) -> bool:
+        """Whether every word stands in quotation marks: then nothing without them is meant."""
+        quoted = {stem for phrase in self.phrases for stem in phrase}
+        return bool(quoted) and not self.days and all(
+            not quoted.isdisjoint((term.stem, *term.parts)) for term in self.terms
+        )
+
 
 def parse(text: str, today: date, known: tuple[Reading, ...] = ()) -> Query:
     """Read ``text``. Nothing in it is an operator but quotation marks around a phrase.

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.search.rows import SectionRow, storable
 from hippocampus_cli.search.tokens import MONTH_NAMES, day_stems, stem_text
+from hippocampus_cli.search.traits import traits_of
 from hippocampus_cli.search.units import units
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -46,7 +47,7 @@ def _record(note: Note, section: Section, place: str) -> Record:
             # a space on each side: the stem "x" of a unit is then found as " x " wherever it stands
             bodies.append(f" {stems} ")
             length = stems.count(" ") + 1
-            spans.extend((unit.start, unit.end, offset, length))
+            spans.extend((unit.start, unit.end, offset, length, traits_of(unit.text, stems)))
             offset += len(stems) + 3
             stem_count += length
     row: SectionRow = (

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.note import Section
 
@@ -37,8 +38,22 @@ def section_of(row: Sequence[Any]) -> Section:
     return Section(ordinal, level, restored(title), above, *lines)
 
 
-def unit_spans(blob: bytes) -> tuple[array[int], array[int], array[int], array[int]]:
-    """The starts, ends, offsets and lengths of a section's units, each in the order of the text."""
+class Spans(NamedTuple):
+    """The units of a section in the order of the text, an array a column.
+
+    ``starts`` and ``ends`` are lines, ``offsets`` and ``lengths`` say where a unit's stems begin in the body and how
+    many they are, ``traits`` are those of :mod:`hippocampus_cli.search.traits`.
+    """
+
+    starts: Sequence[int]
+    ends: Sequence[int]
+    offsets: Sequence[int]
+    lengths: Sequence[int]
+    traits: Sequence[int]
+
+
+def unit_spans(blob: bytes) -> Spans:
+    """The units of a section as they are stored."""
     flat = array("I")
     flat.frombytes(blob)
-    return flat[0::4], flat[1::4], flat[2::4], flat[3::4]
+    return Spans(*(flat[column::5] for column in range(5)))

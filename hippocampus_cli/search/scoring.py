@@ -1,16 +1,23 @@
-"""How well one section, and each of its units, answers a query. Pure.
+"""How well each unit of a section answers a query, as features and as one score. Pure.
 
-A unit is scored by BM25 together with the units next to it and its section as a whole, whose title
-and place count too: a bullet seldom repeats what its heading or the line before has said.
+A unit is judged together with the units next to it and its section, whose title and place count too: a bullet
+seldom repeats what its heading or the line before has said. Every feature is a share of what the query is worth
+altogether, so that scores of different queries compare; :data:`hippocampus_cli.search.weights.WEIGHTS` says what
+each counts for.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from math import exp, log
+from operator import mul
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
+from hippocampus_cli.search.traits import COUNTED, DATED, LABEL_SHIFT, QUESTION, TIMED
+
+Row = tuple[float, ...]
 
 
 class Averages(NamedTuple):
@@ -21,92 +28,216 @@ class Averages(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A section's stems: its units begin at ``offsets`` in ``body`` and have ``lengths`` stems."""
+    """A section's stems: its units begin at ``offsets`` in ``body``, have ``lengths`` stems and ``traits``."""
 
     title: str
     place: str
     body: str
     offsets: Sequence[int]
     lengths: Sequence[int]
+    traits: Sequence[int]
 
 
-class Scores(NamedTuple):
-    """``section`` alone, ``units`` with all that counts for them, and which stems were found."""
+class Group(NamedTuple):
+    """Stems that stand for each other, each with what it is worth: of a group the best counts, not the sum.
 
-    section: float
-    units: list[float]
-    found: frozenset[str]
-
-
-def score(passage: Passage, groups: Iterable[Mapping[str, float]], averages: Averages) -> Scores:
-    """Score ``passage`` for stems, each with what it is worth (its weight by its idf).
-
-    Stems of one group stand for each other: the best of them counts, wherever it counts.
+    ``worth`` is what the whole group is worth; ``related`` are words of much the same meaning.
     """
-    own = [0.0] * len(passage.offsets)
-    section = around = 0.0
-    found: list[str] = []
+
+    worth: float
+    stems: Mapping[str, float]
+    related: Mapping[str, float]
+
+
+class Wishes(NamedTuple):
+    """What a query wants of units: words in ``groups``, worth ``total`` altogether, ``pairs`` of neighbouring
+    stems with their worth, and the kind of answer, one of :data:`hippocampus_cli.search.answers.KINDS`."""
+
+    groups: tuple[Group, ...]
+    total: float
+    pairs: Mapping[str, float]
+    answer: str
+
+
+
+def score(row: Row) -> float:
+    """The score of a unit: the sum of its features, each by its weight. May be below 0."""
+    return sum(map(mul, weights.WEIGHTS, row))
+
+
+def pooled(scores: Iterable[float]) -> float:
+    """The score of a section: that of its best unit, and a little more for every other good one."""
+    best = sorted(scores, reverse=True)[: weights.POOLED]
+    return best[0] + log(sum(exp(one - best[0]) for one in best))
+
+
+class Tally:
+    """What was counted in a passage, of the section and of each unit; a section without units has one all the same.
+
+    ``found`` are the stems that it has. ``terms`` has for each unit a bit a group, ``names`` a bit for each group
+    that is a label again and again.
+    """
+
+    def __init__(self, passage: Passage) -> None:
+        count = max(1, len(passage.offsets))
+        self.passage = passage
+        self.found: list[str] = []
+        self.section = self.above = self.covered_by_section = 0.0
+        self.own = [0.0] * count
+        self.related = [0.0] * count
+        self.covered = [0.0] * count
+        self.window = [0.0] * count
+        self.terms = [0] * count
+        self.labelled: set[int] = set()
+        self.names = 0
+
+
+def tallied(passage: Passage, groups: Iterable[Group], averages: Averages) -> Tally:
+    """What ``passage`` has of ``groups``."""
+    tally = Tally(passage)
     text = f" {passage.title} \n {passage.place} \n{passage.body}"
-    for group in groups:
-        here = [(stem, value) for stem, value in group.items() if f" {stem} " in text]
-        if not here:
-            continue
-        parts = [_part(passage, stem, value, averages) for stem, value in here]
-        found.extend(stem for stem, _ in here)
-        section += max(part.section for part in parts)
-        around += max(part.around for part in parts)
-        for at, value in _best_of(parts).items():
-            own[at] += value
-    return Scores(
-        section,
-        _together(own, weights.SECTION * section + weights.ABOVE * around),
-        frozenset(found),
-    )
+    for number, group in enumerate(groups):
+        here = [stem for stem in (*group.stems, *group.related) if f" {stem} " in text]
+        if here:
+            tally.found.extend(here)
+            _count(tally, 1 << number, group, here, averages)
+    return tally
 
 
-class _Part(NamedTuple):
-    """What a stem adds to the score of the section, to what stands above it and to its units."""
+class _Spots(NamedTuple):
+    """How often a stem stands in which units, and in whose label."""
 
-    section: float
-    around: float
-    own: Mapping[int, float]
+    counts: Mapping[int, int]
+    labels: frozenset[int]
 
 
-def _part(passage: Passage, stem: str, value: float, averages: Averages) -> _Part:
-    needle = f" {stem} "
-    counts = occurrences(passage, needle)
-    above = weights.TITLE * f" {passage.title} ".count(needle)
-    above += weights.PLACE * f" {passage.place} ".count(needle)
-    total = above + sum(counts.values())
+def _count(
+    tally: Tally, bit: int, group: Group, here: Sequence[str], averages: Averages
+) -> None:
+    """Add what the stems ``here`` of one group say."""
+    passage = tally.passage
+    own: dict[int, float] = {}
+    related: dict[int, float] = {}
+    labels: set[int] = set()
+    section = above = share = 0.0
     length = sum(passage.lengths) / averages.section
-    own = {
-        at: value * _saturated(count, passage.lengths[at] / averages.unit, weights.B_UNIT)
-        for at, count in counts.items()
-    }
-    section = value * _saturated(total, length, weights.B_SECTION)
-    return _Part(section, value * _saturated(above, 1.0, 0.0), own)
+    for stem in here:
+        exact = stem in group.stems
+        value = group.stems[stem] if exact else group.related[stem]
+        spots = _spots(passage, f" {stem} ")
+        outside = weights.TITLE * f" {passage.title} ".count(f" {stem} ")
+        outside += weights.PLACE * f" {passage.place} ".count(f" {stem} ")
+        total = outside + sum(spots.counts.values())
+        section = max(section, value * _saturated(total, length, weights.B_SECTION))
+        above = max(above, value * _saturated(outside, 1.0, 0.0))
+        share = max(share, value)
+        into = own if exact else related
+        for at, times in spots.counts.items():
+            much = value * _saturated(times, passage.lengths[at] / averages.unit, weights.B_UNIT)
+            into[at] = max(into.get(at, 0.0), much)
+        labels |= spots.labels
+    tally.section += section
+    tally.above += above
+    tally.covered_by_section += min(group.worth, share)
+    tally.labelled |= labels
+    if len(labels) >= weights.NAMES:
+        tally.names |= bit
+    _count_units(tally, bit, group.worth, own, related)
 
 
-def _best_of(parts: Sequence[_Part]) -> Mapping[int, float]:
-    if len(parts) == 1:
-        return parts[0].own
-    best: dict[int, float] = {}
-    for part in parts:
-        for at, value in part.own.items():
-            best[at] = max(best.get(at, 0.0), value)
-    return best
+def _count_units(
+    tally: Tally, bit: int, worth: float, own: Mapping[int, float], related: Mapping[int, float]
+) -> None:
+    hits: dict[int, float] = {}
+    for at in own.keys() | related.keys():
+        exact, near = own.get(at, 0.0), related.get(at, 0.0)
+        tally.own[at] += exact
+        tally.related[at] += max(0.0, near - exact)
+        hits[at] = worth if exact else weights.LIKE * min(worth, near)
+        tally.covered[at] += hits[at]
+        tally.terms[at] |= bit
+    window: dict[int, float] = {}
+    last = len(tally.own) - 1
+    for at, hit in hits.items():
+        window[at] = max(window.get(at, 0.0), hit)
+        for beside in (at - 1, at + 1):
+            if 0 <= beside <= last:
+                window[beside] = max(window.get(beside, 0.0), weights.BESIDE * hit)
+    for at, share in window.items():
+        tally.window[at] += share
 
 
-def occurrences(passage: Passage, needle: str) -> dict[int, int]:
-    """How often ``needle``, stems with a space on each side, stands in which units."""
+def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int = 0) -> list[Row]:
+    """The features of every unit. ``days`` says how well units fit the days asked for; to hold one of the groups
+    in ``names``, a bit each, is nothing special."""
+    passage = tally.passage
+    total = wishes.total or 1.0
+    both = [one + other for one, other in zip(tally.own, tally.related, strict=True)]
+    around = [0.0, 0.0, *both, 0.0, 0.0]
+    section, above = tally.section / total, tally.above / total
+    covered_by_section = tally.covered_by_section / total
+    pairs = _pairs(passage, wishes.pairs)
+    traits = passage.traits or [0]
+    lengths = passage.lengths or [0]
+    rows = []
+    for at, own in enumerate(tally.own):
+        trait, window = traits[at], tally.window[at] / total
+        answers = at and traits[at - 1] & QUESTION
+        rows.append(
+            (
+                own / total,
+                tally.related[at] / total,
+                around[at + 1] / total,
+                around[at + 3] / total,
+                around[at] / total,
+                around[at + 4] / total,
+                section,
+                above,
+                tally.covered[at] / total,
+                window,
+                window * window,
+                covered_by_section,
+                float((tally.terms[at] & ~names).bit_count()),
+                days.get(at, 0.0),
+                float(at in tally.labelled),
+                float(trait & QUESTION),
+                log(1.0 + lengths[at]),
+                float(wishes.answer == "when" and bool(trait & DATED)),
+                float(wishes.answer == "when" and bool(trait & TIMED)),
+                float(wishes.answer == "count" and bool(trait & COUNTED)),
+                pairs.get(at, 0.0) / total,
+                around[at + 1] / total if answers else 0.0,
+            )
+        )
+    return rows
+
+
+def _pairs(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:
+    """What the pairs of neighbouring stems that a unit has are worth."""
+    found: dict[int, float] = {}
+    for pair, worth in pairs.items():
+        for at in occurrences(passage, f" {pair} "):
+            found[at] = found.get(at, 0.0) + worth
+    return found
+
+
+def _spots(passage: Passage, needle: str) -> _Spots:
     counts: dict[int, int] = {}
-    body = passage.body
+    labels: list[int] = []
+    body, offsets, traits = passage.body, passage.offsets, passage.traits
     at = body.find(needle)
     while at >= 0:
-        unit = bisect_right(passage.offsets, at) - 1
+        unit = bisect_right(offsets, at) - 1
         counts[unit] = counts.get(unit, 0) + 1
+        if at - offsets[unit] < traits[unit] >> LABEL_SHIFT:
+            labels.append(unit)
         at = body.find(needle, at + len(needle) - 1)  # the next word may share the space
-    return counts
+    return _Spots(counts, frozenset(labels))
+
+
+def occurrences(passage: Passage, needle: str) -> Mapping[int, int]:
+    """How often ``needle``, stems with a space on each side, stands in which units."""
+    return _spots(passage, needle).counts
 
 
 def units_with(passage: Passage, stem_runs: Iterable[str]) -> set[int]:
@@ -117,11 +248,3 @@ def units_with(passage: Passage, stem_runs: Iterable[str]) -> set[int]:
 def _saturated(count: float, relative_length: float, b: float) -> float:
     k1 = weights.K1
     return count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * relative_length))
-
-
-def _together(own: Sequence[float], base: float) -> list[float]:
-    around = [0.0, *own, 0.0]
-    return [
-        score + weights.NEIGHBOUR * (around[at] + around[at + 2]) + base
-        for at, score in enumerate(own)
-    ]

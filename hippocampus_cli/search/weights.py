@@ -14,18 +14,56 @@ K1 = 1.2  # BM25: how fast further occurrences of a word stop counting
 B_UNIT = 0.25  # BM25: how much a long unit is held against it; units are short, length says little
 B_SECTION = 0.75
 
-NEIGHBOUR = 0.5  # of the score of the unit before and of the one after
-SECTION = 0.5  # of the score of the section as a whole
-ABOVE = 1.0  # of the score of what stands above the unit: title, parents, path, date
 TITLE = 2.0  # how many times a word in the section's title counts
 PLACE = 1.0  # the same in its parents' titles, its path and its date
 
+FEATURES: dict[str, float] = {
+    # BM25 as a share of what the query is worth: the unit's own words, and related ones;
+    "own": 0.5,
+    "related": 2.6,
+    # the units next to it; its section; what stands above it: titles, path, date
+    "before": -0.2,
+    "after": 0.1,
+    "two before": 1.2,
+    "two after": 0.6,
+    "section": 0.8,
+    "above": 7.5,
+    # the share of the query that the unit has, that it has with its neighbours, that its section has
+    "covered": 1.1,
+    "window": 6.8,
+    "window squared": -4.2,
+    "covered by section": 3.1,
+    # how many of the query's words it has; how well it fits the days; whether one of them is its label
+    "terms": 0.3,
+    "days": 7.7,
+    "label": 1.7,
+    # whether it asks instead of answering; the logarithm of its length
+    "question": -0.5,
+    "length": 0.1,
+    # for questions after a time: it names a day, it says when at all; after a number: it has one
+    "dated": 1.0,
+    "timed": 1.3,
+    "counted": 1.6,
+    # neighbouring words of the query side by side; the score of a question just before it
+    "pairs": 2.1,
+    "answer": 2.3,
+}
+"""What each feature of a unit counts for, in the order of :func:`hippocampus_cli.search.scoring.features`."""
+WEIGHTS = tuple(FEATURES.values())
+NAMES = 3  # units of a section that a word labels: then it is a name, and to hold it says little
+POOLED = 3  # units that a section's score is made of
+
+LIKE = 0.7  # how much of a word a related one covers at most
+BESIDE = 0.8  # how much a unit covers of what only the one beside it has
 PART = 0.25  # of a compound's part, if the compound itself is found somewhere
 CORRECTED = 0.7  # of a word that was not typed so
 RELATED = 0.5  # of a related word, times how similar it is
-PHRASE = 0.5  # what a unit gains that holds a quoted phrase, of the best score
-DAYS = 0.8  # what a unit gains whose file is of the days asked for, of the best score
-NAMED_DAYS = 0.5  # what a unit gains that names such a day, or whose file is of a longer time
+PHRASE = 4.0  # what a unit gains that holds a quoted phrase
+DAYS = 1.0  # how well a unit fits whose file is of the days asked for
+NAMED_DAYS = 0.6  # the same for one that names such a day, or whose file is of a longer time
+NOTED_AFTER = 0.4  # the same for one whose file is of a few days later: things are noted after they happen
+NOTED_WITHIN = 7  # days that are a few
+MOST_PAIRS = 16  # pairs of neighbouring words that are looked for
 
 CANDIDATES = 80  # sections that are ranked unit by unit
 RELATED_CANDIDATES = (
