@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 BUSY_SECONDS = 3.0
 
 # One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
@@ -40,6 +40,10 @@ CREATE TRIGGER section_removed AFTER DELETE ON sections BEGIN
     UPDATE totals SET sections = sections - 1, units = units - old.unit_count,
         stems = stems - old.stem_count;
 END;
+CREATE TABLE aliases(
+    file INTEGER NOT NULL REFERENCES files(id), name TEXT NOT NULL, other TEXT NOT NULL,
+    PRIMARY KEY(name, other, file)) WITHOUT ROWID;
+CREATE INDEX aliases_by_file ON aliases(file);
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _HASH_BYTES = (
