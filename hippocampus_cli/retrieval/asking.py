@@ -12,11 +12,14 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.retrieval.excerpts import excerpt
 from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse, joined
+from hippocampus_cli.retrieval.marking import marked
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
+from hippocampus_cli.retrieval.statements import what_is_said
 from hippocampus_cli.retrieval.suppressing import gone, silent
 from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search.filters import Filter
@@ -28,6 +31,9 @@ from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How, SectionNames
 
 SEARCHED = 20  # sections that search offers for fusing
+COMPARED = (
+    14  # places that are compared with each other; 20 found no more on the fixture, and cost more
+)
 MATCHED = 0.34  # share of the query that an entry must have for the index to speak
 COVERED = 0.25  # share of the query that some place must have for there to be an answer
 BARELY = 0.1  # and below which a place is not even shown beside it
@@ -108,8 +114,12 @@ class Asking:
         answer.candidates = _worth_showing(self._ranked(request.mode, answer.found.hits, led))
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
-        answer.candidates = joined(answer.candidates, request.limit)
-        answer.results = list(self._results(answer, request))
+        today = self.clock.now.date()
+        said = what_is_said(answer.candidates[:COMPARED], self.library, today)
+        unlike = told_once(answer.candidates, [one.text for one in said])
+        answer.candidates = joined(unlike, request.limit)
+        results = self._results(answer, request)
+        answer.results = list(marked(results, answer.candidates, said, query, today))
         return answer
 
     @cached_property

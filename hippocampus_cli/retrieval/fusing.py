@@ -45,6 +45,7 @@ class Candidate:
     also: list[Section] = field(default_factory=list)
     weak: bool = False
     loose: bool = False
+    twins: list[Candidate] = field(default_factory=list)
 
     @property
     def verified(self) -> bool:

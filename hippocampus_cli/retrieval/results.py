@@ -10,6 +10,14 @@ from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.days import Reading
 
 
+class Later(NamedTuple):
+    """A place of a later date that says otherwise, and the beginning of what it says."""
+
+    path: str
+    line: int
+    reason: str
+
+
 class Result(NamedTuple):
     """One place that answers.
 
@@ -18,6 +26,8 @@ class Result(NamedTuple):
     query, else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
     and are ``None`` where none does; ``stale`` says that something that entry points at is gone, or that this
     place is not quite the section that it names. ``score`` compares results of one query, 0 to 1.
+    ``superseded_by`` is the later place that takes this one back, and ``also`` are places, as ``path:line``, that say
+    nearly the same and are not shown for that.
     """
 
     rank: int
@@ -35,6 +45,8 @@ class Result(NamedTuple):
     cut: bool
     stale: bool = False
     reasons: tuple[str, ...] = ()
+    superseded_by: Later | None = None
+    also: tuple[str, ...] = ()
 
 
 class Suppressed(NamedTuple):

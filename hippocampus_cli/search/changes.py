@@ -69,6 +69,7 @@ class _Read(NamedTuple):
     checksum: int
     days: tuple[date, date] | None
     records: Sequence[Record] | None
+    aliases: Sequence[tuple[str, str]] = ()
 
 
 def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
@@ -130,7 +131,10 @@ def _batches(wanted: Iterable[FileStat], read: ReadNote, clock: Clock) -> Iterat
 
 
 def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
-    from hippocampus_cli.search.records import records_of  # what most queries do without
+    from hippocampus_cli.search.records import (  # what most queries do without
+        aliases_of,
+        records_of,
+    )
     from hippocampus_cli.workspace.dates import period_of
 
     days = period_of(stat.path)
@@ -141,7 +145,7 @@ def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
     if note is None:
         return _Read(stat, now, _NOT_A_NOTE, days, ())
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
-    return _Read(stat, now, checksum, days, records_of(note, days))
+    return _Read(stat, now, checksum, days, records_of(note, days), aliases_of(note))
 
 
 def _write(db: sqlite3.Connection, one: _Read, added: frozenset[str], done: Done) -> None:
@@ -175,6 +179,8 @@ def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record], done: 
         passage = (section, record.title, record.place, record.body)
         db.execute("INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)", passage)
         done.count(1, *record.row[-2:])
+    pairs = ((file, *pair) for pair in one.aliases)
+    db.executemany("INSERT OR IGNORE INTO aliases VALUES(?, ?, ?)", pairs)
     return True
 
 
@@ -195,5 +201,6 @@ def _remove(db: sqlite3.Connection, path: str, done: Done) -> bool:
     sections = "SELECT id FROM sections WHERE file = ?"
     db.execute(f"DELETE FROM passages WHERE rowid IN ({sections})", (file,))
     db.execute("DELETE FROM sections WHERE file = ?", (file,))
+    db.execute("DELETE FROM aliases WHERE file = ?", (file,))
     db.execute("DELETE FROM files WHERE id = ?", (file,))
     return True

@@ -65,6 +65,9 @@ _OTHER_HINTS = (
     *("day", "week", "fortnight", "month", "quarter", "year"),
 )
 _HINTS = (*ALL_MONTHS, *WEEKDAYS, *SEASONS, *_OTHER_HINTS)
+_ANCHORS = frozenset(
+    (*ALL_MONTHS, *WEEKDAYS, *SEASONS, *_OTHER_HINTS, "weekend", "q1", "q2", "q3", "q4")
+)
 _ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII)
 _YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
 
@@ -94,6 +97,11 @@ def may_name_days(text: str) -> bool:
     return any(char.isdigit() for char in text) or any(hint in text for hint in _HINTS)
 
 
+def is_anchor(word: str) -> bool:
+    """Whether a word may be the core of a date; around others there is none."""
+    return word[0].isdigit() or word in _ANCHORS or unit_name(word) is not None
+
+
 def day_number(word: str) -> int | None:
     """The number in ``12`` or ``12th``, 1 to 31."""
     found = _ORDINAL.fullmatch(word)
@@ -121,5 +129,5 @@ def unit_name(word: str) -> str | None:
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(
-        r"(?<![\w-])\d{4}-\d\d(?:-\d\d)?(?![\d]|-\d)|(?<![\w.])\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])|\w+"
+        r"(?<![\w-])\d{4}-\d\d(?:-\d\d)?(?![\d]|-\d)|(?<![\w.])\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])|\d+(?::\d\d)+|\w+"
     )

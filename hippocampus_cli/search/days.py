@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from hippocampus_cli.search.day_words import Word, may_name_days, words_in
+from hippocampus_cli.search.day_words import Word, is_anchor, may_name_days, words_in
 from hippocampus_cli.search.spans import Days
 
 _LONGEST = 4_000  # characters of a query that are looked at for dates; a question is shorter
 _MOST = 16
+_LONGEST_LEAD = 7  # words of a phrase before the first that can only be of a date
 
 
 class Reading(NamedTuple):
@@ -64,9 +65,14 @@ def _parts(words: Sequence[Word], today: date) -> list[tuple[int, Part]]:
     from hippocampus_cli.search.day_phrases import Phrases
 
     phrases = Phrases(words, today)
+    anchors = [at for at, word in enumerate(words) if is_anchor(word.text)]
     found: list[tuple[int, Part]] = []
     at = 0
-    while at < len(words) and len(found) < _MOST:
+    while anchors and len(found) < _MOST:
+        if anchors[0] < at:
+            anchors.pop(0)
+            continue
+        at = max(at, anchors[0] - _LONGEST_LEAD)
         part = phrases.read(at)
         if part is None:
             at += 1

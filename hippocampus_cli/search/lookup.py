@@ -9,8 +9,9 @@ from typing import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.answers import answer_of
 from hippocampus_cli.search.parse import Query, Term
+from hippocampus_cli.search.related import RelatedWords
 from hippocampus_cli.search.scoring import Group, Wishes
-from hippocampus_cli.search.thesaurus import related_words, thesaurus
+from hippocampus_cli.search.thesaurus import related_words
 from hippocampus_cli.search.tokens import is_stop
 from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
 
@@ -71,7 +72,11 @@ def look_up(
     terms = _most_informative(terms, known)
     corrections = _corrections(db, terms, known)
     known |= frequencies(db, (stem for near in corrections.values() for stem in near))
-    near = _weighed(related_words(thesaurus(), query.words, terms), related) if related > 0 else {}
+    near = (
+        _weighed(related_words(RelatedWords(db), query.words, terms), related)
+        if related > 0
+        else {}
+    )
     known |= _run_frequencies(db, {run for runs in near.values() for run in runs} - known.keys())
     worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}
     wanted = tuple(

@@ -7,6 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.search.aliases import aliases_in
 from hippocampus_cli.search.rows import SectionRow, storable
 from hippocampus_cli.search.tokens import MONTH_NAMES, day_stems, stem_text
 from hippocampus_cli.search.traits import traits_of
@@ -36,6 +37,13 @@ def records_of(note: Note, days: tuple[date, date] | None) -> list[Record]:
         place = " ".join(filter(None, (above, name, matter if section.ordinal == 0 else "")))
         records.append(_record(note, section, place))
     return records
+
+
+def aliases_of(note: Note) -> list[tuple[str, str]]:
+    """The short and full forms that the prose and headings of ``note`` explain; code explains nothing."""
+    told = (Kind.TEXT, Kind.HEADING)
+    lines = zip(note.lines, note.blocks.kinds, strict=True)
+    return aliases_in(line for line, kind in lines if kind in told)
 
 
 def _record(note: Note, section: Section, place: str) -> Record:

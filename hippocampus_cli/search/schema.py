@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 BUSY_SECONDS = 3.0
 
 # One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
@@ -34,6 +34,10 @@ CREATE VIRTUAL TABLE passages USING fts5(title, place, body, tokenize="ascii tok
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(passages, row);
 CREATE TABLE totals(sections INTEGER NOT NULL, units INTEGER NOT NULL, stems INTEGER NOT NULL);
 INSERT INTO totals VALUES(0, 0, 0);
+CREATE TABLE aliases(
+    file INTEGER NOT NULL REFERENCES files(id), name TEXT NOT NULL, other TEXT NOT NULL,
+    PRIMARY KEY(name, other, file)) WITHOUT ROWID;
+CREATE INDEX aliases_by_file ON aliases(file);
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _HASH_BYTES = (

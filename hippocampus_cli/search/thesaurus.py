@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hippocampus_cli.search.tokens import TOKENS_VERSION
 
@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 FILE = Path(__file__).parent / "data" / "thesaurus.txt"
 LONGEST = 3
 """Words of the longest phrase that has related words."""
+
+
+class Source(Protocol):
+    """Anything that knows related words."""
+
+    def related(self, stems: str) -> dict[str, float]:
+        """What ``stems`` is related to, with similarities 0 to 1; empty if unknown."""
 
 
 class Thesaurus:
@@ -45,7 +52,7 @@ def thesaurus() -> Thesaurus:
 
 
 def related_words(
-    source: Thesaurus, words: Sequence[str], terms: Iterable[Term]
+    source: Source, words: Sequence[str], terms: Iterable[Term]
 ) -> dict[str, dict[str, float]]:
     """By the stem of each of ``terms``, what it is related to, and how similar that is.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable
 from math import log
@@ -41,7 +42,16 @@ def corrected(db: sqlite3.Connection, stem: str) -> list[str]:
     """The words of the workspace nearest to ``stem``, which is none of them; best first."""
     if len(stem) < _SHORTEST or not stem.isalpha() or not stem.isascii():
         return []
-    return _begun_by(db, stem) or (_near(db, stem) if len(stem) > _SHORTEST else [])
+    if plain := _without_umlauts(db, stem):
+        return plain
+    return _begun_by(db, stem) or _near(db, stem)
+
+
+def _without_umlauts(db: sqlite3.Connection, stem: str) -> list[str]:
+    """``muller`` for ``mueller``: stems have lost their dots, and who types has no ``ü``."""
+    plain = re.sub("(?<=[aou])e", "", stem)
+    known = plain != stem and frequencies(db, [plain])[plain].times
+    return [plain] if known else []
 
 
 def _begun_by(db: sqlite3.Connection, stem: str) -> list[str]:
@@ -51,8 +61,6 @@ def _begun_by(db: sqlite3.Connection, stem: str) -> list[str]:
 
 
 def _near(db: sqlite3.Connection, stem: str) -> list[str]:
-    from rapidfuzz import fuzz, process
-
     slack = max(1, len(stem) // 4)
     docs: dict[str, int] = {}
     query = "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?"
@@ -61,8 +69,24 @@ def _near(db: sqlite3.Connection, stem: str) -> list[str]:
         for term, doc in db.execute(query, (begin, begin[:-1] + chr(ord(begin[-1]) + 1))):
             if abs(len(term) - len(stem)) <= slack and term.isalpha() and not is_stop(term):
                 docs[term] = doc
-    cut_off = _CUT_OFF if len(stem) > _SHORTEST + 1 else _CUT_OFF_SHORT
+    short = len(stem) <= _SHORTEST + 1
+    if short and (swapped := [term for term in docs if _is_swapped(term, stem)]):
+        return sorted(swapped, key=lambda term: (-docs[term], term))[:_MOST]
+    if len(stem) <= _SHORTEST:
+        return []
+    from rapidfuzz import fuzz, process
+
+    cut_off = _CUT_OFF_SHORT if short else _CUT_OFF
     found = process.extract(stem, list(docs), scorer=fuzz.ratio, score_cutoff=cut_off, limit=10)
     best = max((score for _, score, _ in found), default=0.0)
     close = [(-score, -docs[term], term) for term, score, _ in found if score >= best - _CLOSE]
     return [term for _, _, term in sorted(close)[:_MOST]]
+
+
+def _is_swapped(one: str, other: str) -> bool:
+    """Whether two words are the same but for two letters next to each other in the other order."""
+    differ = [at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
+    if len(one) != len(other) or len(differ) != 2 or differ[1] != differ[0] + 1:
+        return False
+    first = differ[0]
+    return one[first] == other[first + 1] and one[first + 1] == other[first]

@@ -164,6 +164,7 @@ def _assert_taken(text: str, days: Days) -> None:
         *("may I deploy", "march on", "April is a friend", "2026-02-31", "99 March", "0 May"),
         *("1234-99", "after 2000 frames", "on which days", "in winter", "second to none"),
         *("until when", "the week before the fair", "Monday's standup", "by 12", "the 12th man"),
+        *("at 09:15 May said so", "03:15 to 18"),
         *("a day early", "between you and me", "last words", "from 3 to 9", "version 4.10.2025.1"),
     ],
 )

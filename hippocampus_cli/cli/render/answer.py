@@ -27,6 +27,8 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
     results = []
     for one in result.results:
         row = {name: getattr(one, name) for name in _RESULT}
+        row["superseded_by"] = one.superseded_by._asdict() if one.superseded_by else None
+        row["also"] = list(one.also)
         results.append(row | ({"reasons": list(one.reasons)} if explain else {}))
     return {
         "query": result.query,
@@ -97,8 +99,10 @@ def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
 
 def _print_first(output: Output, one: Result) -> None:
     output.line(*_place(one, "bold cyan"), *_standing(output, one))
-    text = one.text
-    lines = split_lines(text)
+    if later := one.superseded_by:
+        place = Styled(f"superseded by {safe_line(later.path)}:{later.line}", "yellow")
+        output.line(place, Styled(f"  {safe_line(later.reason)}", "dim"))
+    lines = split_lines(one.text)
     kinds = scan(lines).kinds
     for at, line in enumerate(lines):
         for part in _wrapped(output, chomp(line), kinds[at]):
@@ -107,6 +111,8 @@ def _print_first(output: Output, one: Result) -> None:
         lines_shown = f"lines {one.start_line} to {one.end_line}"
         shown = lines_shown if one.end_line > one.start_line else f"part of line {one.start_line}"
         output.line(Styled(f"… cut to {shown}", "dim"))
+    if one.also:
+        output.line(Styled(f"the same in {', '.join(map(safe_line, one.also))}", "dim"))
 
 
 def _wrapped(output: Output, line: str, kind: int) -> list[str]:
@@ -122,7 +128,7 @@ def _wrapped(output: Output, line: str, kind: int) -> list[str]:
 def _print_other(output: Output, one: Result, query: str) -> None:
     place = _place(one, "cyan")
     used = sum(len(part.text if isinstance(part, Styled) else part) for part in place)
-    end = _standing(output, one)
+    end = [*_remarks(one), *_standing(output, one)]
     room = output.width - used - 5 - sum(len(p.text if isinstance(p, Styled) else p) for p in end)
     room = room if output.terminal else _PIPED
     telling = _telling_line(one.text, query)
@@ -139,6 +145,17 @@ def _place(one: Result, style: str) -> list[str | Styled]:
 def _standing(output: Output, one: Result) -> list[str | Styled]:
     """Whether what its entry points at is gone in part; on a terminal also how strong the entry is."""
     return [*([Styled("  stale", "yellow")] if one.stale else []), *_strength(output, one)]
+
+
+def _remarks(one: Result) -> list[str | Styled]:
+    """What takes another result back, and what says the same."""
+    later = one.superseded_by
+    parts = [f"superseded by {safe_line(later.path)}:{later.line}"] if later else []
+    same = [f"the same in {', '.join(map(safe_line, one.also))}"] if one.also else []
+    return [
+        *(Styled(f"  {part}", "yellow") for part in parts),
+        *(Styled(f"  {part}", "dim") for part in same),
+    ]
 
 
 def _strength(output: Output, one: Result) -> list[str | Styled]:
