@@ -15,7 +15,7 @@ from hippocampus_cli.workspace.note import Note
 _FIRST = date(2020, 1, 1)
 _SECTIONS, _LINES = 4, 6
 _DAYS = 3_650  # over which any number of files is spread
-_BULLETS = 5  # a section; of twelve words each, which makes a file of about 2 KB
+_BULLETS = 5  # a section; of twelve words each, which makes a file of about 1.5 KB
 _WORDS = 12
 _ONSETS = (
     "b",
@@ -73,7 +73,7 @@ def vocabulary() -> list[str]:
 def write_made_up(
     root: Path, files: int, seed: int = 1, progress: Callable[[int, int], object] | None = None
 ) -> None:
-    """Write ``files`` dailies of about 2 KB, a day's ones beside each other over ten years.
+    """Write ``files`` dailies of about 1.5 KB, a day's ones beside each other over ten years.
 
     Words are as frequent as in a language: the second half as often as the first, the third a third as often.
     Times are a day back, so that no file is taken for new. ``progress`` is told how many are written.

@@ -121,8 +121,8 @@ def scale(
 ) -> None:
     """Measure what the number of files does: to build, update and ask, to memory and to disk.
 
-    Notes of about 2 KB are made up in a scratch folder, the same ones each time: 10,000 take 25 MB and half a
-    minute, 100,000 take ten times that.
+    Notes of about 1.5 KB are made up in a scratch folder, the same ones each time. 10,000 take 100 MB of disk and
+    a minute, 100,000 a gigabyte and a quarter of an hour.
 
     Examples:
       hippo bench scale
