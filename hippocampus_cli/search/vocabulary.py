@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from math import log
 
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.search.schema import Connection
 from hippocampus_cli.search.tokens import is_stop
 
 _SHORTEST = 4  # characters of a beginning that is completed; a misspelt word needs one more
@@ -26,10 +27,14 @@ class Frequency(NamedTuple):
 def frequencies(db: sqlite3.Connection, stems: Iterable[str]) -> dict[str, Frequency]:
     """How common each of ``stems`` is."""
     query = "SELECT doc, cnt FROM vocabulary WHERE term = ?"
-    return {
-        stem: Frequency(*row) if (row := db.execute(query, (stem,)).fetchone()) else Frequency()
-        for stem in dict.fromkeys(stems)
-    }
+    known = db.kept() if isinstance(db, Connection) else {}
+    found = {}
+    for stem in dict.fromkeys(stems):
+        if stem not in known:  # counting a common word takes a millisecond
+            row = db.execute(query, (stem,)).fetchone()
+            known[stem] = Frequency(*row) if row else Frequency()
+        found[stem] = known[stem]
+    return found
 
 
 def idf(units: int, times: int) -> float:
@@ -41,7 +46,11 @@ def corrected(db: sqlite3.Connection, stem: str) -> list[str]:
     """The words of the workspace nearest to ``stem``, which is none of them; best first."""
     if len(stem) < _SHORTEST or not stem.isalpha() or not stem.isascii():
         return []
-    return _begun_by(db, stem) or (_near(db, stem) if len(stem) > _SHORTEST else [])
+    known = db.kept() if isinstance(db, Connection) else {}
+    key = ("corrected", stem)
+    if key not in known:
+        known[key] = _begun_by(db, stem) or (_near(db, stem) if len(stem) > _SHORTEST else [])
+    return list(known[key])
 
 
 def _begun_by(db: sqlite3.Connection, stem: str) -> list[str]:
