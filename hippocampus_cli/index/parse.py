@@ -60,7 +60,11 @@ class _Parser:
         entry = parse_block(self.lines[at:end], self.kinds[at:end]) if mark.level > 1 else None
         if entry is None:
             return self._add(Heading(self.lines[at], mark.level, mark.title), at, at + 1)
-        return self._add(entry, at, at + len(split_lines(entry.raw)))
+        length = len(entry.raw)  # an entry is all of its block, or the block's first lines
+        while length > 0:
+            length -= len(self.lines[at])
+            at += 1
+        return self._add(entry, at, at)
 
     def _add(self, node: Node, at: int, end: int) -> int:
         self._flush()

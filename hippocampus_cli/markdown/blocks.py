@@ -195,7 +195,9 @@ def _close_comment(lines: Sequence[str], at: int) -> int:
 
 def is_hx(line: str) -> bool:
     """Whether ``line`` opens an ``hx`` metadata comment."""
-    return line.lstrip(" ")[4:].lstrip().startswith("hx:") if _COMMENT.match(line) else False
+    bare = line.lstrip(" ")
+    opens = bare.startswith("<!--") and len(line) - len(bare) <= 3
+    return opens and bare[4:].lstrip().startswith("hx:")
 
 
 def _underlines(lines: Sequence[str], at: int, blocks: Blocks) -> bool:

@@ -10,9 +10,11 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 SCHEMA_VERSION = 4
 BUSY_SECONDS = 3.0
+_MOST_KEPT = 10_000
 
 # One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.
@@ -43,6 +45,20 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 _HASH_BYTES = (
     16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
 )
+
+
+class Connection(sqlite3.Connection):
+    """A connection that can keep what was worked out from an unchanged database."""
+
+    _state: tuple[int, int] | None = None
+    _kept: dict[object, Any]
+
+    def kept(self) -> dict[object, Any]:
+        """What is kept; empty again once this connection or another one has written to the database."""
+        state = self.execute("PRAGMA data_version").fetchone()[0], self.total_changes
+        if state != self._state or len(self._kept) > _MOST_KEPT:
+            self._state, self._kept = state, {}
+        return self._kept
 
 
 def open_memory(version: int) -> sqlite3.Connection:
@@ -126,7 +142,11 @@ def _stamp(version: int) -> int:
 def _connect(name: str) -> sqlite3.Connection:
     # isolation_level None: transactions are written out, the module opens none behind our back
     connection = sqlite3.connect(
-        name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        name,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=Connection,
     )
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA temp_store = MEMORY")

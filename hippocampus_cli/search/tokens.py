@@ -63,8 +63,8 @@ _MARKS = (
 _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 # Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
-# Pairs, for a pattern of these characters takes longer to compile than all others together.
-_BEYOND_LATIN = pattern("[\u0300-\U0010ffff]")
+# Pairs, for a pattern with ranges as long as these takes longer to compile than all others together.
+_BEYOND_LATIN = pattern("[^\0-\u02ff]")
 _RARE_SCRIPTS = (
     *(("\u0300", "\u036f"), ("\u0483", "\u0489"), ("\u0591", "\u1cff")),
     *(("\u2e80", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff")),
@@ -204,7 +204,7 @@ def _folded(word: str) -> str:
 
 
 def _forms(word: str) -> list[str]:
-    if _is_unspaced(word):
+    if not word[0].isascii() and _is_unspaced(word):
         return _pairs(word)
     if word[-1] in "+#":
         return [word.lower()]

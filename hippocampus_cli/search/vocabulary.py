@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from math import log
 
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.search.schema import Connection
 from hippocampus_cli.search.tokens import is_stop
 
 _SHORTEST = 4  # characters of a beginning that is completed; a misspelt word needs one more
@@ -27,10 +28,14 @@ class Frequency(NamedTuple):
 def frequencies(db: sqlite3.Connection, stems: Iterable[str]) -> dict[str, Frequency]:
     """How common each of ``stems`` is."""
     query = "SELECT doc, cnt FROM vocabulary WHERE term = ?"
-    return {
-        stem: Frequency(*row) if (row := db.execute(query, (stem,)).fetchone()) else Frequency()
-        for stem in dict.fromkeys(stems)
-    }
+    known = db.kept() if isinstance(db, Connection) else {}
+    found = {}
+    for stem in dict.fromkeys(stems):
+        if stem not in known:  # counting a common word takes a millisecond
+            row = db.execute(query, (stem,)).fetchone()
+            known[stem] = Frequency(*row) if row else Frequency()
+        found[stem] = known[stem]
+    return found
 
 
 def idf(units: int, times: int) -> float:
@@ -42,9 +47,11 @@ def corrected(db: sqlite3.Connection, stem: str) -> list[str]:
     """The words of the workspace nearest to ``stem``, which is none of them; best first."""
     if len(stem) < _SHORTEST or not stem.isalpha() or not stem.isascii():
         return []
-    if plain := _without_umlauts(db, stem):
-        return plain
-    return _begun_by(db, stem) or _near(db, stem)
+    known = db.kept() if isinstance(db, Connection) else {}
+    key = ("corrected", stem)
+    if key not in known:
+        known[key] = _without_umlauts(db, stem) or _begun_by(db, stem) or _near(db, stem)
+    return list(known[key])
 
 
 def _without_umlauts(db: sqlite3.Connection, stem: str) -> list[str]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
+from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.note import Note
 from tests.search.notes import cache_of
 
 CACHE = cache_of(
@@ -66,3 +70,28 @@ def test_anything_can_be_corrected(stem: str) -> None:
 def test_the_rarer_is_worth_more(units: int, times: list[int]) -> None:
     worths = [idf(units, one) for one in sorted(times)]
     assert all(first >= second >= 0.0 for first, second in pairwise(worths))
+
+
+def test_frequencies_are_counted_anew_once_somebody_has_written(tmp_path: Path) -> None:
+    path = tmp_path / "text.sqlite"
+    caches = [TextCache.open(path), TextCache.open(path)]
+
+    def counted(cache: TextCache, stem: str) -> Frequency:
+        return cache.healing(lambda db: frequencies(db, [stem]))[stem]
+
+    for times, writer in ((1, caches[0]), (2, caches[1]), (3, caches[0])):
+        note = Note("a.md", "spoon " * times)
+        writer.refresh([FileStat("a.md", len(note.text), times)], lambda _, note=note: note)
+        assert [counted(cache, "spoon") for cache in caches] == [Frequency(1, times)] * 2
+        assert [counted(cache, "spoon") for cache in caches] == [Frequency(1, times)] * 2
+
+
+def test_a_correction_is_looked_for_anew_once_the_words_are_others() -> None:
+    cache = TextCache.open(None)
+    for at, (text, expected) in enumerate((("spoon", ["spoon"]), ("kettle", []))):
+        note = Note("a.md", text)
+        cache.refresh([FileStat("a.md", len(text), at)], lambda _, note=note: note)
+        found = cache.healing(lambda db: corrected(db, "spooon"))
+        assert found == expected
+        found.append("not kept")
+        assert cache.healing(lambda db: corrected(db, "spooon")) == expected
