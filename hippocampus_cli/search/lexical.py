@@ -9,8 +9,8 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
-from typing import NamedTuple
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.days import Days

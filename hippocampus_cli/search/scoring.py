@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 
 
