@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.retrieval.duplicates import told_once
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.excerpts import excerpt
 from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse, joined
 from hippocampus_cli.retrieval.marking import marked
@@ -65,16 +64,16 @@ class Request(NamedTuple):
         return bool(self.tags or self.priorities)
 
 
-@dataclass(eq=False, repr=False)
 class Answer:
     """The best candidates with their results, and what else the query brought to light."""
 
-    query: Query
-    found: Found = field(default_factory=Found)
-    matches: tuple[EntryMatch, ...] = ()
-    candidates: list[Candidate] = field(default_factory=list)
-    results: list[Result] = field(default_factory=list)
-    suppressed: list[Suppressed] = field(default_factory=list)
+    def __init__(self, query: Query) -> None:
+        self.query = query
+        self.found = Found()
+        self.matches: tuple[EntryMatch, ...] = ()
+        self.candidates: list[Candidate] = []
+        self.results: list[Result] = []
+        self.suppressed: list[Suppressed] = []
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -93,13 +92,13 @@ class Answer:
         return "index" if first.match else "search"
 
 
-@dataclass(eq=False, repr=False)
 class Asking:
     """One moment of a workspace to ask questions of: its notes, its index, and the clock."""
 
-    library: Library
-    words: IndexWords
-    clock: DecayClock
+    def __init__(self, library: Library, words: IndexWords, clock: DecayClock) -> None:
+        self.library = library
+        self.words = words
+        self.clock = clock
 
     def ask(self, request: Request) -> Answer:
         """The answer to a request; nothing is written."""

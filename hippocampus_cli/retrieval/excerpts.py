@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.lexical import UnitHit
 from hippocampus_cli.search.tokens import forms
 from hippocampus_cli.workspace.note import Note, Section

@@ -7,10 +7,9 @@ adds is small where search is sure of itself, so hybrid does not rank below sear
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.lexical import SectionHit, UnitHit
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Section
@@ -29,23 +28,35 @@ _JOINED = 2  # sections that go with another at most
 _CLOSE = 0.5  # of its score, or it only happens to stand beside it
 
 
-@dataclass(eq=False, repr=False)
 class Candidate:
     """A section on its way to becoming a result. ``match`` is the best matching entry's score, 0 to 1."""
 
-    path: str
-    section: Section
-    units: tuple[UnitHit, ...] = ()
-    search: float = 0.0
-    coverage: float = 0.0
-    match: float = 0.0
-    entry: Located | None = None
-    strength: float = 0.0
-    score: float = 0.0
-    also: list[Section] = field(default_factory=list)
-    weak: bool = False
-    loose: bool = False
-    twins: list[Candidate] = field(default_factory=list)
+    def __init__(
+        self,
+        path: str,
+        section: Section,
+        units: tuple[UnitHit, ...] = (),
+        search: float = 0.0,
+        coverage: float = 0.0,
+        match: float = 0.0,
+        entry: Located | None = None,
+        strength: float = 0.0,
+        weak: bool = False,
+        loose: bool = False,
+    ) -> None:
+        self.path = path
+        self.section = section
+        self.units = units
+        self.search = search
+        self.coverage = coverage
+        self.match = match
+        self.entry = entry
+        self.strength = strength
+        self.score = 0.0
+        self.also: list[Section] = []
+        self.weak = weak
+        self.loose = loose
+        self.twins: list[Candidate] = []
 
     @property
     def verified(self) -> bool:

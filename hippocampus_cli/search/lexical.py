@@ -11,8 +11,8 @@ from datetime import timedelta
 from functools import reduce
 from operator import or_
 from types import MappingProxyType
-from typing import NamedTuple
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.filters import Filter, allowed

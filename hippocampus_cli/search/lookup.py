@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.answers import answer_of
 from hippocampus_cli.search.parse import Query, Term
