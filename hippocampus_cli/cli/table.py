@@ -92,6 +92,11 @@ COMMANDS = (
         "Forecast which entries fade below which bound when, if nobody asks for them.",
     ),
     Command("watch", LOOK_AFTER, "Keep the index in step with the notes while you work."),
+    Command(
+        "models",
+        SET_UP,
+        "Install a model that turns texts into vectors, list what is there, or remove one.",
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

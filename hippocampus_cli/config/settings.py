@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.config.context import Context, Hook
+from hippocampus_cli.config.embedding import Embedding
 from hippocampus_cli.config.rules import Refused, Rule, Value
 
 DEFAULT = "default"
@@ -219,6 +220,7 @@ class Config:
     compaction: Compaction = field(default=Compaction())
     context: Context = field(default=Context())
     hook: Hook = field(default=Hook())
+    embedding: Embedding = field(default=Embedding())
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
 
     def origin(self, key: str) -> str:

