@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,9 @@ def open_embedder(
     """
     if settings.embedder == "none":
         return None
-    _check_numpy("embeddings", "semantic")
+    _check_installed("embeddings", "numpy")
     if settings.embedder == "minilm":
+        _check_installed("the embedder minilm", "threadpoolctl")
         from hippocampus_cli.embedding.minilm import pinned
         from hippocampus_cli.embedding.minilm.model import MiniLM
 
@@ -51,7 +53,7 @@ def open_nearest(
     Raises :class:`ExtraMissing`, :class:`EmbedderUnavailable` as :func:`open_embedder`, and
     :class:`NearestFailed` where Milvus does not answer.
     """
-    _check_numpy("a vector index", "semantic")
+    _check_installed("a vector index", "numpy")
     if settings.nearest == "usearch":
         from hippocampus_cli.embedding.nearest.usearch import Usearch
 
@@ -115,8 +117,8 @@ def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:
         )
 
 
-def _check_numpy(feature: str, extra: str) -> None:
+def _check_installed(feature: str, module: str) -> None:
     try:
-        import numpy  # noqa: F401
+        import_module(module)
     except ImportError as error:
-        raise ExtraMissing(feature=feature, extra=extra) from error
+        raise ExtraMissing(feature=feature, extra="semantic") from error

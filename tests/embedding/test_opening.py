@@ -45,6 +45,13 @@ def test_without_numpy_it_says_what_to_install(
     assert opened() is None
 
 
+def test_minilm_without_the_rest_of_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    monkeypatch.setitem(sys.modules, "threadpoolctl", None)
+    with pytest.raises(ExtraMissing, match="the embedder minilm needs the extra 'semantic'"):
+        opened(embedder="minilm")
+
+
 def test_the_usual_places_ask_for_nothing_but_a_key() -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
     assert opened(KEYS, embedder="openai").name == "openai:text-embedding-3-small"

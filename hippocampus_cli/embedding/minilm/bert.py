@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
 
 _EPSILON = 1e-12
-_BLOCK = 64  # rows that go through the wide layer together, so that they stay in the cache
+_BLOCK = 256  # rows that go through the wide layer together, so that they stay in the cache
+
+_FEW = 64  # rows, such as a question has, go through in half the time the other way round
 
 
 class _Dense(NamedTuple):
@@ -31,7 +33,8 @@ class _Dense(NamedTuple):
     bias: Matrix
 
     def __call__(self, rows: Matrix) -> Matrix:
-        made: Matrix = rows @ self.weight.T
+        few = len(rows) < _FEW
+        made: Matrix = (self.weight @ rows.T).T if few else rows @ self.weight.T
         made += self.bias
         return made
 

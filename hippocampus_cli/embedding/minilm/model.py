@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import numpy as np
 
 from hippocampus_cli.embedding.minilm import pinned
 from hippocampus_cli.embedding.minilm.bert import Bert
+from hippocampus_cli.embedding.minilm.cores import each_on_one_core
 from hippocampus_cli.embedding.minilm.safetensors import WeightsDamaged, read_weights
 from hippocampus_cli.embedding.minilm.wordpiece import WordPiece
 from hippocampus_cli.errors import ModelMissing
@@ -25,10 +27,13 @@ _BATCH_TOKENS = (
 class MiniLM:
     """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that needs no network."""
 
-    def __init__(self, bert: Bert, pieces: WordPiece, name: str = pinned.NAME) -> None:
+    def __init__(
+        self, bert: Bert, pieces: WordPiece, name: str = pinned.NAME, threads: int | None = None
+    ) -> None:
         self._bert = bert
         self._pieces = pieces
         self._name = name
+        self._threads = threads or os.cpu_count() or 1
 
     @classmethod
     def open(cls, folder: Path) -> MiniLM:
@@ -64,8 +69,11 @@ class MiniLM:
         """One row of length 1 a text; what a text holds beyond 254 pieces of words does not count."""
         tokens = [self._pieces.tokens(text) for text in texts]
         made = np.empty((len(texts), self.dimensions), dtype=np.float32)
-        for batch in _batches(tokens):
+
+        def fill(batch: list[int]) -> None:
             made[batch] = self._bert.vectors([tokens[at] for at in batch])
+
+        each_on_one_core(fill, list(_batches(tokens)), self._threads)
         return made
 
 
