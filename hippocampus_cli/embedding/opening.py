@@ -87,7 +87,6 @@ def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) 
         per_minute=settings.requests_per_minute,
         clock=time.monotonic,
         sleep=time.sleep,
-        epoch=time.time,
     )
     model = settings.model or dialect.model
     return Remote(dialect, url, model, key, settings.batch, pace)

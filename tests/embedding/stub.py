@@ -49,7 +49,7 @@ def serving(stub: Stub) -> Iterator[Stub]:
             body = (
                 answer.body if isinstance(answer.body, bytes) else json.dumps(answer.body).encode()
             )
-            self.send_response(answer.status)
+            self.send_response_only(answer.status)  # without a Date of its own
             for name, value in answer.headers:
                 self.send_header(name, value)
             length = len(body) if answer.length is None else answer.length

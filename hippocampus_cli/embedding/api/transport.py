@@ -42,14 +42,13 @@ class Malformed(Exception):
 class Pace(NamedTuple):
     """How a server is asked: ``timeout`` seconds a request, ``per_minute`` at most (0: any number).
 
-    ``clock`` gives seconds, ``sleep`` takes them, ``epoch`` is the present moment's POSIX time.
+    ``clock`` gives seconds, ``sleep`` takes them.
     """
 
     timeout: float
     per_minute: int
     clock: Callable[[], float]
     sleep: Callable[[float], None]
-    epoch: Callable[[], float]
 
 
 class Transport:
@@ -118,7 +117,7 @@ class Transport:
         reason = f"HTTP {error.code}"
         if said := _said(error):
             reason += f": {said}"
-        wait = _retry_after(error.headers.get("Retry-After"), self._pace.epoch())
+        wait = _retry_after(error.headers.get("Retry-After"), error.headers.get("Date"))
         return Failed(reason, error.code, wait=wait, again=error.code in _AGAIN)
 
 
@@ -145,14 +144,18 @@ def _said(error: HTTPError) -> str:
     return " ".join(told.split())[:_SHOWN] if isinstance(told, str) else ""
 
 
-def _retry_after(header: str | None, now: float) -> float | None:
-    """The seconds that ``Retry-After`` asks for, given as such or as a date; None where it asks nothing."""
+def _retry_after(header: str | None, now: str | None) -> float | None:
+    """The seconds that ``Retry-After`` asks for, given as such or as a date; None where it asks nothing.
+
+    A date is compared with ``now``, the server's own: its clock and ours need not agree.
+    """
     if header is None:
         return None
     if header.strip().isdecimal():
         return float(header)
     try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - now)
+        until, since = parsedate_to_datetime(header), parsedate_to_datetime(now or "")
+        return max(0.0, until.timestamp() - since.timestamp())
     except (ValueError, TypeError, OverflowError):
         return None
 
