@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 18 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 20 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -251,6 +251,42 @@ class InstallRefused(HippoError):
     exit_code = 18
     what = "nothing was changed: {reason}"
     next = "{advice}"
+
+
+class EmbedderUnavailable(HippoError):
+    """The model that turns texts into vectors cannot be had at all."""
+
+    code = "no-embedder"
+    exit_code = 19
+    what = "texts cannot be turned into vectors: {reason}"
+    next = "{advice}"
+
+
+class ModelMissing(EmbedderUnavailable):
+    code = "model-missing"
+    what = "the model {model!r} cannot be used: {reason}"
+    next = "install it: hippo models install {model}"
+
+
+class ModelRefused(EmbedderUnavailable):
+    """A model was not installed; what was installed before is as it was."""
+
+    code = "model-refused"
+    what = "the model was not installed: {reason}"
+
+
+class EmbeddingFailed(HippoError):
+    """The model is there, or should be, and did not answer as it must. Never holds a key."""
+
+    code = "embedding-failed"
+    exit_code = 20
+    what = "{model} gave no vectors: {reason}"
+    next = "{advice}"
+
+
+class NearestFailed(EmbeddingFailed):
+    code = "vector-index"
+    what = "the vector index at {place} did not answer: {reason}"
 
 
 class HookEventUnreadable(FileUnreadable):

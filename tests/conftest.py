@@ -29,7 +29,14 @@ class RealHome(AssertionError):
 def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Home is an empty folder, and the variables that change what hippo does are unset."""
     home = str(tmp_path_factory.mktemp("home"))
-    for name in ("HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA"):
+    for name in (
+        "HOME",
+        "USERPROFILE",
+        "XDG_CONFIG_HOME",
+        "XDG_CACHE_HOME",
+        "APPDATA",
+        "LOCALAPPDATA",
+    ):
         monkeypatch.setenv(name, home)
     for name in list(os.environ):
         if name.startswith(("HIPPO_", "_HIPPO")) or name in _DISPLAY | _AGENTS:

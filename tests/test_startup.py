@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 HEAVY = (
     *("rich", "pydantic", "mistune", "frontmatter", "yaml", "watchdog", "rapidfuzz", "fasteners"),
     *("pathspec", "sqlite3", "logging", "asyncio", "importlib.metadata", "unittest", "email"),
+    "numpy",
 )
 # A command line, and the modules that must not be loaded when it has run.
 STARTS = {
@@ -37,6 +38,8 @@ STARTS = {
     "bench --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "bench scale --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "bench locomo --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "models --help": (*HEAVY, "hippocampus_cli.embedding"),
+    "models list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.api"),
     "install --help": (*HEAVY, "hippocampus_cli.bridges"),
     "hook --help": (*HEAVY, "hippocampus_cli.bridges"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),

@@ -97,6 +97,11 @@ COMMANDS = (
         "Measure answers, tokens and time against a full scan, grep and BM25, and what size does to speed.",
     ),
     Command("watch", LOOK_AFTER, "Keep the index in step with the notes while you work."),
+    Command(
+        "models",
+        SET_UP,
+        "Install a model that turns texts into vectors, list what is there, or remove one.",
+    ),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),
 )

@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_type_hints
 
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.config.context import Context, Hook
+from hippocampus_cli.config.embedding import Embedding
 from hippocampus_cli.config.rules import Refused, Rule, Value
 from hippocampus_cli.light import Frozen, NamedTuple, pattern
 
@@ -220,6 +221,7 @@ class Config(Frozen):
     compaction: Compaction = Compaction()
     context: Context = Context()
     hook: Hook = Hook()
+    embedding: Embedding = Embedding()
     origins: Mapping[str, str] = MappingProxyType({})
 
     def __eq__(self, other: object) -> bool:

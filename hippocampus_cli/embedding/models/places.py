@@ -1,0 +1,71 @@
+"""Where models lie, and what is there. Nothing here reads the environment: it is an argument."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from hippocampus_cli.embedding.minilm import pinned
+
+State = Literal["installed", "missing", "damaged"]
+
+
+class Model(NamedTuple):
+    """A model that can be installed: its pinned facts, and whether it is whole in ``folder``."""
+
+    name: str
+    model: str
+    dimensions: int
+    licence: str
+    package: str
+    state: State
+    folder: str
+    size: int  # bytes on disk, once installed
+
+
+def models_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
+    """The folder of all models: ``HIPPO_MODELS``, else in the user's cache as ``platform`` has it.
+
+    ``platform`` is ``sys.platform``'s word; a relative XDG folder counts for nothing, as XDG asks.
+    """
+    if named := environ.get("HIPPO_MODELS"):
+        return Path(named)
+    if platform == "win32":
+        base = Path(environ.get("LOCALAPPDATA") or home / "AppData/Local")
+        return base / "hippo" / "models"
+    if platform == "darwin":
+        return home / "Library/Caches/hippo/models"
+    given = environ.get("XDG_CACHE_HOME", "")
+    base = Path(given) if given.startswith("/") else home / ".cache"
+    return base / "hippo" / "models"
+
+
+def listed(models: Path) -> tuple[Model, ...]:
+    """Every model there is, as it stands below ``models``."""
+    folder = models / pinned.FOLDER
+    return (
+        Model(
+            name=pinned.FOLDER,
+            model=pinned.MODEL,
+            dimensions=pinned.DIMENSIONS,
+            licence=pinned.LICENCE,
+            package=f"{pinned.PACKAGE}=={pinned.VERSION}",
+            state=state_of(folder),
+            folder=str(folder),
+            size=sum(member.size for member in pinned.MEMBERS),
+        ),
+    )
+
+
+def state_of(folder: Path) -> State:
+    """Whether the model in ``folder`` is whole, by its files' sizes."""
+    if not folder.exists():
+        return "missing"
+    try:
+        whole = all(
+            (folder / member.name).stat().st_size == member.size for member in pinned.MEMBERS
+        )
+    except OSError:
+        whole = False
+    return "installed" if whole else "damaged"

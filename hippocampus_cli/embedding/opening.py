@@ -1,0 +1,123 @@
+"""The embedder and the vector index that the settings name, or the reason why there is none.
+
+A workspace's own settings file is text that somebody may have been handed (decision D19): it may choose
+among the usual places, but where texts and keys go otherwise only the user's environment says.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config.embedding import Embedding
+    from hippocampus_cli.embedding.api.dialects import Dialect
+    from hippocampus_cli.embedding.api.key import Key
+    from hippocampus_cli.embedding.api.transport import Pace
+    from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.embedding.nearest.index import NearestIndex
+
+_PREFIX = "HIPPO_EMBEDDING_"
+
+
+def open_embedder(
+    settings: Embedding, models: Path, environ: Mapping[str, str], pace: Pace | None = None
+) -> Embedder | None:
+    """The embedder of ``settings``; None for ``none``. ``models`` is the folder of installed models.
+
+    Raises :class:`ExtraMissing` where numpy is not installed, :class:`EmbedderUnavailable` where the model is
+    not, a key is missing, or a place is named that the workspace may not name. Asks nobody for anything.
+    """
+    if settings.embedder == "none":
+        return None
+    _check_installed("embeddings", "numpy")
+    if settings.embedder == "minilm":
+        _check_installed("the embedder minilm", "threadpoolctl")
+        from hippocampus_cli.embedding.minilm import pinned
+        from hippocampus_cli.embedding.minilm.model import MiniLM
+
+        return MiniLM.open(models / pinned.FOLDER)
+    return _remote(settings, environ, pace)
+
+
+def open_nearest(
+    settings: Embedding, folder: Path, dimensions: int, environ: Mapping[str, str]
+) -> NearestIndex:
+    """An index of vectors of ``dimensions``, empty but for Milvus, which keeps its own below ``folder``.
+
+    Raises :class:`ExtraMissing`, :class:`EmbedderUnavailable` as :func:`open_embedder`, and
+    :class:`NearestFailed` where Milvus does not answer.
+    """
+    _check_installed("a vector index", "numpy")
+    if settings.nearest == "usearch":
+        from hippocampus_cli.embedding.nearest.usearch import Usearch
+
+        return Usearch(dimensions)
+    if settings.nearest == "milvus":
+        from hippocampus_cli.embedding.nearest.milvus import FILE, Milvus
+
+        if settings.milvus_url:
+            _check_said("milvus_url", settings.milvus_url, environ)
+        place = settings.milvus_url or str(folder / FILE)
+        return Milvus(place, dimensions, token=environ.get("MILVUS_TOKEN", ""))
+    from hippocampus_cli.embedding.nearest.brute import BruteForce
+
+    return BruteForce(dimensions)
+
+
+def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) -> Embedder:
+    from hippocampus_cli.embedding.api.address import checked, is_loopback
+    from hippocampus_cli.embedding.api.dialects import DIALECTS
+    from hippocampus_cli.embedding.api.remote import Remote
+    from hippocampus_cli.embedding.api.transport import Pace
+
+    dialect = DIALECTS[settings.embedder]
+    plain_http = environ.get("HIPPO_ALLOW_HTTP") == "1"
+    url = checked(settings.url or dialect.url, plain_http=plain_http)
+    if url != dialect.url and not is_loopback(url):
+        _check_said("url", url, environ)
+    key = _key(settings, dialect, url, environ)
+    pace = pace or Pace(
+        timeout=settings.timeout_seconds,
+        per_minute=settings.requests_per_minute,
+        clock=time.monotonic,
+        sleep=time.sleep,
+    )
+    model = settings.model or dialect.model
+    return Remote(dialect, url, model, key, settings.batch, pace)
+
+
+def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, str]) -> Key | None:
+    """The key; none where the server is this machine's own and no variable was named."""
+    from hippocampus_cli.embedding.api.address import is_loopback
+    from hippocampus_cli.embedding.api.key import key_in
+
+    variable = settings.key_variable
+    if variable and variable != dialect.key_variable:
+        _check_said("key_variable", variable, environ)
+    elif not variable and is_loopback(url):
+        return None
+    variable = variable or dialect.key_variable
+    return key_in(environ, variable) if variable else None
+
+
+def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:
+    """Raises unless the environment itself says ``embedding.name``."""
+    variable = f"{_PREFIX}{name.upper()}"
+    if variable not in environ:
+        raise EmbedderUnavailable(
+            reason=f"a workspace's settings alone may not name {value} as embedding.{name}",
+            advice=f"if that is what you want, set the variable {variable}",
+        )
+
+
+def _check_installed(feature: str, module: str) -> None:
+    try:
+        import_module(module)
+    except ImportError as error:
+        raise ExtraMissing(feature=feature, extra="semantic") from error

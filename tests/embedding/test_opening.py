@@ -1,0 +1,125 @@
+"""What the settings name, and what a workspace's settings alone may not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.config import load
+from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.embedding.opening import open_embedder, open_nearest
+from hippocampus_cli.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing, ModelMissing
+
+KEYS = {"OPENAI_API_KEY": "a-key", "GEMINI_API_KEY": "a-key"}
+
+
+def opened(environ: dict[str, str] | None = None, **given: Any) -> Any:
+    return open_embedder(Embedding(**given), Path("nowhere"), environ or {})
+
+
+def test_by_default_there_is_none() -> None:
+    assert opened() is None
+
+
+def test_a_model_that_is_not_installed() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    with pytest.raises(ModelMissing) as raised:
+        opened(embedder="minilm")
+    assert (raised.value.exit_code, raised.value.code) == (19, "model-missing")
+    assert raised.value.advice == "install it: hippo models install minilm"
+
+
+@pytest.mark.parametrize("embedder", ["minilm", "gemini", "openai", "ollama"])
+def test_without_numpy_it_says_what_to_install(
+    embedder: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ExtraMissing) as raised:
+        opened(KEYS, embedder=embedder)
+    assert raised.value.advice == "install it: pip install 'hippocampus-cli[semantic]'"
+    with pytest.raises(ExtraMissing):
+        open_nearest(Embedding(), tmp_path, 3, {})
+    assert opened() is None
+
+
+def test_minilm_without_the_rest_of_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    monkeypatch.setitem(sys.modules, "threadpoolctl", None)
+    with pytest.raises(ExtraMissing, match="the embedder minilm needs the extra 'semantic'"):
+        opened(embedder="minilm")
+
+
+def test_the_usual_places_ask_for_nothing_but_a_key() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    assert opened(KEYS, embedder="openai").name == "openai:text-embedding-3-small"
+    assert opened(KEYS, embedder="gemini").dimensions == 768
+    assert opened(embedder="ollama").name == "ollama:nomic-embed-text"
+    for embedder in ("openai", "gemini"):
+        with pytest.raises(EmbedderUnavailable, match="no key in the variable"):
+            opened(embedder=embedder)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"embedder": "openai", "url": "https://evil.example"},
+        {"embedder": "ollama", "url": "https://evil.example"},
+        {"embedder": "openai", "key_variable": "AWS_SECRET_ACCESS_KEY"},
+        {"embedder": "ollama", "url": "http://127.0.0.1:1", "key_variable": "SECRET"},
+    ],
+)
+def test_a_workspace_alone_sends_texts_and_keys_nowhere_else(given: dict[str, str]) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    environ = {**KEYS, "AWS_SECRET_ACCESS_KEY": "x", "SECRET": "x"}
+    with pytest.raises(EmbedderUnavailable, match="settings alone may not") as raised:
+        opened(environ, **given)
+    said = "url" if "evil" in str(given) else "key_variable"
+    variable = f"HIPPO_EMBEDDING_{said.upper()}"
+    assert variable in raised.value.advice
+    assert opened({**environ, variable: given[said]}, **given) is not None
+
+
+def test_plain_http_needs_a_word_of_its_own() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    url = "http://10.0.0.7:11434"
+    environ = {"HIPPO_EMBEDDING_URL": url}
+    with pytest.raises(EmbedderUnavailable, match="http is for this machine"):
+        opened(environ, embedder="ollama", url=url)
+    assert opened({**environ, "HIPPO_ALLOW_HTTP": "1"}, embedder="ollama", url=url) is not None
+
+
+def test_a_milvus_cluster_is_named_by_the_environment(tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    settings = Embedding(nearest="milvus", milvus_url="https://evil.example")
+    with pytest.raises(EmbedderUnavailable, match="settings alone may not"):
+        open_nearest(settings, tmp_path, 3, {})
+
+
+@pytest.mark.parametrize("nearest", ["auto", "brute"])
+def test_a_scan_is_what_finds_the_nearest(nearest: str, tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    index = open_nearest(Embedding(nearest=nearest), tmp_path, 3, {})
+    assert type(index).__name__ == "BruteForce"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *('embedder = "gpt"', 'url = "ftp://x"', 'url = "https://u:p@x"', 'url = "https://x/ y"'),
+        *('key_variable = "sk-123"', 'model = "../../x"', "batch = 0", 'nearest = "faiss"'),
+        'milvus_url = "x"',
+    ],
+)
+def test_settings_that_are_refused(line: str) -> None:
+    with pytest.raises(ConfigInvalid):
+        load(f"[embedding]\n{line}\n", {})
+
+
+def test_settings_are_read() -> None:
+    text = '[embedding]\nembedder = "openai"\nurl = "https://host/v1/"\nmodel = "org/m:1.5"\n'
+    config = load(text, {"HIPPO_EMBEDDING_KEY_VARIABLE": "MY_KEY"})
+    assert config.embedding.url == "https://host/v1"
+    assert config.embedding.key_variable == "MY_KEY"

@@ -1,0 +1,213 @@
+"""The vector cache: each text is embedded once, and no file is ever the reason that none is."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+
+from hippocampus_cli.embedding import vectors as module  # noqa: E402
+from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
+
+
+class Counted:
+    """An embedder by hash that remembers what it was asked."""
+
+    def __init__(self, name: str = "one", dimensions: int = 8) -> None:
+        self.name = name
+        self.dimensions = dimensions
+        self.asked: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> Any:
+        self.asked += texts
+        rows = [self._row(text) for text in texts]
+        return np.array(rows, dtype=np.float32).reshape(len(texts), self.dimensions)
+
+    def _row(self, text: str) -> Any:
+        seed = sha256(f"{self.name}{text}".encode("utf-8", "surrogatepass")).digest()
+        row = np.frombuffer(seed, np.uint8)[: self.dimensions].astype(np.float32) + 1
+        return row / np.linalg.norm(row)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "cache" / "vectors.db"
+
+
+def close(a: Any, b: Any) -> bool:
+    return a.shape == b.shape and a.dtype == np.float32 and bool(np.all(np.abs(a - b) < 1e-3))
+
+
+def test_a_text_is_embedded_once(path: Path) -> None:
+    embedder = Counted()
+    cache = VectorCache(path, embedder)
+    texts = ["a", "b", "a", "", "\udc80"]
+    first = cache.vectors(texts)
+    assert close(first, Counted().embed(texts))
+    assert sorted(embedder.asked) == sorted({"a", "b", "", "\udc80"})
+    cache.close()
+    again = VectorCache(path, embedder)
+    assert again.missing(texts) == 0 and again.missing(["a", "c", "c"]) == 1
+    assert np.array_equal(again.vectors(texts), first)
+    assert len(embedder.asked) == 4
+
+
+def test_no_texts_no_vectors(path: Path) -> None:
+    assert VectorCache(path, Counted()).vectors([]).shape == (0, 8)
+
+
+def test_another_model_embeds_anew_and_the_cache_says_so(path: Path) -> None:
+    VectorCache(path, Counted("one")).vectors(["a"])
+    assert VectorCache(path, Counted("one")).former_model is None
+    other = Counted("two")
+    cache = VectorCache(path, other)
+    assert cache.former_model == "one"
+    assert close(cache.vectors(["a"]), Counted("two").embed(["a"]))
+    assert other.asked == ["a"] and cache.former_model is None
+    wider = Counted("two", 16)
+    assert VectorCache(path, wider).vectors(["a"]).shape == (1, 16)
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_BATCH", 3)
+    texts = [str(number) for number in range(10)]
+
+    class Interrupted(Counted):
+        def embed(self, texts: Sequence[str]) -> Any:
+            if len(self.asked) >= 6:
+                raise KeyboardInterrupt
+            return super().embed(texts)
+
+    told: list[tuple[int, int]] = []
+    with pytest.raises(KeyboardInterrupt):
+        VectorCache(path, Interrupted()).vectors(texts, lambda *done: told.append(done))
+    assert told == [(3, 10), (6, 10)]
+    after = Counted()
+    assert close(VectorCache(path, after).vectors(texts), Counted().embed(texts))
+    assert after.asked == texts[6:]
+
+
+def test_prune_keeps_what_is_named_and_nothing_else(path: Path) -> None:
+    VectorCache(path, Counted("other")).vectors(["a", "b"])
+    embedder = Counted()
+    cache = VectorCache(path, embedder)
+    cache.vectors(["a", "b", "c"])
+    assert cache.prune(["a", "c", "never seen"]) == 3
+    assert cache.missing(["a", "b", "c"]) == 1
+    assert VectorCache(path, Counted("other")).missing(["a"]) == 1
+
+
+def _garble(path: Path) -> None:
+    path.write_bytes(b"no database at all" * 500)
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5_000])
+
+
+def _foreign(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("PRAGMA user_version = 77")
+
+
+def _shorten(path: Path) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE vectors SET vector = x'00'")
+
+
+@pytest.mark.parametrize("harm", [_garble, _cut, _foreign, _shorten])
+def test_a_damaged_file_is_begun_anew(path: Path, harm: Callable[[Path], None]) -> None:
+    texts = [str(number) for number in range(300)]
+    cache = VectorCache(path, Counted())
+    cache.vectors(texts)
+    cache.close()
+    harm(path)
+    embedder = Counted()
+    cache = VectorCache(path, embedder)
+    assert close(cache.vectors(texts), Counted().embed(texts))
+    assert len(embedder.asked) == 300
+    cache.close()
+    assert VectorCache(path, embedder).missing(texts) == 0
+
+
+def test_a_file_that_is_damaged_while_it_is_open(path: Path) -> None:
+    texts = [str(number) for number in range(300)]
+    VectorCache(path, Counted()).vectors(texts)
+    cache = VectorCache(path, Counted())
+    for name in (path, path.with_name(path.name + "-wal")):
+        if name.exists():
+            name.write_bytes(b"\xff" * max(name.stat().st_size, 20_000))
+    assert close(cache.vectors(texts), Counted().embed(texts))
+
+
+def test_where_no_file_can_be(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    cache = VectorCache(tmp_path / "cache/vectors.db", Counted())
+    assert cache.vectors(["a", "b"]).shape == (2, 8)
+    assert cache.missing(["a"]) == 0
+
+
+def test_a_file_that_can_only_be_read_is_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = VectorCache(path, Counted())
+    first.vectors(["a"])
+    first.close()
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # permissions do not hold for root
+    embedder = Counted()
+    cache = VectorCache(path, embedder)
+    assert close(cache.vectors(["a", "b"]), Counted().embed(["a", "b"]))
+    assert embedder.asked == ["b"]
+    cache.close()
+    assert path.read_bytes() == before
+
+
+def test_a_locked_file_costs_time_and_nothing_else(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module.vector_file, "BUSY_SECONDS", 0.01)
+    VectorCache(path, Counted()).vectors(["a"])
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    embedder = Counted()
+    cache = VectorCache(path, embedder)
+    assert close(cache.vectors(["a", "b"]), Counted().embed(["a", "b"]))
+    assert embedder.asked == ["b"]
+    holder.execute("ROLLBACK")
+    holder.close()
+
+
+def _fill(path: Path, first: int) -> None:
+    texts = [str(number) for number in range(first, first + 400)]
+    assert close(VectorCache(path, Counted()).vectors(texts), Counted().embed(texts))
+
+
+def test_processes_share_it(path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    processes = [context.Process(target=_fill, args=(path, 200 * at)) for at in range(3)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0, 0, 0]
+    assert VectorCache(path, Counted()).missing(map(str, range(800))) == 0
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdef"), max_size=6), max_size=4))
+def test_it_gives_what_the_embedder_gives(asked: list[list[str]]) -> None:
+    embedder = Counted()
+    cache = VectorCache(None, embedder)
+    for texts in asked:
+        assert close(cache.vectors(texts), Counted().embed(texts))
+    assert len(embedder.asked) == len(set(embedder.asked))
