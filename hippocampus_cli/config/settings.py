@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, NamedTuple
 
+from hippocampus_cli.config.anchors import Anchors
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.config.context import Context, Hook
 from hippocampus_cli.config.rules import Refused, Rule, Value
@@ -219,6 +220,7 @@ class Config:
     compaction: Compaction = field(default=Compaction())
     context: Context = field(default=Context())
     hook: Hook = field(default=Hook())
+    anchors: Anchors = field(default=Anchors())
     origins: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
 
     def origin(self, key: str) -> str:

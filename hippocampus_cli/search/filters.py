@@ -51,12 +51,13 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
         last = where.until.toordinal()
         rows = [row for row in rows if row[3] is not None and row[3] <= last]
     if where.paths:
-        matches = _matcher(where.paths)
+        matches = matcher(where.paths)
         rows = [row for row in rows if matches(restored(row[1]))]
     return frozenset(row[0] for row in rows)
 
 
-def _matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether one of these patterns, as in ``.gitignore``, speaks of a path. Raises ``UsageError`` for none."""
     from pathspec import GitIgnoreSpec
 
     try:

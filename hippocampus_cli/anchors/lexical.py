@@ -1,0 +1,90 @@
+"""Likeness by words alone: what a chunk says of an anchor, and of the company the anchor keeps. Pure.
+
+Most of a score is for naming the anchor, its words weighted by how rare they are, in full only where they
+stand together. The rest is for the words that stand around the anchor elsewhere more than chance has them:
+so an anchor leads to chunks, too, that speak of the same thing and never name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hippocampus_cli.anchors.anchor import Anchor
+from hippocampus_cli.anchors.keys import keys_of
+from hippocampus_cli.anchors.likeness import NONE, Scored, top
+from hippocampus_cli.anchors.wording import Corpus, Lexicon, Worded, idf
+
+_NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
+_APART = 0.6  # what its words are worth where they do not stand together
+
+
+class ByWords:
+    """The likeness ``none``, over the chunks of ``corpus``."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    @property
+    def name(self) -> str:
+        return NONE
+
+    def best(self, anchors: Sequence[Anchor], most: int, least: float) -> Iterator[Sequence[Scored]]:
+        for anchor in anchors:
+            scores = self._scores(anchor)
+            yield top([one for one in scores if one.score >= least], most)
+
+    def sample(self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]) -> Sequence[float]:
+        scores: dict[int, dict[int, float]] = {}
+        for anchor, _ in pairs:
+            if anchor not in scores:
+                scores[anchor] = {one.chunk: one.score for one in self._scores(anchors[anchor])}
+        return [scores[anchor].get(chunk, 0.0) for anchor, chunk in pairs]
+
+    def _scores(self, anchor: Anchor) -> list[Scored]:
+        own = self._sums(anchor.own)
+        around = self._sums(anchor.company)
+        bonds = sum(anchor.company.values()) or 1.0
+        keys = _phrase(anchor)
+        found = []
+        for chunk in own.keys() | around.keys():
+            named = own.get(chunk, 0.0)
+            if named and keys and not _says(self._corpus.words[chunk], keys):
+                named *= _APART
+            score = _NAMED * named + (1.0 - _NAMED) * around.get(chunk, 0.0) / bonds
+            found.append(Scored(chunk, round(score, 4)))
+        return found
+
+    def _sums(self, weights: Mapping[str, float]) -> dict[int, float]:
+        sums: dict[int, float] = {}
+        for stem, weight in weights.items():
+            posting = self._corpus.postings.get(stem)
+            if posting:
+                for chunk, share in zip(posting.chunks, posting.shares, strict=True):
+                    sums[chunk] = sums.get(chunk, 0.0) + weight * share
+        return sums
+
+
+class Message:
+    """A message to be compared with chunks by its words, each worth what it is worth in the workspace."""
+
+    def __init__(self, stems: Sequence[str], lexicon: Lexicon, average: float) -> None:
+        """``stems`` without stop words; ``average`` is the length of the average chunk in stems."""
+        self._average = average
+        known = {stem: idf(lexicon, stem) for stem in stems if lexicon.frequency(stem)}
+        whole = sum(known.values())
+        self._weights = {stem: value / whole for stem, value in known.items()} if whole else {}
+
+    def likeness(self, words: Worded) -> float:
+        """How much of the message a chunk takes up, 0 to 1."""
+        weights = self._weights
+        shares = words.shares_of(weights, self._average)
+        return sum(weights[stem] * share for stem, share in shares)
+
+
+def _phrase(anchor: Anchor) -> Sequence[str]:
+    """The keys of an anchor of several stems, which may stand together or apart."""
+    return keys_of(anchor.text) if len(anchor.own) > 1 else ()
+
+
+def _says(words: Worded, keys: Sequence[str]) -> bool:
+    return any(map(words.says, keys))
