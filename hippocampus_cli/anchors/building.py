@@ -34,7 +34,7 @@ class ReadNote(NamedTuple):
 class Built(NamedTuple):
     """A whole index, its vectors' file where there is an embedder, and the texts that its twin is filled with."""
 
-    index: AnchorIndexed
+    whole: AnchorIndexed
     embeds: bytes | None
     texts: dict[str, FileText]
 
@@ -89,9 +89,7 @@ def build(
     lists = dict(_lists(anchors, likeness, taken.chunks, facts, steps))
     kept = [anchor for anchor in anchors if anchor.text in lists]
     index = AnchorIndexed(facts, taken.files, {one.text: one for one in kept}, lists)
-    return Built(
-        index, meaning.file(kept) if meaning else None, dict(_texts(taken, meaning))
-    )
+    return Built(index, meaning.file(kept) if meaning else None, dict(_texts(taken, meaning)))
 
 
 class _Steps:
@@ -139,9 +137,7 @@ class _Meaning(NamedTuple):
         from hippocampus_cli.anchors.dense import packed
 
         numbers = {text: number for number, text in enumerate(self.texts)}
-        return packed(
-            [one.text for one in kept], self.anchors[[numbers[one.text] for one in kept]]
-        )
+        return packed([one.text for one in kept], self.anchors[[numbers[one.text] for one in kept]])
 
     def blobs(self) -> list[bytes]:
         from hippocampus_cli.anchors.dense import blobs

@@ -55,9 +55,7 @@ def quantile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, max(0, round(share * (len(ordered) - 1))))]
 
 
-def _pairs(
-    anchors: Sequence[Anchor], stems: Sequence[frozenset[str]]
-) -> list[tuple[int, int]]:
+def _pairs(anchors: Sequence[Anchor], stems: Sequence[frozenset[str]]) -> list[tuple[int, int]]:
     """Anchors with chunks that do not hold all of their stems, by their numbers."""
     if not stems:
         return []

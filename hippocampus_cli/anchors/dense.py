@@ -41,13 +41,17 @@ class ByVectors:
     def name(self) -> str:
         return self._name
 
-    def best(self, anchors: Sequence[Anchor], most: int, least: float) -> Iterator[Sequence[Scored]]:
+    def best(
+        self, anchors: Sequence[Anchor], most: int, least: float
+    ) -> Iterator[Sequence[Scored]]:
         """As of every likeness; ``anchors`` are those of the rows."""
         for start in range(0, len(anchors), _BLOCK):
             for row in self._scores(self._anchors[start : start + _BLOCK]):
                 yield _best_of(row, most, least)
 
-    def sample(self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]) -> Sequence[float]:
+    def sample(
+        self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]
+    ) -> Sequence[float]:
         rows = [one for one, _ in pairs]
         columns = [one for _, one in pairs]
         products = (self._anchors[rows] * self._chunks[columns]).sum(axis=1)

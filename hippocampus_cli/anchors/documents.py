@@ -64,7 +64,7 @@ def meta_bytes(index: AnchorIndexed, listed: bytes, embeds: bytes | None) -> byt
 
 
 def parse(listed: bytes, meta: bytes, embeds: bytes | None) -> AnchorIndexed:
-    """The index in its files' bytes. Raises :class:`AnchorsDamaged` with the file and, where one is at fault, the line."""
+    """The index in its files' bytes. Raises :class:`AnchorsDamaged` with the file, and the line at fault."""
     head = _object(_json(meta, META_FILE), META_FILE)
     if head.get("version") != VERSION:
         shown = json.dumps(head.get("version"))[:40]
@@ -117,7 +117,8 @@ def _file(row: Any) -> FileRecord:
 
 def _anchor(text: str, row: Any) -> Anchor:
     own, company = (
-        {str(stem): float(worth) for stem, worth in row[name].items()} for name in ("own", "company")
+        {str(stem): float(worth) for stem, worth in row[name].items()}
+        for name in ("own", "company")
     )
     _require(row["kind"] in KINDS)
     return Anchor(text, row["kind"], own, company)

@@ -33,7 +33,7 @@ _NAMES = (EMBEDS_FILE, INDEX_FILE, META_FILE)  # the last one names the others b
 class Stored(NamedTuple):
     """The bytes of the files; no ``embeds`` without an embedder."""
 
-    index: bytes
+    listed: bytes
     meta: bytes
     embeds: bytes | None
 
@@ -60,7 +60,7 @@ def parsed(found: Stored) -> AnchorIndexed:
 
 def digest_of(found: Stored) -> str:
     """What equal files have in common: the second names the others by their hashes."""
-    return digest(found.meta) + digest(found.index)
+    return digest(found.meta) + digest(found.listed)
 
 
 def exists(root: Path) -> bool:
@@ -95,7 +95,7 @@ def write(root: Path, new: Stored) -> None:
     """Replace the files, the lock held. Raises :class:`FileUnwritable`; then they are as they were."""
     ensure_ignored(root)
     settle(root)
-    data_of = {INDEX_FILE: new.index, META_FILE: new.meta, EMBEDS_FILE: new.embeds}
+    data_of = {INDEX_FILE: new.listed, META_FILE: new.meta, EMBEDS_FILE: new.embeds}
     made = f"{ANCHORS}/making"
     folder = root / made
     try:

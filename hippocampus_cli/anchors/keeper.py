@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Known, Twin
-from hippocampus_cli.errors import AnchorsNotFound, HippoError
+from hippocampus_cli.errors import AnchorsNotFound, HippoError, UsageError
 from hippocampus_cli.workspace.files import FileStat
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class AnchorKeeper:
         if not check:
             self._healed(lambda twin: rebuilding.put(self.root, twin, built, self._timeout))
             self._index = None
-        return _done(built.index, changed)
+        return _done(built.whole, changed)
 
     def update(self, paths: Iterable[str], now: datetime) -> Updated:
         """Bring these files in step; one that is gone, or is no note any more, leaves the index.
@@ -141,8 +141,11 @@ class AnchorKeeper:
         """The chunks that ``text`` leads to, verified against the files; see :meth:`AnchorIndex.lookup`.
 
         A changed file is brought in step first, or where that cannot be, its hits are marked as stale. Raises
-        :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+        :class:`UsageError` for an empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
+        if not text.strip():
+            advice = 'say something: hippo anchors lookup "how do we deploy it"'
+            raise UsageError(reason="there is nothing to look up", advice=advice)
         self._require()
         done: list[str] = []
         for left in range(_ROUNDS, -1, -1):
@@ -236,7 +239,9 @@ class AnchorKeeper:
         name = opening.facts_of(self._open).embedder
         if name == "none" or self.book.makes_vectors(name):
             return ()
-        return (f"the anchors were built with {name}, which is not at hand: words alone are compared",)
+        return (
+            f"the anchors were built with {name}, which is not at hand: words alone are compared",
+        )
 
     def _healed(self, work: Callable[[Twin], _T]) -> _T:
         """``work`` done on the twin; done again on a new one where this one turns out to be damaged."""
@@ -264,4 +269,3 @@ def _done(index: AnchorIndexed, changed: bool) -> BuildDone:
     entries = sum(map(len, index.lists.values()))
     counts = (len(index.anchors), index.multi_word, index.chunks, len(index.files))
     return BuildDone(changed, *counts, entries, index.facts)
-

@@ -53,7 +53,7 @@ def _is_empty(word: str) -> bool:
 def _readings(word: str) -> tuple[list[str], list[str]]:
     """The stems of a word as a whole and in its parts, mostly the same."""
     found = forms(word)
-    if len(found) < 2 or not found[0].isascii() and len(found[0]) <= 2:  # pairs of characters
+    if len(found) < 2 or (not found[0].isascii() and len(found[0]) <= 2):  # pairs of characters
         return found, found
     if found[0][:1].isdigit() and "-" in found[0]:  # a day, whose other forms are wider than it
         return found[:1], found[:1]

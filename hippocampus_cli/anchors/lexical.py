@@ -28,12 +28,16 @@ class ByWords:
     def name(self) -> str:
         return NONE
 
-    def best(self, anchors: Sequence[Anchor], most: int, least: float) -> Iterator[Sequence[Scored]]:
+    def best(
+        self, anchors: Sequence[Anchor], most: int, least: float
+    ) -> Iterator[Sequence[Scored]]:
         for anchor in anchors:
             scores = self._scores(anchor)
             yield top([one for one in scores if one.score >= least], most)
 
-    def sample(self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]) -> Sequence[float]:
+    def sample(
+        self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]
+    ) -> Sequence[float]:
         scores: dict[int, dict[int, float]] = {}
         for anchor, _ in pairs:
             if anchor not in scores:

@@ -33,10 +33,14 @@ class Likeness(Protocol):
     def name(self) -> str:
         """The embedder's name, or ``none``. Equal names give equal scores."""
 
-    def best(self, anchors: Sequence[Anchor], most: int, least: float) -> Iterator[Sequence[Scored]]:
+    def best(
+        self, anchors: Sequence[Anchor], most: int, least: float
+    ) -> Iterator[Sequence[Scored]]:
         """For each anchor the chunks that score ``least`` or more, at most ``most``: best first, then in order."""
 
-    def sample(self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]) -> Sequence[float]:
+    def sample(
+        self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]
+    ) -> Sequence[float]:
         """The scores of pairs of an anchor and a chunk, by their numbers."""
 
 

@@ -216,9 +216,7 @@ class AnchorIndex:
                 return found
         wanted = [stem for stem in dict.fromkeys(stems(text)) if not is_stop(stem)]
         message = Message(wanted, self._twin, self._average)
-        return {
-            chunk: round(message.likeness(words), 4) for chunk, words in self._words(ids)
-        }
+        return {chunk: round(message.likeness(words), 4) for chunk, words in self._words(ids)}
 
     def _words(self, ids: Sequence[int]) -> Iterator[tuple[int, Worded]]:
         for batch in _batches(ids):

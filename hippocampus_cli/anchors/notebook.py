@@ -92,4 +92,3 @@ class Notebook:
         from hippocampus_cli.anchors.dense import blobs
 
         return blobs(self.vectoriser.vectors([one.text for one in chunks]))
-

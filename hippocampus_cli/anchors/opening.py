@@ -126,4 +126,3 @@ def _alone(root: Path, timeout: float) -> Iterator[None]:
 
 def _shown(stamp: files.Stamp) -> str:
     return json.dumps(stamp)
-

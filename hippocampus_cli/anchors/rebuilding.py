@@ -45,19 +45,19 @@ def differs(root: Path, new: Built) -> bool:
         before = files.parsed(files.read(root))
     except HippoError:
         return True
-    return _timeless(before) != _timeless(new.index)
+    return _timeless(before) != _timeless(new.whole)
 
 
 def put(root: Path, twin: Twin, new: Built, timeout: float) -> None:
     """Write the files, then fill the twin. Raises :class:`FileUnwritable`, :class:`Busy`."""
-    stored = files.stored(new.index, new.embeds)
+    stored = files.stored(new.whole, new.embeds)
     with locked(root, timeout, ANCHORS_LOCK):
         files.write(root, stored)
         with tables.transaction(twin.connection):
-            twin.fill(new.index, new.texts)
+            twin.fill(new.whole, new.texts)
             with_vectors = new.embeds is not None
             digest = files.digest_of(stored)
-            opening.describe(twin, new.index, digest, with_vectors=with_vectors)
+            opening.describe(twin, new.whole, digest, with_vectors=with_vectors)
             opening.seal(root, twin)
 
 

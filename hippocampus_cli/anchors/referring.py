@@ -1,4 +1,4 @@
-"""Messages that speak of a project without naming it: "our papers", "that project", "it" (ANCHOR, ``lookup``). Pure."""
+"""Messages that speak of a project without naming it: "our papers", "it" (ANCHOR, ``lookup``). Pure."""
 
 from __future__ import annotations
 

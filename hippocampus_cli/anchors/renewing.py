@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors import files, opening, tables
 from hippocampus_cli.anchors.chunks import chunks_of
+from hippocampus_cli.anchors.documents import EMBEDS_FILE
 from hippocampus_cli.anchors.index import AnchorIndexed, Facts, FileRecord, hash_of
 from hippocampus_cli.anchors.likeness import NONE, Likeness
 from hippocampus_cli.anchors.notebook import Notebook
@@ -92,7 +92,7 @@ def _seen_unchanged(book: Notebook, twin: Twin, path: str) -> Seen | None:
     """How a file looks whose text is as ``twin`` knows it; ``_SETTLED`` where that needed no reading."""
     known = twin.seen_of(path)
     try:
-        found = os.stat(f"{book.root}/{path}")
+        found = (book.root / path).stat()
     except (OSError, ValueError):
         return None
     stat = FileStat(path, found.st_size, found.st_mtime_ns)
@@ -183,6 +183,6 @@ class _Comparing:
             rows = vectors[[numbers[one.text] for one in anchors]]
         except (ValueError, KeyError) as error:
             reason = "it does not hold the anchors' vectors"
-            raise AnchorsDamaged(path=files.EMBEDS_FILE, reason=reason) from error
+            raise AnchorsDamaged(path=EMBEDS_FILE, reason=reason) from error
         chunks = [chunk.text for one in texts for chunk in one.chunks]
         return ByVectors(self._vectoriser.name, rows, self._vectoriser.vectors(chunks))

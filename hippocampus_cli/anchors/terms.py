@@ -21,9 +21,14 @@ KINDS = (ENTITY, INDEX, HEADING, BOLD, NAME, WORD)
 """Where an anchor comes from, the surest first."""
 
 _ENTITY_FOLDERS = frozenset(
-    "people persons contacts team customers clients companies entities project projects products".split()
+    (
+        *("people", "persons", "contacts", "team", "customers", "clients", "companies"),
+        *("entities", "project", "projects", "products"),
+    )
 )
-_BOLD = re.compile(r"\*\*(?=\S)([^*\n]{2,80}?)(?<=\S)\*\*|(?<!\w)__(?=\S)([^_\n]{2,80}?)(?<=\S)__(?!\w)")
+_BOLD = re.compile(
+    r"\*\*(?=\S)([^*\n]{2,80}?)(?<=\S)\*\*|(?<!\w)__(?=\S)([^_\n]{2,80}?)(?<=\S)__(?!\w)"
+)
 _CAPITAL = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0410-\u042f"
 _CAPITALISED = rf"[{_CAPITAL}][\w’'.+#-]*"
 _NAMES = re.compile(rf"(?<![\w./@-]){_CAPITALISED}(?: (?:{_CAPITALISED}|\d+(?:\.\d+)*(?!\w)))*")

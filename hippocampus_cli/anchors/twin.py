@@ -116,6 +116,11 @@ class Twin:
         row = self.connection.execute(query, (storable(path),)).fetchone()
         return None if row is None else Known(Seen(*row[:3]), row[3])
 
+    def has_key(self, key: str) -> bool:
+        """Whether an anchor is met by ``key``."""
+        query = "SELECT 1 FROM keys WHERE key = ?"
+        return self.connection.execute(query, (key,)).fetchone() is not None
+
     def counts(self) -> tuple[int, int, int, int]:
         """Anchors, those of several words, chunks and files."""
         queries = (
@@ -232,7 +237,9 @@ class Twin:
         if row:
             self.connection.execute("DELETE FROM entries WHERE anchor = ?", row)
             for key in keys_of(text):
-                self.connection.execute("DELETE FROM keys WHERE key = ? AND anchor = ?", (key, *row))
+                self.connection.execute(
+                    "DELETE FROM keys WHERE key = ? AND anchor = ?", (key, *row)
+                )
             self.connection.execute("DELETE FROM anchors WHERE id = ?", row)
 
     def _chunk_ids(self) -> dict[tuple[str, int], int]:

@@ -74,9 +74,7 @@ def with_new_anchors(
     anchors = [one for one in weighed(terms, twin) if one.own]
     lists = dict(_lists(index, anchors, twin))
     known = {one.text: one for one in anchors if one.text in lists}
-    return index._replace(
-        anchors={**index.anchors, **known}, lists={**index.lists, **lists}
-    )
+    return index._replace(anchors={**index.anchors, **known}, lists={**index.lists, **lists})
 
 
 def by_words(average: float, words: Sequence[Worded]) -> Likeness:
@@ -90,9 +88,9 @@ def _new_terms(
     gathered = Gathered()
     for one in fresh:
         gathered.add(terms_of(one.note), [chunk.text for chunk in one.text.chunks])
-    taken = {key for text in index.anchors for key in keys_of(text)}
     found = vocabulary(gathered, twin, most, deny)
-    return [one for one in found if not taken.intersection(keys_of(one.text))]
+    new = [one for one in found if one.text not in index.anchors]
+    return [one for one in new if not any(map(twin.has_key, keys_of(one.text)))]
 
 
 def _lists(
@@ -102,7 +100,7 @@ def _lists(
     facts = index.facts
     wanted: list[Sequence[int]] = []
     for anchor in anchors:
-        numbers = sorted(twin.alike((*anchor.own, *anchor.company), 3 * facts.k))
+        numbers: Sequence[int] = sorted(twin.alike((*anchor.own, *anchor.company), 3 * facts.k))
         wanted.append(numbers)
         looked_at |= {one: twin.entry_and_words(one) for one in numbers if one not in looked_at}
     for anchor, numbers in zip(anchors, wanted, strict=True):
@@ -112,4 +110,3 @@ def _lists(
             entries = [found[one.chunk][0]._replace(score=one.score) for one in best]
             if entries:
                 yield anchor.text, in_order(entries, facts.k)
-

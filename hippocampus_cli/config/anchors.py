@@ -19,7 +19,8 @@ class Anchors(NamedTuple):
     k: Annotated[int, Rule("chunks an anchor leads to, after a build", 1, 1_000)] = 20
     k_max: Annotated[int, Rule("the same with those of updates; k at least", 1, 10_000)] = 50
     theta: Annotated[
-        float, Rule("least score of a chunk in an anchor's list; 0: worked out from the notes", 0, 1)
+        float,
+        Rule("least score of a chunk in an anchor's list; 0: worked out from the notes", 0, 1),
     ] = 0.0
     sem_theta: Annotated[
         float, Rule("least likeness of a message and an anchor; 0: worked out from the notes", 0, 1)
