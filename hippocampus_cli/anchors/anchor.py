@@ -91,7 +91,9 @@ def weighed(
     made = []
     for term in terms:
         own = _own(term.text, lexicon)
-        made.append(Anchor(term.text, term.kind, own, company(own, lexicon) if own else {}))
+        parts = {stem for word in words_of(term.text) for stem in forms(word)}
+        around = company(own, lexicon, parts) if own else {}
+        made.append(Anchor(term.text, term.kind, own, around))
         if progress:
             progress()
     return made

@@ -15,10 +15,12 @@ _SAMPLE = 60  # chunks that are looked at, however many hold the stems
 _SURE = 10.83  # log-likelihood ratio (Dunning): chance makes one in a thousand
 
 
-def company(stems: Collection[str], lexicon: Lexicon) -> dict[str, float]:
+def company(
+    stems: Collection[str], lexicon: Lexicon, but: Collection[str] = ()
+) -> dict[str, float]:
     """The stems that stand where all of ``stems`` do, each with how firmly (normalised PMI, 0 to 1).
 
-    Only what chance explains with less than one in a thousand; the firmest ``MOST``.
+    Only what chance explains with less than one in a thousand, the firmest ``MOST``; none of ``but``.
     """
     held = lexicon.holding(stems, _SAMPLE)
     if len(held) < 2:
@@ -29,7 +31,7 @@ def company(stems: Collection[str], lexicon: Lexicon) -> dict[str, float]:
     total, here = lexicon.chunks, len(held)
     found = []
     for stem, both in counts.items():
-        if both < 2 or stem in stems or is_stop(stem):
+        if both < 2 or stem in stems or stem in but or is_stop(stem):
             continue
         there = max(lexicon.frequency(stem), both)
         if both * total > there * here and (sure := _ratio(both, here, there, total)) > _SURE:

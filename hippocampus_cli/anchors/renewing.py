@@ -137,12 +137,14 @@ def _carried_out(book: Notebook, twin: Twin, work: _Work, now: datetime) -> tupl
     for one in work.fresh:
         twin.replace_file(one.note.path, one.record, one.text)
     after = with_files(base, work.fresh, compare)
+    for text in before.anchors.keys() - after.anchors.keys():
+        twin.drop_anchor(text)
     if before.facts.embedder == NONE and work.fresh:
         settings = book.config.anchors
         after = with_new_anchors(after, work.fresh, twin, settings.max_anchors, settings.deny)
     moment = now.isoformat("T", "seconds")
     after = after._replace(facts=after.facts._replace(updated_at=moment))
-    twin.replace_lists(before.anchors.keys() - after.anchors.keys(), base.lists, after)
+    twin.replace_lists(base.lists, after)
     _put(book, twin, after, stored.embeds)
     return tuple(sorted(after.anchors.keys() - before.anchors.keys()))
 

@@ -30,7 +30,7 @@ _BOLD = re.compile(
     r"\*\*(?=\S)([^*\n]{2,80}?)(?<=\S)\*\*|(?<!\w)__(?=\S)([^_\n]{2,80}?)(?<=\S)__(?!\w)"
 )
 _CAPITAL = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a9\u0410-\u042f"
-_CAPITALISED = rf"[{_CAPITAL}][\w’'.+#-]*"
+_CAPITALISED = rf"[{_CAPITAL}](?:[\w’'+#-]|\.(?=\w))*"
 _NAMES = re.compile(rf"(?<![\w./@-]){_CAPITALISED}(?: (?:{_CAPITALISED}|\d+(?:\.\d+)*(?!\w)))*")
 _ODD = re.compile(r"(?<![\w./@-])(?:[a-z]+[A-Z]\w+|[A-Za-z]{2,}-?\d\w*)(?![\w/@])")
 _BEFORE_SENTENCE = frozenset(".!?:;-•*#|>–—")
@@ -86,7 +86,7 @@ def _in_line(line: str) -> Iterator[Term]:
     for found in _NAMES.finditer(line):
         before = line[: found.start()].rstrip(" \t\"'“(*_")[-1:]
         begins = not before or before in _BEFORE_SENTENCE
-        text = found[0].rstrip(".'’-")
+        text = found[0].rstrip("'’-")
         sure = not begins or " " in text or text[1:] != text[1:].lower()
         for phrase in phrases_of(text):
             yield Term(phrase, NAME, sure)

@@ -182,11 +182,9 @@ class Twin:
         self._forget_counts()
 
     def replace_lists(
-        self, gone: Iterable[str], before: Mapping[str, Sequence[Entry]], after: AnchorIndexed
+        self, before: Mapping[str, Sequence[Entry]], after: AnchorIndexed
     ) -> None:
-        """Let the anchors in ``gone`` go, and bring the lists that are other than ``before`` in step."""
-        for text in gone:
-            self._drop_anchor(text)
+        """Bring the lists that are other than ``before`` in step, and those of new anchors."""
         chunks = self._chunk_ids()
         for text, entries in sorted(after.lists.items()):
             if entries is not before.get(text):
@@ -222,7 +220,7 @@ class Twin:
     def _set_list(
         self, anchor: Anchor, entries: Sequence[Entry], chunks: Mapping[tuple[str, int], int]
     ) -> None:
-        self._drop_anchor(anchor.text)
+        self.drop_anchor(anchor.text)
         insert = "INSERT INTO anchors VALUES(NULL, ?, ?)"
         number = self.connection.execute(insert, (storable(anchor.text), anchor.kind)).lastrowid
         keys = [(key, number) for key in keys_of(anchor.text)]
@@ -230,7 +228,8 @@ class Twin:
         rows = [(number, chunks[one.path, one.line], one.score) for one in entries]
         self.connection.executemany("INSERT INTO entries VALUES(?, ?, ?)", rows)
 
-    def _drop_anchor(self, text: str) -> None:
+    def drop_anchor(self, text: str) -> None:
+        """Forget an anchor and its list."""
         row = self.connection.execute(
             "SELECT id FROM anchors WHERE text = ?", (storable(text),)
         ).fetchone()

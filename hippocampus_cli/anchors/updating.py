@@ -34,33 +34,37 @@ Compare = Callable[[Sequence[Anchor], Sequence[FileText]], Likeness]
 
 
 def without(index: AnchorIndexed, paths: Iterable[str]) -> AnchorIndexed:
-    """The index with nothing of these files; an anchor that leads nowhere any more is none."""
+    """The index with nothing of these files; an anchor may lead nowhere then."""
     gone = frozenset(paths)
     files = {path: one for path, one in index.files.items() if path not in gone}
-    lists = {}
-    for text, entries in index.lists.items():
-        if any(one.path in gone for one in entries):
-            entries = tuple(one for one in entries if one.path not in gone)
-        if entries:
-            lists[text] = entries
-    anchors = {text: one for text, one in index.anchors.items() if text in lists}
-    return AnchorIndexed(index.facts, files, anchors, lists)
+    lists = {
+        text: tuple(one for one in entries if one.path not in gone)
+        if any(one.path in gone for one in entries)
+        else entries
+        for text, entries in index.lists.items()
+    }
+    return index._replace(files=files, lists=lists)
 
 
 def with_files(index: AnchorIndexed, fresh: Sequence[Fresh], compare: Compare) -> AnchorIndexed:
-    """The index with these files, none of which it holds, in the lists of its anchors."""
+    """The index with these files, none of which it holds, in the lists of its anchors.
+
+    What leads nowhere after that is no anchor any more.
+    """
     files = {**index.files, **{one.note.path: one.record for one in fresh}}
+    facts, lists = index.facts, dict(index.lists)
     chunks = [chunk for one in fresh for chunk in one.text.chunks]
     anchors = list(index.anchors.values())
-    if not chunks:
-        return index._replace(files=files)
-    facts, lists = index.facts, dict(index.lists)
-    scored = compare(anchors, [one.text for one in fresh]).best(anchors, facts.k_max, facts.theta)
-    for anchor, best in zip(anchors, scored, strict=True):
-        if best:
-            new = (entry_of(chunks[one.chunk], one.score) for one in best)
-            lists[anchor.text] = in_order((*lists[anchor.text], *new), facts.k_max)
-    return index._replace(files=files, lists=lists)
+    if chunks:
+        likeness = compare(anchors, [one.text for one in fresh])
+        scored = likeness.best(anchors, facts.k_max, facts.theta)
+        for anchor, best in zip(anchors, scored, strict=True):
+            if best:
+                new = (entry_of(chunks[one.chunk], one.score) for one in best)
+                lists[anchor.text] = in_order((*lists[anchor.text], *new), facts.k_max)
+    lists = {text: entries for text, entries in lists.items() if entries}
+    kept = {text: one for text, one in index.anchors.items() if text in lists}
+    return AnchorIndexed(facts, files, kept, lists)
 
 
 def with_new_anchors(
