@@ -16,8 +16,6 @@ from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.likeness import Likeness
 from hippocampus_cli.anchors.wording import Worded
 
-ABOVE = 0.01
-"""The share of random pairs of an anchor and a chunk without its words that reach the threshold."""
 EXPANSIONS = 5
 """The anchors by meaning that a message has on average."""
 MESSAGES = 100
@@ -43,7 +41,7 @@ def calibrated(
     if not pairs:
         return Calibration(_FLOOR, 0, 0.0)
     scores = likeness.sample(anchors, pairs)
-    theta = max(_FLOOR, quantile(scores, 1.0 - ABOVE))
+    theta = max(_FLOOR, quantile(scores, 1.0 - likeness.above))
     return Calibration(round(theta, 4), len(pairs), round(sum(scores) / len(scores), 4))
 
 

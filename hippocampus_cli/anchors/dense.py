@@ -41,6 +41,10 @@ class ByVectors:
     def name(self) -> str:
         return self._name
 
+    @property
+    def above(self) -> float:
+        return 0.05  # a long chunk that names an anchor is not much more like it than its neighbours
+
     def best(
         self, anchors: Sequence[Anchor], most: int, least: float
     ) -> Iterator[Sequence[Scored]]:

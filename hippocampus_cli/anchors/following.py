@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from hippocampus_cli.config import Config
 
 
+def behind(error: HippoError) -> str:
+    """What a person is told where anchors could not follow."""
+    return f"the anchors are behind: {error.message} (hippo anchors build makes them anew)"
+
+
 def keep_up(root: Path, config: Config, paths: Iterable[str], now: datetime) -> tuple[str, ...]:
     """Bring these notes in step where anchors were built; what a person should know if that failed.
 
@@ -29,7 +34,7 @@ def keep_up(root: Path, config: Config, paths: Iterable[str], now: datetime) -> 
         if keeper.exists:
             keeper.update(paths, now)
     except HippoError as error:
-        return (f"the anchors are behind: {error.message}",)
+        return (behind(error),)
     finally:
         keeper.close()
     return ()

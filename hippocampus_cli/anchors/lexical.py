@@ -28,6 +28,10 @@ class ByWords:
     def name(self) -> str:
         return NONE
 
+    @property
+    def above(self) -> float:
+        return 0.01  # naming an anchor scores far above anything else
+
     def best(
         self, anchors: Sequence[Anchor], most: int, least: float
     ) -> Iterator[Sequence[Scored]]:

@@ -33,6 +33,10 @@ class Likeness(Protocol):
     def name(self) -> str:
         """The embedder's name, or ``none``. Equal names give equal scores."""
 
+    @property
+    def above(self) -> float:
+        """The share of random pairs of an anchor and a chunk without its words that may reach the threshold."""
+
     def best(
         self, anchors: Sequence[Anchor], most: int, least: float
     ) -> Iterator[Sequence[Scored]]:

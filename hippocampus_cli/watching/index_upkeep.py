@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from hippocampus_cli.anchors.following import behind
 from hippocampus_cli.anchors.keeper import AnchorKeeper
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
@@ -63,7 +64,7 @@ class IndexUpkeep:
             if self._anchors.exists:
                 self._anchors.follow(found, now)
         except HippoError as error:
-            return [Happened(NOTICE, "", None, f"the anchors are behind: {error.message}")]
+            return [Happened(NOTICE, "", None, behind(error))]
         return ()
 
     def _notes(self) -> list[FileStat]:

@@ -102,7 +102,7 @@ def print_standing(output: Output, standing: Standing) -> None:
         ("built", facts.built_at),
         ("updated", facts.updated_at or "not since"),
         ("likeness", _by(facts)),
-        ("size", f"{standing.bytes / 1_000_000:.1f} MB"),
+        ("size", _size(standing.bytes)),
         *(
             (label, _named(paths))
             for label, paths in (
@@ -156,6 +156,10 @@ def _by(facts: Facts) -> str:
 def _named(texts: Sequence[str]) -> str:
     more = f" and {len(texts) - _NAMED:,} more" if len(texts) > _NAMED else ""
     return ", ".join(map(safe_line, texts[:_NAMED])) + more
+
+
+def _size(number: int) -> str:
+    return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{-(-number // 1_000)} kB"
 
 
 def _duration(seconds: float) -> str:
