@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.anchors import files, opening
-from hippocampus_cli.anchors.documents import EMBEDS_FILE
 from hippocampus_cli.anchors.lookup import AnchorIndex, Bounds
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.errors import AnchorsDamaged
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.index import Facts
@@ -41,4 +41,4 @@ def _meaning(book: Notebook, twin: Twin, facts: Facts) -> Meaning | None:
         return Meaning(twin, embeds or b"", book.vectoriser, threshold)
     except ValueError as error:
         reason = "it does not hold the anchors' vectors"
-        raise AnchorsDamaged(path=EMBEDS_FILE, reason=reason) from error
+        raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason) from error

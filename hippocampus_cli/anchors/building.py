@@ -67,8 +67,9 @@ def build(
     terms = vocabulary(taken.terms, corpus, settings.max_anchors, settings.deny)
     steps = _Steps(2 * len(terms), progress)
     anchors = weighed(terms, corpus, steps)
-    meaning = _Meaning.of(anchors, taken.chunks, vectoriser) if vectoriser else None
-    likeness = meaning.likeness if meaning else ByWords(corpus)
+    words = ByWords(corpus)
+    meaning = _Meaning.of(anchors, taken.chunks, words, vectoriser) if vectoriser else None
+    likeness = meaning.likeness if meaning else words
     found = calibrated(likeness, anchors, taken.words)
     if settings.theta:
         found = Calibration(settings.theta, 0, 0.0)
@@ -115,7 +116,11 @@ class _Meaning(NamedTuple):
 
     @classmethod
     def of(
-        cls, anchors: Sequence[Anchor], chunks: Sequence[Chunk], vectoriser: Vectoriser
+        cls,
+        anchors: Sequence[Anchor],
+        chunks: Sequence[Chunk],
+        words: ByWords,
+        vectoriser: Vectoriser,
     ) -> _Meaning:
         from hippocampus_cli.anchors.calibrating import MESSAGES
         from hippocampus_cli.anchors.dense import ByVectors
@@ -126,7 +131,8 @@ class _Meaning(NamedTuple):
         meant = vectoriser.vectors([one.text for one in chunks])
         some = [chunks[at].preview for at in spread(range(len(chunks)), MESSAGES)]
         messages = vectoriser.vectors(some)
-        return cls(texts, named, meant, messages, ByVectors(vectoriser.name, named, meant))
+        likeness = ByVectors(vectoriser.name, named, meant, words)
+        return cls(texts, named, meant, messages, likeness)
 
     def threshold(self) -> float:
         from hippocampus_cli.anchors.dense import expansion_threshold

@@ -1,4 +1,4 @@
-"""Likeness by the vectors of an embedder: the cosine of what two texts mean. Needs numpy."""
+"""Likeness by what texts mean, too: the vectors of an embedder beside the words. Needs numpy."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.calibrating import EXPANSIONS, quantile
+from hippocampus_cli.anchors.lexical import ByWords
 from hippocampus_cli.anchors.likeness import Scored
 
 if TYPE_CHECKING:
@@ -30,12 +31,17 @@ class Vectoriser(NamedTuple):
 
 
 class ByVectors:
-    """The likeness of an embedder: a cosine, 0 where it is negative. One row an anchor, one a chunk."""
+    """The likeness of an embedder: half the cosine of what is meant, half the likeness of the words.
 
-    def __init__(self, name: str, anchors: Vectors, chunks: Vectors) -> None:
+    Each finds what the other misses: a vector of a long chunk says little of a name in it, and words say nothing
+    of what is put otherwise. ``anchors`` and ``chunks`` have a row for each, ``words`` compares the same chunks.
+    """
+
+    def __init__(self, name: str, anchors: Vectors, chunks: Vectors, words: ByWords) -> None:
         self._name = name
         self._anchors = anchors
         self._chunks = chunks
+        self._words = words
 
     @property
     def name(self) -> str:
@@ -43,27 +49,33 @@ class ByVectors:
 
     @property
     def above(self) -> float:
-        return 0.05  # a long chunk that names an anchor is not much more like it than its neighbours
+        return 0.05  # a long chunk that means the same is not much more like it than its neighbours
 
     def best(
         self, anchors: Sequence[Anchor], most: int, least: float
     ) -> Iterator[Sequence[Scored]]:
         """As of every likeness; ``anchors`` are those of the rows."""
         for start in range(0, len(anchors), _BLOCK):
-            for row in self._scores(self._anchors[start : start + _BLOCK]):
-                yield _best_of(row, most, least)
+            end = start + _BLOCK
+            cosines = (self._anchors[start:end] @ self._chunks.T).clip(0.0, 1.0)
+            for anchor, row in zip(anchors[start:end], cosines, strict=True):
+                yield _best_of(self._with_words(anchor, row), most, least)
 
     def sample(
         self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]
     ) -> Sequence[float]:
-        rows = [one for one, _ in pairs]
-        columns = [one for _, one in pairs]
-        products = (self._anchors[rows] * self._chunks[columns]).sum(axis=1)
-        return [round(float(one), 4) for one in products.clip(0.0, 1.0)]
+        numbers, chunks = [one for one, _ in pairs], [one for _, one in pairs]
+        cosines = (self._anchors[numbers] * self._chunks[chunks]).sum(axis=1).clip(0.0, 1.0)
+        words = self._words.sample(anchors, pairs)
+        halves = zip(cosines, words, strict=True)
+        return [round((float(cosine) + word) / 2, 4) for cosine, word in halves]
 
-    def _scores(self, anchors: Vectors) -> Vectors:
-        scores: Vectors = (anchors @ self._chunks.T).clip(0.0, 1.0).round(4)
-        return scores
+    def _with_words(self, anchor: Anchor, cosines: Vectors) -> Vectors:
+        scores: Vectors = cosines.copy()
+        scores /= 2.0
+        for one in self._words.scores(anchor):
+            scores[one.chunk] += one.score / 2
+        return scores.round(4)
 
 
 def expansion_threshold(anchors: Vectors, messages: Vectors) -> float:

@@ -15,11 +15,8 @@ from hippocampus_cli.anchors.chunks import Span
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord
 from hippocampus_cli.anchors.terms import KINDS
 from hippocampus_cli.errors import AnchorsDamaged
-from hippocampus_cli.workspace.own_files import ANCHORS
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHOR_INDEX, ANCHOR_META
 
-INDEX_FILE = f"{ANCHORS}/hippocampus-index.json"
-META_FILE = f"{ANCHORS}/hippocampus-meta.json"
-EMBEDS_FILE = f"{ANCHORS}/hippocampus-embeds.npz"
 VERSION = 1
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
@@ -65,19 +62,19 @@ def meta_bytes(index: AnchorIndexed, listed: bytes, embeds: bytes | None) -> byt
 
 def parse(listed: bytes, meta: bytes, embeds: bytes | None) -> AnchorIndexed:
     """The index in its files' bytes. Raises :class:`AnchorsDamaged` with the file, and the line at fault."""
-    head = _object(_json(meta, META_FILE), META_FILE)
+    head = _object(_json(meta, ANCHOR_META), ANCHOR_META)
     if head.get("version") != VERSION:
         shown = json.dumps(head.get("version"))[:40]
         reason = f"it is of version {shown}, and this hippo reads version {VERSION}"
-        raise AnchorsDamaged(path=META_FILE, reason=reason)
-    rows = _object(_json(listed, INDEX_FILE), INDEX_FILE)
+        raise AnchorsDamaged(path=ANCHOR_META, reason=reason)
+    rows = _object(_json(listed, ANCHOR_INDEX), ANCHOR_INDEX)
     found = _indexed(head, rows, listed)
     if head.get("index_sha256") != digest(listed):
-        reason = f"it is not the one that {META_FILE.rpartition('/')[2]} was written for"
-        raise AnchorsDamaged(path=INDEX_FILE, reason=reason)
+        reason = f"it is not the one that {ANCHOR_META.rpartition('/')[2]} was written for"
+        raise AnchorsDamaged(path=ANCHOR_INDEX, reason=reason)
     if head.get("embeds_sha256") != (None if embeds is None else digest(embeds)):
-        reason = f"it is not the one that {META_FILE.rpartition('/')[2]} was written for"
-        raise AnchorsDamaged(path=EMBEDS_FILE, reason=reason)
+        reason = f"it is not the one that {ANCHOR_META.rpartition('/')[2]} was written for"
+        raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason)
     return found
 
 
@@ -94,7 +91,7 @@ def _indexed(head: Mapping[str, Any], rows: Mapping[str, Any], listed: bytes) ->
         files = {path: _file(row) for path, row in head["files"].items()}
         anchors = {text: _anchor(text, row) for text, row in head["anchors"].items()}
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise AnchorsDamaged(path=META_FILE, reason="it does not hold what it should") from error
+        raise AnchorsDamaged(path=ANCHOR_META, reason="it does not hold what it should") from error
     known = {(path, *span) for path, one in files.items() for span in one.chunks}
     lists = {}
     for text, row in rows.items():
@@ -104,7 +101,7 @@ def _indexed(head: Mapping[str, Any], rows: Mapping[str, Any], listed: bytes) ->
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             line = _line_of(listed, text)
             reason = f"the list of {text[:60]!r} is none that hippo wrote"
-            raise AnchorsDamaged(path=INDEX_FILE, line=line, reason=reason) from error
+            raise AnchorsDamaged(path=ANCHOR_INDEX, line=line, reason=reason) from error
         lists[text] = entries
     return AnchorIndexed(facts, files, anchors, lists)
 

@@ -10,24 +10,25 @@ import contextlib
 import os
 import shutil
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors.documents import (
-    EMBEDS_FILE,
-    INDEX_FILE,
-    META_FILE,
-    digest,
-    index_bytes,
-    meta_bytes,
-    parse,
-)
-from hippocampus_cli.anchors.index import AnchorIndexed
 from hippocampus_cli.errors import AnchorsDamaged, FileUnreadable, FileUnwritable
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.own_files import ANCHORS, ensure_folder, ensure_ignored, is_inside
+from hippocampus_cli.workspace.own_files import (
+    ANCHOR_EMBEDS,
+    ANCHOR_INDEX,
+    ANCHOR_META,
+    ANCHORS,
+    ensure_folder,
+    ensure_ignored,
+    is_inside,
+)
+
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.index import AnchorIndexed
 
 _NEXT = f"{ANCHORS}/next"
-_NAMES = (EMBEDS_FILE, INDEX_FILE, META_FILE)  # the last one names the others by their hashes
+_NAMES = (ANCHOR_EMBEDS, ANCHOR_INDEX, ANCHOR_META)  # the last one names the others by their hashes
 
 
 class Stored(NamedTuple):
@@ -49,23 +50,29 @@ class Stamp(NamedTuple):
 
 def stored(index: AnchorIndexed, embeds: bytes | None) -> Stored:
     """The files of an index."""
+    from hippocampus_cli.anchors.documents import index_bytes, meta_bytes
+
     listed = index_bytes(index)
     return Stored(listed, meta_bytes(index, listed, embeds), embeds)
 
 
 def parsed(found: Stored) -> AnchorIndexed:
     """The index in its files. Raises :class:`AnchorsDamaged`."""
+    from hippocampus_cli.anchors.documents import parse
+
     return parse(*found)
 
 
 def digest_of(found: Stored) -> str:
     """What equal files have in common: the second names the others by their hashes."""
+    from hippocampus_cli.anchors.documents import digest
+
     return digest(found.meta) + digest(found.listed)
 
 
 def exists(root: Path) -> bool:
     """Whether anchors were ever built here."""
-    return os.path.lexists(root / INDEX_FILE) or os.path.lexists(root / _NEXT)
+    return os.path.lexists(root / ANCHOR_INDEX) or os.path.lexists(root / _NEXT)
 
 
 def is_half_done(root: Path) -> bool:
@@ -76,7 +83,7 @@ def is_half_done(root: Path) -> bool:
 def stamp(root: Path) -> Stamp | None:
     """The stamp of the files as they are; ``None`` where one is missing."""
     try:
-        index, meta = ((root / name).stat() for name in (INDEX_FILE, META_FILE))
+        index, meta = ((root / name).stat() for name in (ANCHOR_INDEX, ANCHOR_META))
     except OSError:
         return None
     return Stamp(index.st_size, index.st_mtime_ns, meta.st_size, meta.st_mtime_ns)
@@ -84,9 +91,11 @@ def stamp(root: Path) -> Stamp | None:
 
 def read(root: Path) -> Stored:
     """The files' bytes. Raises :class:`FileUnreadable`, :class:`AnchorsDamaged` where one is missing."""
-    index, meta, embeds = (_bytes(root, name) for name in (INDEX_FILE, META_FILE, EMBEDS_FILE))
+    index, meta, embeds = (
+        _bytes(root, name) for name in (ANCHOR_INDEX, ANCHOR_META, ANCHOR_EMBEDS)
+    )
     if index is None or meta is None:
-        missing = INDEX_FILE if index is None else META_FILE
+        missing = ANCHOR_INDEX if index is None else ANCHOR_META
         raise AnchorsDamaged(path=missing, reason="it is missing")
     return Stored(index, meta, embeds)
 
@@ -95,7 +104,7 @@ def write(root: Path, new: Stored) -> None:
     """Replace the files, the lock held. Raises :class:`FileUnwritable`; then they are as they were."""
     ensure_ignored(root)
     settle(root)
-    data_of = {INDEX_FILE: new.listed, META_FILE: new.meta, EMBEDS_FILE: new.embeds}
+    data_of = {ANCHOR_INDEX: new.listed, ANCHOR_META: new.meta, ANCHOR_EMBEDS: new.embeds}
     made = f"{ANCHORS}/making"
     folder = root / made
     try:
@@ -121,8 +130,8 @@ def settle(root: Path) -> None:
     try:
         moving = [name for name in _NAMES if (folder / Path(name).name).is_file()]
         # With the index still to be moved nothing was moved but, maybe, the vectors: are there none, they go.
-        if INDEX_FILE in moving and EMBEDS_FILE not in moving and not _has_vectors(folder):
-            (root / EMBEDS_FILE).unlink(missing_ok=True)
+        if ANCHOR_INDEX in moving and ANCHOR_EMBEDS not in moving and not _has_vectors(folder):
+            (root / ANCHOR_EMBEDS).unlink(missing_ok=True)
         for name in moving:
             (folder / Path(name).name).replace(root / name)
         _remove(folder)
@@ -131,7 +140,7 @@ def settle(root: Path) -> None:
 
 
 def _has_vectors(folder: Path) -> bool:
-    meta = folder / Path(META_FILE).name
+    meta = folder / Path(ANCHOR_META).name
     return b'"embeds_sha256":null' not in meta.read_bytes()
 
 

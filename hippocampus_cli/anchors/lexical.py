@@ -36,7 +36,7 @@ class ByWords:
         self, anchors: Sequence[Anchor], most: int, least: float
     ) -> Iterator[Sequence[Scored]]:
         for anchor in anchors:
-            scores = self._scores(anchor)
+            scores = self.scores(anchor)
             yield top([one for one in scores if one.score >= least], most)
 
     def sample(
@@ -45,10 +45,11 @@ class ByWords:
         scores: dict[int, dict[int, float]] = {}
         for anchor, _ in pairs:
             if anchor not in scores:
-                scores[anchor] = {one.chunk: one.score for one in self._scores(anchors[anchor])}
+                scores[anchor] = {one.chunk: one.score for one in self.scores(anchors[anchor])}
         return [scores[anchor].get(chunk, 0.0) for anchor, chunk in pairs]
 
-    def _scores(self, anchor: Anchor) -> list[Scored]:
+    def scores(self, anchor: Anchor) -> list[Scored]:
+        """Every chunk that scores above 0, in no order."""
         own = self._sums(anchor.own)
         around = self._sums(anchor.company)
         bonds = sum(anchor.company.values()) or 1.0

@@ -210,13 +210,13 @@ class AnchorIndex:
 
     def _likeness(self, text: str, candidates: Sequence[_Candidate]) -> dict[int, float]:
         ids = [one.chunk for one in candidates]
-        if self._meaning:
-            found = self._meaning.likeness(text, ids)
-            if found is not None:
-                return found
+        meant = self._meaning.likeness(text, ids) if self._meaning else None
         wanted = [stem for stem in dict.fromkeys(stems(text)) if not is_stop(stem)]
         message = Message(wanted, self._twin, self._average)
-        return {chunk: round(message.likeness(words), 4) for chunk, words in self._words(ids)}
+        said = {chunk: message.likeness(words) for chunk, words in self._words(ids)}
+        if meant is not None:  # as in the lists: half what is meant, half what is said
+            said = {chunk: (one + meant[chunk]) / 2 for chunk, one in said.items()}
+        return {chunk: round(one, 4) for chunk, one in said.items()}
 
     def _words(self, ids: Sequence[int]) -> Iterator[tuple[int, Worded]]:
         for batch in _batches(ids):

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors import files, opening, tables
 from hippocampus_cli.anchors.chunks import chunks_of
-from hippocampus_cli.anchors.documents import EMBEDS_FILE
 from hippocampus_cli.anchors.index import AnchorIndexed, Facts, FileRecord, hash_of
 from hippocampus_cli.anchors.likeness import NONE, Likeness
 from hippocampus_cli.anchors.notebook import Notebook
@@ -19,7 +18,7 @@ from hippocampus_cli.anchors.updating import Fresh, by_words, with_files, with_n
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.anchor import Anchor
@@ -174,8 +173,9 @@ class _Comparing:
             raise AnchorsForeign(embedder=name)
 
     def __call__(self, anchors: Sequence[Anchor], texts: Sequence[FileText]) -> Likeness:
+        words = by_words(self._facts.average, [words for one in texts for words in one.words])
         if self._facts.embedder == NONE:
-            return by_words(self._facts.average, [words for one in texts for words in one.words])
+            return words
         from hippocampus_cli.anchors.dense import ByVectors, unpacked
 
         assert self._vectoriser is not None
@@ -185,6 +185,6 @@ class _Comparing:
             rows = vectors[[numbers[one.text] for one in anchors]]
         except (ValueError, KeyError) as error:
             reason = "it does not hold the anchors' vectors"
-            raise AnchorsDamaged(path=EMBEDS_FILE, reason=reason) from error
-        chunks = [chunk.text for one in texts for chunk in one.chunks]
-        return ByVectors(self._vectoriser.name, rows, self._vectoriser.vectors(chunks))
+            raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason) from error
+        chunks = self._vectoriser.vectors([chunk.text for one in texts for chunk in one.chunks])
+        return ByVectors(self._vectoriser.name, rows, chunks, words)

@@ -181,9 +181,7 @@ class Twin:
             self._add_file(path, record, text, {})
         self._forget_counts()
 
-    def replace_lists(
-        self, before: Mapping[str, Sequence[Entry]], after: AnchorIndexed
-    ) -> None:
+    def replace_lists(self, before: Mapping[str, Sequence[Entry]], after: AnchorIndexed) -> None:
         """Bring the lists that are other than ``before`` in step, and those of new anchors."""
         chunks = self._chunk_ids()
         for text, entries in sorted(after.lists.items()):

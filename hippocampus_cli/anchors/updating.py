@@ -81,7 +81,7 @@ def with_new_anchors(
     return index._replace(anchors={**index.anchors, **known}, lists={**index.lists, **lists})
 
 
-def by_words(average: float, words: Sequence[Worded]) -> Likeness:
+def by_words(average: float, words: Sequence[Worded]) -> ByWords:
     """The likeness of words, of chunks with these stems, against the average length of the build."""
     return ByWords(Corpus(words, average))
 

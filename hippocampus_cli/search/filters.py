@@ -58,11 +58,13 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
 
 def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     """Whether one of these patterns, as in ``.gitignore``, speaks of a path. Raises ``UsageError`` for none."""
+    import re
+
     from pathspec import GitIgnoreSpec
 
     try:
         return GitIgnoreSpec.from_lines(patterns).match_file
-    except ValueError as error:  # from pathspec, or from the regular expression it made
+    except (ValueError, re.error) as error:  # from pathspec; from the regular expression it made
         raise UsageError(
             reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",
             advice="write it as in a .gitignore file, for example `memory/*.md` or `projects/`",

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 LATER = datetime(2026, 8, 2, 9, tzinfo=UTC)
 
-FILLER = "Nothing of it matters much, though it fills a few lines and keeps the chunk from being joined. " * 3
+FILLER = (
+    "Nothing of it matters much, though it fills a few lines and keeps the chunk from being joined. "
+    * 3
+)
 NOTES = {
     "TOOLS.md": (
         "# Tools\n\n## Deploy\n\nRun `kelpctl release` from a clean checkout, then watch the **canary** for"

@@ -33,7 +33,9 @@ def test_what_notes_name_is_their_vocabulary() -> None:
 
 def test_denied_words_are_no_anchors_however_they_are_inflected() -> None:
     gathered, corpus = learnt(NOTES)
-    kept = {one.text for one in vocabulary(gathered, corpus, 1_000, ["Label Printers", "migrations"])}
+    kept = {
+        one.text for one in vocabulary(gathered, corpus, 1_000, ["Label Printers", "migrations"])
+    }
     assert not {"label printer", "migration"} & kept
 
 
@@ -46,7 +48,9 @@ def test_too_many_anchors_leave_room_for_words_and_keep_the_surest_phrases() -> 
 
 
 def test_one_anchor_for_all_spellings() -> None:
-    gathered, corpus = learnt({"a.md": "# Follow-up\n\nA follow-up.\n\n## follow ups\n\nFollow-Ups.\n"})
+    gathered, corpus = learnt(
+        {"a.md": "# Follow-up\n\nA follow-up.\n\n## follow ups\n\nFollow-Ups.\n"}
+    )
     assert sum("up" in one.text for one in vocabulary(gathered, corpus, 99)) == 1
 
 
@@ -75,7 +79,9 @@ def test_what_chance_explains_is_no_company() -> None:
 
 
 def test_languages_without_spaces_have_anchors() -> None:
-    gathered, corpus = learnt({"a.md": "# 部署流程\n\n先测试再部署。\n", "b.md": "# 笔记\n\n部署失败了。\n"})
+    gathered, corpus = learnt(
+        {"a.md": "# 部署流程\n\n先测试再部署。\n", "b.md": "# 笔记\n\n部署失败了。\n"}
+    )
     kept = {one.text: one.kind for one in vocabulary(gathered, corpus, 99)}
     assert kept["部署流程"] == HEADING
     assert kept["部署"] == WORD

@@ -31,11 +31,15 @@ def test_it_is_the_same_every_time() -> None:
     words = [Worded(f"a{n % 3} b{n % 5} c{n % 7}", "") for n in range(60)]
     corpus = Corpus(words, 3.0)
     anchors = weighed([Term(f"a{n}", WORD) for n in range(3)], corpus)
-    assert calibrated(ByWords(corpus), anchors, words) == calibrated(ByWords(corpus), anchors, words)
+    assert calibrated(ByWords(corpus), anchors, words) == calibrated(
+        ByWords(corpus), anchors, words
+    )
 
 
 @given(st.lists(st.floats(0, 1), min_size=1), st.floats(0, 1))
-def test_a_quantile_is_one_of_the_values_and_as_many_lie_below(values: list[float], share: float) -> None:
+def test_a_quantile_is_one_of_the_values_and_as_many_lie_below(
+    values: list[float], share: float
+) -> None:
     found = quantile(values, share)
     assert found in values
     assert sum(one <= found for one in values) >= share * (len(values) - 1)

@@ -73,7 +73,21 @@ def test_the_rest_of_a_split_section_still_knows_its_heading() -> None:
 
 
 LINES = st.sampled_from(
-    ["", "# A", "## B", "### C", "text", LONG.strip(), "- item", "```", "<!-- x", "-->", "Setext", "---", "\u30c6" * 99]
+    [
+        "",
+        "# A",
+        "## B",
+        "### C",
+        "text",
+        LONG.strip(),
+        "- item",
+        "```",
+        "<!-- x",
+        "-->",
+        "Setext",
+        "---",
+        "\u30c6" * 99,
+    ]
 )
 TEXTS = st.lists(LINES, max_size=60).map("\n".join)
 

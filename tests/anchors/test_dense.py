@@ -15,6 +15,8 @@ from hippocampus_cli.anchors.dense import (  # noqa: E402
     rows,
     unpacked,
 )
+from hippocampus_cli.anchors.lexical import ByWords  # noqa: E402
+from hippocampus_cli.anchors.wording import Corpus, Worded  # noqa: E402
 
 
 def units(count: int, seed: int) -> np.ndarray:
@@ -23,26 +25,42 @@ def units(count: int, seed: int) -> np.ndarray:
 
 
 def anchors(count: int) -> list[Anchor]:
-    return [Anchor(f"a{n}", "word", {}, {}) for n in range(count)]
+    return [Anchor(f"a{n}", "word", {"a": 1.0}, {}) for n in range(count)]
+
+
+def words(chunks: int) -> ByWords:
+    """Chunks of which the first names every anchor."""
+    return ByWords(Corpus([Worded("a" if n == 0 else "b", "") for n in range(chunks)], 1.0))
+
+
+def plainly(named: np.ndarray, meant: np.ndarray, by: ByWords, anchor: Anchor) -> list[float]:
+    said = {one.chunk: one.score for one in by.scores(anchor)}
+    cosines = (meant @ named).clip(0, 1)
+    return [(float(one) + said.get(n, 0.0)) / 2 for n, one in enumerate(cosines)]
 
 
 @given(st.integers(1, 300), st.integers(1, 40), st.integers(1, 10), st.floats(0, 0.9))
-def test_the_best_are_those_that_a_plain_loop_finds(count: int, chunks: int, most: int, least: float) -> None:
-    named, meant = units(count, 1), units(chunks, 2)
-    likeness = ByVectors("fake", named, meant)
-    for row, best in zip(named, likeness.best(anchors(count), most, least), strict=True):
-        scores = [round(float(one), 4) for one in (meant @ row).clip(0, 1)]
-        wanted = sorted((-score, n) for n, score in enumerate(scores) if score >= least + 1e-4)
-        got = [(-one.score, one.chunk) for one in best if one.score >= least + 1e-4]
-        assert [n for _, n in got] == pytest.approx([n for _, n in wanted][:most])
-        assert [s for s, _ in got] == pytest.approx([s for s, _ in wanted][:most], abs=2e-4)
+def test_the_best_are_those_that_a_plain_loop_finds(
+    count: int, chunks: int, most: int, least: float
+) -> None:
+    named, meant, by = units(count, 1), units(chunks, 2), words(chunks)
+    likeness = ByVectors("fake", named, meant, by)
+    some = anchors(count)
+    for row, anchor, best in zip(named, some, likeness.best(some, most, least), strict=True):
+        scores = plainly(row, meant, by, anchor)
+        wanted = sorted((one for one in scores if one >= least + 2e-4), reverse=True)[:most]
+        assert [one.score for one in best][: len(wanted)] == pytest.approx(wanted, abs=2e-4)
+        assert all(one.score >= least - 2e-4 for one in best) and len(best) <= most
+        assert all(scores[one.chunk] == pytest.approx(one.score, abs=2e-4) for one in best)
+        assert list(best) == sorted(best, key=lambda one: (-one.score, one.chunk))
 
 
 def test_a_sample_is_the_same_scores() -> None:
-    likeness = ByVectors("fake", units(3, 1), units(4, 2))
-    whole = {(n, one.chunk): one.score for n, best in enumerate(likeness.best(anchors(3), 4, 0.0)) for one in best}
+    named, meant, by = units(3, 1), units(4, 2), words(4)
     pairs = [(a, c) for a in range(3) for c in range(4)]
-    assert likeness.sample(anchors(3), pairs) == pytest.approx([whole[pair] for pair in pairs], abs=2e-4)
+    wanted = [plainly(named[a], meant, by, anchors(3)[a])[c] for a, c in pairs]
+    sample = ByVectors("fake", named, meant, by).sample(anchors(3), pairs)
+    assert sample == pytest.approx(wanted, abs=2e-4)
 
 
 def test_a_message_has_about_five_anchors() -> None:

@@ -19,14 +19,18 @@ from tests.anchors.notes import built, files_of, write
 FACTS = Facts("2026-08-01T09:00:00+00:00", None, "none", 0.1, 0.0, 9, 0.01, 90.5, 20, 50, 512, 50)
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
 # invalid UTF-8 in a file's name is read as lone surrogates
-PATHS = st.text(st.characters(exclude_categories=[], exclude_characters="\0"), min_size=1, max_size=12)
+PATHS = st.text(
+    st.characters(exclude_categories=[], exclude_characters="\0"), min_size=1, max_size=12
+)
 WEIGHTS = st.dictionaries(TEXTS, st.floats(0, 1), max_size=3)
 
 
 @st.composite
 def indexes(draw: st.DrawFn) -> AnchorIndexed:
     spans = st.tuples(st.integers(1, 9), st.integers(9, 99)).map(lambda pair: Span(*pair))
-    records = st.builds(FileRecord, TEXTS, st.lists(spans, min_size=1, max_size=3).map(tuple), st.booleans())
+    records = st.builds(
+        FileRecord, TEXTS, st.lists(spans, min_size=1, max_size=3).map(tuple), st.booleans()
+    )
     found = draw(st.dictionaries(PATHS, records, min_size=1, max_size=3))
     places = [(path, *span) for path, one in found.items() for span in one.chunks]
     entries = st.builds(
@@ -35,7 +39,10 @@ def indexes(draw: st.DrawFn) -> AnchorIndexed:
     )
     lists = st.lists(entries, min_size=1, max_size=4).map(lambda some: in_order(some, 9))
     listed = draw(st.dictionaries(TEXTS, lists, max_size=4))
-    anchors = {text: Anchor(text, draw(st.sampled_from(KINDS)), draw(WEIGHTS), draw(WEIGHTS)) for text in listed}
+    anchors = {
+        text: Anchor(text, draw(st.sampled_from(KINDS)), draw(WEIGHTS), draw(WEIGHTS))
+        for text in listed
+    }
     return AnchorIndexed(FACTS, found, anchors, listed)
 
 
@@ -52,7 +59,10 @@ def test_the_index_is_what_the_specification_says(index: AnchorIndexed) -> None:
     rows = json.loads(index_bytes(index))
     assert list(rows) == sorted(index.lists)
     for entries in rows.values():
-        assert all(list(one) == ["path", "line", "end_line", "score", "source", "preview"] for one in entries)
+        assert all(
+            list(one) == ["path", "line", "end_line", "score", "source", "preview"]
+            for one in entries
+        )
     lines = sum(len(entries) + 2 for entries in index.lists.values()) + 2
     assert index_bytes(index).count(b"\n") == lines + (not index.lists)
 
@@ -113,5 +123,7 @@ def test_one_thing_a_line_and_the_counts_of_the_specification(tmp_path: Path) ->
     assert list(made) == ["hippocampus-index.json", "hippocampus-meta.json"]
     meta = json.loads(made["hippocampus-meta.json"])
     assert (meta["n_files"], meta["n_chunks"], meta["embedder"]) == (5, 9, "none")
-    assert meta["n_anchors"] == len(json.loads(made["hippocampus-index.json"])) == len(meta["anchors"])
+    assert (
+        meta["n_anchors"] == len(json.loads(made["hippocampus-index.json"])) == len(meta["anchors"])
+    )
     assert b'\n"TOOLS.md":{' in made["hippocampus-meta.json"]

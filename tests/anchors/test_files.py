@@ -11,6 +11,7 @@ import pytest
 from hippocampus_cli.anchors import files
 from hippocampus_cli.anchors.files import Stored
 from hippocampus_cli.errors import AnchorsDamaged, FileUnreadable, FileUnwritable, OutsideWorkspace
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META
 from tests.workspace.failing import Fault, Killed, failing
 
 OLD = Stored(b"{old}", b'{"embeds_sha256":"x" old}', b"old vectors")
@@ -30,7 +31,9 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("new", [NEW, NONE])
 @pytest.mark.parametrize("point", range(12))
-def test_a_kill_at_any_rename_leaves_all_of_them_or_none(point: int, new: Stored, tmp_path: Path) -> None:
+def test_a_kill_at_any_rename_leaves_all_of_them_or_none(
+    point: int, new: Stored, tmp_path: Path
+) -> None:
     files.write(tmp_path, OLD)
     count = 0
 
@@ -71,7 +74,7 @@ def test_a_full_disk_changes_nothing(fault: Fault, write: int, tmp_path: Path) -
 
 def test_a_missing_file_is_told_of(tmp_path: Path) -> None:
     files.write(tmp_path, OLD)
-    (tmp_path / files.META_FILE).unlink()
+    (tmp_path / ANCHOR_META).unlink()
     with pytest.raises(AnchorsDamaged, match="it is missing"):
         files.read(tmp_path)
 
@@ -82,8 +85,8 @@ def test_links_that_lead_out_are_not_followed(tmp_path: Path) -> None:
     files.write(root, OLD) if root.mkdir() is None else None
     outside.mkdir()
     (outside / "hippocampus-index.json").write_bytes(b"secret")
-    (root / files.INDEX_FILE).unlink()
-    (root / files.INDEX_FILE).symlink_to(outside / "hippocampus-index.json")
+    (root / ANCHOR_INDEX).unlink()
+    (root / ANCHOR_INDEX).symlink_to(outside / "hippocampus-index.json")
     with pytest.raises(FileUnreadable, match="leads out"):
         files.read(root)
     files.write(root, NEW)  # the link is replaced, not followed

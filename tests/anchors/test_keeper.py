@@ -15,7 +15,7 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, Busy, UsageError
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META, ANCHORS_LOCK
 from tests.anchors.notes import FILLER, LATER, NOTES, NOW, built, files_of, found, keeper, write
 
 TWIN = ".hippocampus/cache/anchors.sqlite"
@@ -97,7 +97,9 @@ def test_topics_and_tags_of_the_index_are_anchors(tmp_path: Path) -> None:
 
 
 def test_a_changed_note_leaves_every_list_and_comes_back(root: Path) -> None:
-    (root / "TOOLS.md").write_text(f"# Tools\n\n{FILLER}\n\n## Printer\n\nThe label printer was sold.\n{FILLER}\n")
+    (root / "TOOLS.md").write_text(
+        f"# Tools\n\n{FILLER}\n\n## Printer\n\nThe label printer was sold.\n{FILLER}\n"
+    )
     with keeper(root) as made:
         done = made.update(["TOOLS.md"], LATER)
     assert (done.changed, done.removed, done.unchanged) == (("TOOLS.md",), (), ())
@@ -128,7 +130,9 @@ def test_a_note_that_is_gone_leaves_the_index(root: Path) -> None:
 
 
 def test_new_text_brings_new_anchors_which_find_older_chunks(tmp_path: Path) -> None:
-    root = built(write(tmp_path, {**NOTES, "old.md": f"# Diary\n\nSaw a capybara swim.\n{FILLER}\n"}))
+    root = built(
+        write(tmp_path, {**NOTES, "old.md": f"# Diary\n\nSaw a capybara swim.\n{FILLER}\n"})
+    )
     assert found(root, "capybara") == []
     (root / "new.md").write_text(f"# Capybara\n\nAnother capybara.\n{FILLER}\n")
     with keeper(root) as made:
@@ -174,7 +178,7 @@ def test_a_lookup_never_shows_lines_that_are_gone(root: Path) -> None:
     with keeper(root) as made:
         looked = made.lookup("label printer", LATER)
     assert looked.updated == ("TOOLS.md",)
-    assert [(one.path, one.start_line) for one in looked.hits][0] == ("TOOLS.md", 1)
+    assert looked.hits[0][:2] == ("TOOLS.md", 1)
     (root / "TOOLS.md").unlink()
     assert all(not one.startswith("TOOLS.md") for one in found(root, "label printer"))
 
@@ -208,7 +212,7 @@ def test_a_damaged_twin_is_made_anew(root: Path, damage: bytes) -> None:
 
 
 def test_damaged_files_are_told_of_and_not_touched(root: Path) -> None:
-    for name in (files.INDEX_FILE, files.META_FILE):
+    for name in (ANCHOR_INDEX, ANCHOR_META):
         before = (root / name).read_bytes()
         broken = before[: len(before) // 2]
         (root / name).write_bytes(broken)
@@ -220,7 +224,7 @@ def test_damaged_files_are_told_of_and_not_touched(root: Path) -> None:
         assert (root / name).read_bytes() == broken
         (root / name).write_bytes(before)
     assert found(root, "label printer")
-    (root / files.META_FILE).write_bytes(b"{}")
+    (root / ANCHOR_META).write_bytes(b"{}")
     built(root)
     assert found(root, "label printer")
 
@@ -262,7 +266,9 @@ def test_how_the_index_stands(root: Path) -> None:
 
 def test_remembering_keeps_anchors_in_step_and_makes_none(root: Path, tmp_path_factory) -> None:  # type: ignore[no-untyped-def]
     with Workspace(root, Config()) as ws:
-        done = ws.remember(f"The zeppelin hangar is locked.\n\n{FILLER}", title="Zeppelin hangar", now=NOW)
+        done = ws.remember(
+            f"The zeppelin hangar is locked.\n\n{FILLER}", title="Zeppelin hangar", now=NOW
+        )
         hits = ws.anchors_lookup("zeppelin hangar", now=NOW).hits
     assert hits[0].path == done.path
     bare = write(tmp_path_factory.mktemp("bare"))
@@ -272,14 +278,16 @@ def test_remembering_keeps_anchors_in_step_and_makes_none(root: Path, tmp_path_f
 
 
 def test_damaged_anchors_do_not_keep_one_from_remembering(root: Path) -> None:
-    (root / files.INDEX_FILE).write_bytes(b"{")
+    (root / ANCHOR_INDEX).write_bytes(b"{")
     with Workspace(root, Config()) as ws:
         done = ws.remember("The hangar is locked.", now=NOW)
     assert any("the anchors are behind" in notice for notice in done.notices)
     assert "hangar" in (root / done.path).read_text()
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions that bind")
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions that bind"
+)
 def test_a_read_only_workspace_is_served(root: Path) -> None:
     (root / "TOOLS.md").write_text(f"# Tools\n\n## Label printer\n\nSold.\n{FILLER}\n")
     for path in (root, *root.rglob("*")):

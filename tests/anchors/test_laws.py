@@ -11,23 +11,47 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.anchors import files
-from hippocampus_cli.anchors.chunks import chunk_at
-from hippocampus_cli.anchors.chunks import Span
+from hippocampus_cli.anchors.chunks import Span, chunk_at
 from hippocampus_cli.anchors.index import AnchorIndexed, hash_of
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
 from hippocampus_cli.workspace.read import read_note
-from tests.anchors.notes import LATER, NOW, keeper, write
+from tests.anchors.notes import LATER, NOW, keeper
 
 SETTINGS = "min_tokens = 5\nk = 3\nk_max = 4"
-PATHS = st.sampled_from(["a.md", "b.md", "projects/kelpie/P.md", "memory/2026-07-01.md", "c\udcff.md"])
+PATHS = st.sampled_from(
+    ["a.md", "b.md", "projects/kelpie/P.md", "memory/2026-07-01.md", "c\udcff.md"]
+)
 WORDS = st.sampled_from(
-    ["walrus", "**canary cage**", "Torunn Hagen", "ledger", "## Label printer\n", "# 部署流程\n", "probe",
-     "```\ncode\n```\n", "\n", "the", "ESP32", "- item\n", "\x1b[31m", "a\ud800b"]  # fmt: skip
+    [
+        "walrus",
+        "**canary cage**",
+        "Torunn Hagen",
+        "ledger",
+        "## Label printer\n",
+        "# 部署流程\n",
+        "probe",
+        "```\ncode\n```\n",
+        "\n",
+        "the",
+        "ESP32",
+        "- item\n",
+        "\x1b[31m",
+        "a\ud800b",
+    ]
 )
 TEXTS = st.lists(WORDS, max_size=25).map(" ".join)
-MESSAGES = st.lists(st.sampled_from(["walruses", "canary cage", "it", "kelpie", "部署流程", "label printers", "ledger"]), min_size=1, max_size=4).map(" ".join)
+MESSAGES = st.lists(
+    st.sampled_from(
+        ["walruses", "canary cage", "it", "kelpie", "部署流程", "label printers", "ledger"]
+    ),
+    min_size=1,
+    max_size=4,
+).map(" ".join)
 STEPS = st.lists(st.tuples(PATHS, st.none() | TEXTS, st.booleans()), max_size=6)
 quickly = settings(
-    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=20,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
 
@@ -60,7 +84,9 @@ def timeless(index: AnchorIndexed) -> tuple[object, ...]:
 
 @quickly
 @given(st.dictionaries(PATHS, TEXTS, max_size=4), STEPS)
-def test_a_build_after_updates_is_a_fresh_build(notes: dict[str, str], steps: list[tuple[str, str | None, bool]]) -> None:
+def test_a_build_after_updates_is_a_fresh_build(
+    notes: dict[str, str], steps: list[tuple[str, str | None, bool]]
+) -> None:
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         lived, fresh = Path(one), Path(other)
         for path, text in notes.items():
@@ -154,5 +180,5 @@ def test_the_index_is_read_by_any_reader_of_json(notes: dict[str, str]) -> None:
         for path, text in notes.items():
             put(root, path, text)
         live(root, [])
-        rows = json.loads((root / files.INDEX_FILE).read_bytes())
+        rows = json.loads((root / ANCHOR_INDEX).read_bytes())
         assert rows.keys() == index_of(root).lists.keys()

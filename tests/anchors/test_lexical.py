@@ -49,7 +49,9 @@ STEMS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12).map(" ".j
 
 
 @given(st.lists(STEMS, min_size=1, max_size=8), st.sampled_from("abcdefgh"), st.integers(1, 5))
-def test_scores_lie_between_0_and_1_and_come_best_first(bodies: list[str], stem: str, most: int) -> None:
+def test_scores_lie_between_0_and_1_and_come_best_first(
+    bodies: list[str], stem: str, most: int
+) -> None:
     corpus = corpus_of(*bodies)
     anchor = Anchor(stem, HEADING, {stem: 1.0}, {"a": 0.5, "h": 0.25})
     (scored,) = ByWords(corpus).best([anchor], most, 0.05)
@@ -67,5 +69,7 @@ def test_an_update_scores_a_chunk_as_a_build_does(bodies: list[str]) -> None:
     anchor = Anchor("a", HEADING, {"a": 1.0}, {"b": 0.5})
     (whole,) = ByWords(corpus).best([anchor], 99, 0.01)
     alone = [ByWords(Corpus([one], average)) for one in corpus.words]
-    single = {n: one.score for n, by in enumerate(alone) for one in next(iter(by.best([anchor], 1, 0.01)))}
+    single = {
+        n: one.score for n, by in enumerate(alone) for one in next(iter(by.best([anchor], 1, 0.01)))
+    }
     assert {one.chunk: one.score for one in whole} == single

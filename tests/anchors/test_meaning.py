@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("numpy", reason="numpy is not installed")
 
-from hippocampus_cli.anchors import files  # noqa: E402
-from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign  # noqa: E402
-from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
+from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write
 
 
 @pytest.fixture
@@ -96,18 +96,20 @@ def test_a_twin_made_without_the_embedder_learns_the_vectors_later(root: Path) -
     assert paths(root, "rollout of the ledger") == once
     with keeper(root, vectoriser=vectoriser()) as made:
         made.lookup("ledger", NOW)
-        row = made.index()._twin.connection.execute("SELECT count(*) FROM chunks WHERE vector IS NULL")
+        row = made.index()._twin.connection.execute(
+            "SELECT count(*) FROM chunks WHERE vector IS NULL"
+        )
         assert row.fetchone() == (0,)
 
 
 @pytest.mark.parametrize("damage", [b"", b"no vectors"])
 def test_damaged_vectors(root: Path, damage: bytes) -> None:
-    (root / files.EMBEDS_FILE).write_bytes(damage)
+    (root / ANCHOR_EMBEDS).write_bytes(damage)
     for one in (root / ".hippocampus/cache").glob("anchors.sqlite*"):
         one.unlink()
     with keeper(root, vectoriser=vectoriser()) as made, pytest.raises(AnchorsDamaged) as caught:
         made.lookup("label printer", NOW)
-    assert caught.value.path == files.EMBEDS_FILE
+    assert caught.value.path == ANCHOR_EMBEDS
 
 
 def test_two_builds_are_one(root: Path) -> None:

@@ -148,7 +148,7 @@ def _facts(facts: Facts) -> dict[str, object]:
 
 
 def _by(facts: Facts) -> str:
-    how = "words alone" if facts.embedder == "none" else safe_line(facts.embedder)
+    how = "words alone" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
     origin = f"from {facts.pairs:,} random pairs" if facts.pairs else "as configured"
     return f"compared by {how}, from {facts.theta:g} up ({origin})"
 
