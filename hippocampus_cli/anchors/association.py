@@ -12,6 +12,11 @@ from hippocampus_cli.search.tokens import is_stop
 MOST = 8
 """Stems that one anchor keeps company with, at most."""
 _SAMPLE = 60  # chunks that are looked at, however many hold the stems
+_OFTEN, _FEW = (
+    0.05,
+    20,
+)  # a stem in more of all chunks than this share says too little; in a few it may
+_TOGETHER = 0.1  # the least share of the anchor's chunks that a stem of its company stands in
 _SURE = 10.83  # log-likelihood ratio (Dunning): chance makes one in a thousand
 
 
@@ -29,11 +34,14 @@ def company(
     for one in held:
         counts.update(one)
     total, here = lexicon.chunks, len(held)
+    often, least = max(_FEW, total * _OFTEN), max(2, here * _TOGETHER)
     found = []
     for stem, both in counts.items():
-        if both < 2 or stem in stems or stem in but or is_stop(stem):
+        if both < least or stem in stems or stem in but or is_stop(stem):
             continue
         there = max(lexicon.frequency(stem), both)
+        if there > often:
+            continue
         if both * total > there * here and (sure := _ratio(both, here, there, total)) > _SURE:
             found.append((-sure, stem, both))
     return {

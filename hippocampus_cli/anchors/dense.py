@@ -73,8 +73,8 @@ class ByVectors:
     def _with_words(self, anchor: Anchor, cosines: Vectors) -> Vectors:
         scores: Vectors = cosines.copy()
         scores /= 2.0
-        for one in self._words.scores(anchor):
-            scores[one.chunk] += one.score / 2
+        for chunk, score in self._words.scores(anchor).items():
+            scores[chunk] += score / 2
         return scores.round(4)
 
 

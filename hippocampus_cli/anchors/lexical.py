@@ -37,7 +37,8 @@ class ByWords:
     ) -> Iterator[Sequence[Scored]]:
         for anchor in anchors:
             scores = self.scores(anchor)
-            yield top([one for one in scores if one.score >= least], most)
+            rounded = ((chunk, round(score, 4)) for chunk, score in scores.items())
+            yield top([Scored(*one) for one in rounded if one[1] >= least], most)
 
     def sample(
         self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]
@@ -45,32 +46,40 @@ class ByWords:
         scores: dict[int, dict[int, float]] = {}
         for anchor, _ in pairs:
             if anchor not in scores:
-                scores[anchor] = {one.chunk: one.score for one in self.scores(anchors[anchor])}
-        return [scores[anchor].get(chunk, 0.0) for anchor, chunk in pairs]
+                scores[anchor] = self.scores(anchors[anchor])
+        return [round(scores[anchor].get(chunk, 0.0), 4) for anchor, chunk in pairs]
 
-    def scores(self, anchor: Anchor) -> list[Scored]:
-        """Every chunk that scores above 0, in no order."""
-        own = self._sums(anchor.own)
-        around = self._sums(anchor.company)
-        bonds = sum(anchor.company.values()) or 1.0
-        keys = _phrase(anchor)
-        found = []
-        for chunk in own.keys() | around.keys():
-            named = own.get(chunk, 0.0)
-            if named and keys and not _says(self._corpus.words[chunk], keys):
-                named *= _APART
-            score = _NAMED * named + (1.0 - _NAMED) * around.get(chunk, 0.0) / bonds
-            found.append(Scored(chunk, round(score, 4)))
-        return found
+    def scores(self, anchor: Anchor) -> dict[int, float]:
+        """The score of every chunk that has one above 0, not rounded."""
+        scores: dict[int, float] = {}
+        self._add(scores, anchor.own, _NAMED)
+        if len(anchor.own) > 1:
+            together = self._together(anchor)
+            scores = {
+                chunk: score if chunk in together else score * _APART
+                for chunk, score in scores.items()
+            }
+        bonds = sum(anchor.company.values())
+        if bonds:
+            self._add(scores, anchor.company, (1.0 - _NAMED) / bonds)
+        return scores
 
-    def _sums(self, weights: Mapping[str, float]) -> dict[int, float]:
-        sums: dict[int, float] = {}
+    def _add(self, scores: dict[int, float], weights: Mapping[str, float], factor: float) -> None:
         for stem, weight in weights.items():
             posting = self._corpus.postings.get(stem)
             if posting:
+                worth = factor * weight
                 for chunk, share in zip(posting.chunks, posting.shares, strict=True):
-                    sums[chunk] = sums.get(chunk, 0.0) + weight * share
-        return sums
+                    scores[chunk] = scores.get(chunk, 0.0) + worth * share
+
+    def _together(self, anchor: Anchor) -> set[int]:
+        """The chunks in which the words of an anchor stand next to each other."""
+        keys, words = keys_of(anchor.text), self._corpus.words
+        return {
+            chunk
+            for chunk in self._corpus.with_all(anchor.own)
+            if any(map(words[chunk].says, keys))
+        }
 
 
 class Message:
@@ -88,12 +97,3 @@ class Message:
         weights = self._weights
         shares = words.shares_of(weights, self._average)
         return sum(weights[stem] * share for stem, share in shares)
-
-
-def _phrase(anchor: Anchor) -> Sequence[str]:
-    """The keys of an anchor of several stems, which may stand together or apart."""
-    return keys_of(anchor.text) if len(anchor.own) > 1 else ()
-
-
-def _says(words: Worded, keys: Sequence[str]) -> bool:
-    return any(map(words.says, keys))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
@@ -50,4 +51,4 @@ class Likeness(Protocol):
 
 def top(scored: Sequence[Scored], most: int) -> Sequence[Scored]:
     """The best ``most``; of equal ones those that come first."""
-    return sorted(scored, key=lambda one: (-one.score, one.chunk))[:most]
+    return heapq.nsmallest(most, scored, key=lambda one: (-one.score, one.chunk))

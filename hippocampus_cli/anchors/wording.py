@@ -122,13 +122,16 @@ class Corpus:
         return len(posting.chunks) if posting else 0
 
     def holding(self, stems: Iterable[str], most: int) -> Sequence[Collection[str]]:
-        return [self._stems[number] for number in spread(self._with_all(set(stems)), most)]
+        return [self._stems[number] for number in spread(self.with_all(set(stems)), most)]
 
-    def _with_all(self, stems: Collection[str]) -> Sequence[int]:
+    def with_all(self, stems: Collection[str]) -> Sequence[int]:
+        """The chunks in which every one of ``stems`` stands."""
         lists = [self.postings[stem].chunks for stem in stems if stem in self.postings]
         if not lists or len(lists) < len(stems):
             return ()
         shortest, *others = sorted(lists, key=len)
+        if not others:
+            return shortest
         kept = set(shortest).intersection(*others)
         return [number for number in shortest if number in kept]
 

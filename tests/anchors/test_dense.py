@@ -34,7 +34,7 @@ def words(chunks: int) -> ByWords:
 
 
 def plainly(named: np.ndarray, meant: np.ndarray, by: ByWords, anchor: Anchor) -> list[float]:
-    said = {one.chunk: one.score for one in by.scores(anchor)}
+    said = by.scores(anchor)
     cosines = (meant @ named).clip(0, 1)
     return [(float(one) + said.get(n, 0.0)) / 2 for n, one in enumerate(cosines)]
 
