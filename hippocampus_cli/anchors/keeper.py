@@ -244,7 +244,10 @@ class AnchorKeeper:
         )
 
     def _healed(self, work: Callable[[Twin], _T]) -> _T:
-        """``work`` done on the twin; done again on a new one where this one turns out to be damaged."""
+        """``work`` done on the twin; done again on another one where this one is of no use.
+
+        In the place of a damaged file there is a new one; where it is locked or cannot be written, one in memory.
+        """
         for again in (True, False):
             if self._open is None:
                 self._open, self._index = opening.connect(self.root), None
@@ -256,7 +259,9 @@ class AnchorKeeper:
                 if not again:
                     raise
                 self.close()
-                if not isinstance(error, sqlite3.OperationalError):
+                if isinstance(error, sqlite3.OperationalError):
+                    self._open, self._index = opening.in_memory(), None
+                else:
                     opening.discard(self.root)
         raise AssertionError("unreachable")
 

@@ -38,6 +38,11 @@ def connect(root: Path) -> Twin:
             except sqlite3.DatabaseError:
                 discard(root)
                 return Twin(tables.connect(path))
+    return in_memory()
+
+
+def in_memory() -> Twin:
+    """An empty twin that ends with this process."""
     return Twin(tables.connect(None))
 
 
