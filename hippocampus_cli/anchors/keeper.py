@@ -185,7 +185,7 @@ class AnchorKeeper:
             *twin.counts(),
             size,
             opening.facts_of(twin),
-            tuple(path for path in stats if path in known and self._stirred([path])),
+            tuple(self._stirred(path for path in stats if path in known)),
             tuple(path for path in stats if path not in known),
             tuple(sorted(known.keys() - stats.keys())),
         )

@@ -13,7 +13,7 @@ from hippocampus_cli.anchors.chunks import chunks_of
 from hippocampus_cli.anchors.index import AnchorIndexed, Facts, FileRecord, hash_of
 from hippocampus_cli.anchors.likeness import NONE, Likeness
 from hippocampus_cli.anchors.notebook import Notebook
-from hippocampus_cli.anchors.twin import FileText, Seen, Twin
+from hippocampus_cli.anchors.twin import FileText, Known, Seen, Twin
 from hippocampus_cli.anchors.updating import Fresh, by_words, with_files, with_new_anchors, without
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
 from hippocampus_cli.workspace.files import FileStat
@@ -71,8 +71,10 @@ def renewed(
 def stirred(book: Notebook, twin: Twin, paths: Iterable[str]) -> list[str]:
     """Those of ``paths`` whose text is other than ``twin`` knows, or that are gone."""
     found, looked = [], {}
-    for path in paths:
-        seen = _seen_unchanged(book, twin, path)
+    wanted = list(paths)
+    known = twin.seen(wanted)
+    for path in wanted:
+        seen = _seen_unchanged(book, path, known.get(path))
         if seen is None:
             found.append(path)
         elif seen is not _SETTLED:
@@ -87,9 +89,8 @@ def stirred(book: Notebook, twin: Twin, paths: Iterable[str]) -> list[str]:
 _SETTLED = Seen(0, 0, 0)
 
 
-def _seen_unchanged(book: Notebook, twin: Twin, path: str) -> Seen | None:
-    """How a file looks whose text is as ``twin`` knows it; ``_SETTLED`` where that needed no reading."""
-    known = twin.seen_of(path)
+def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | None:
+    """How a file looks whose text is as it is ``known``; ``_SETTLED`` where that needed no reading."""
     try:
         found = (book.root / path).stat()
     except (OSError, ValueError):
@@ -104,8 +105,9 @@ def _seen_unchanged(book: Notebook, twin: Twin, path: str) -> Seen | None:
 def _work(book: Notebook, twin: Twin, paths: Sequence[str], facts: Facts) -> _Work:
     stats = book.stats(book.scan().files)
     work = _Work([], [], {})
+    seen_before = twin.seen(paths)
     for path in paths:
-        known, stat = twin.seen_of(path), stats.get(path)
+        known, stat = seen_before.get(path), stats.get(path)
         if known and stat and known.settles(stat):
             work.same[path] = None
             continue

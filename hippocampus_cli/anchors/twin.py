@@ -20,6 +20,7 @@ from hippocampus_cli.search.rows import restored, storable
 from hippocampus_cli.workspace.files import FileStat
 
 _TICK_NS = 2_000_000_000  # 2 s on FAT
+_BATCH = 500  # values in one SQL statement
 
 UNKNOWN = -1
 """The size of a file whose text was not at hand: it is looked at again before anything of it is shown."""
@@ -105,16 +106,16 @@ class Twin:
 
     # -- reading
 
-    def seen(self) -> dict[str, Known]:
-        """What is known of each file, by path."""
-        rows = self.connection.execute("SELECT path, size, mtime_ns, read_ns, hash FROM files")
+    def seen(self, paths: Sequence[str] | None = None) -> dict[str, Known]:
+        """What is known of these files, or of all of them, by path."""
+        query = "SELECT path, size, mtime_ns, read_ns, hash FROM files"
+        wanted = [storable(one) for one in paths or ()]
+        rows = [] if paths is not None else self.connection.execute(query).fetchall()
+        for start in range(0, len(wanted), _BATCH):
+            batch = wanted[start : start + _BATCH]
+            where = f"{query} WHERE path IN ({','.join('?' * len(batch))})"
+            rows += self.connection.execute(where, batch).fetchall()
         return {restored(path): Known(Seen(*stat), hash_) for path, *stat, hash_ in rows}
-
-    def seen_of(self, path: str) -> Known | None:
-        """What is known of one file."""
-        query = "SELECT size, mtime_ns, read_ns, hash FROM files WHERE path = ?"
-        row = self.connection.execute(query, (storable(path),)).fetchone()
-        return None if row is None else Known(Seen(*row[:3]), row[3])
 
     def has_key(self, key: str) -> bool:
         """Whether an anchor is met by ``key``."""
