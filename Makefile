@@ -19,7 +19,8 @@ PYTHON ?= $(shell for p in python3 python python3.13 python3.12 python3.11 pytho
 	if "$$p" -c "$(FIT)" >/dev/null 2>&1; then echo "$$p"; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long check lint bench bench-year bench-upkeep build clean
+.PHONY: help venv demo test test-long check lint bench bench-locomo bench-scale bench-year bench-upkeep \
+	bench-compaction bench-context build clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z][a-z%-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -63,15 +64,28 @@ lint: $(READY) ## style, types, import direction
 
 check: lint test demo ## exactly what continuous integration runs
 
-bench: $(READY) ## measure on the fixture: make bench ARGS="--workspace FOLDER"
-	@"$(PY)" -m hippocampus_cli.benchmarks --now $(DEMO_NOW) $(ARGS)
+bench: $(READY) ## measure on the fixture; `hippo bench workspace` does it on your own notes
+	@HIPPO_NOW=$(DEMO_NOW) "$(PY)" -m hippocampus_cli bench workspace --workspace fixtures/workspace \
+		--questions fixtures/queries.toml $(ARGS)
+
+bench-locomo: $(READY) ## LoCoMo's questions: make bench-locomo FILE=locomo10.json
+	@test -n "$(FILE)" || { echo "name LoCoMo's file: make bench-locomo FILE=locomo10.json" >&2; exit 2; }
+	@"$(PY)" -m hippocampus_cli bench locomo "$(FILE)" $(ARGS)
+
+bench-scale: $(READY) ## by the number of files: make bench-scale ARGS="--files 1000,100000"
+	@"$(PY)" -m hippocampus_cli bench scale $(ARGS)
 
 bench-year: $(READY) ## a simulated year with and without upkeep, ten minutes; ARGS="--days 45" is a short one
 	@"$(PY)" -m hippocampus_cli.benchmarks year $(ARGS)
 
 bench-upkeep: $(READY) ## what daily, weekly and monthly take on 2,000 notes and 1,000 entries
 	@"$(PY)" -m hippocampus_cli.benchmarks upkeep $(ARGS)
-	@"$(PY)" -m hippocampus_cli.benchmarks $* $(ARGS)
+
+bench-compaction: $(READY) ## how long a long session takes to compact, and how much memory a huge one
+	@"$(PY)" -m hippocampus_cli.benchmarks compaction $(ARGS)
+
+bench-context: $(READY) ## what stands in an agent's window, replayed turn by turn
+	@"$(PY)" -m hippocampus_cli.benchmarks context $(ARGS)
 
 build: $(READY) ## wheel and source archive in dist/
 	@"$(PY)" -m build $(ARGS)

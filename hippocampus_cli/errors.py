@@ -283,3 +283,11 @@ class HookEventUnreadable(FileUnreadable):
     code = "hook-event"
     what = "this is no event of a hook: {reason}"
     next = "`hippo hook` is run by an agent; `hippo install` arranges that"
+
+
+class DatasetInvalid(FileUnreadable):
+    """The file can be read, but not as the data of a benchmark."""
+
+    code = "dataset"
+    what = "this is not the data it should be: {reason}"
+    next = "{advice}"

@@ -36,6 +36,9 @@ STARTS = {
     "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "anchors --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors", "numpy"),
     "anchors lookup --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors"),
+    "bench --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "bench scale --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "bench locomo --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "install --help": (*HEAVY, "hippocampus_cli.bridges"),
     "hook --help": (*HEAVY, "hippocampus_cli.bridges"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
@@ -86,13 +89,18 @@ def test_a_compaction_loads_no_more_than_it_needs(tmp_path: Path) -> None:
 
 
 HEAVY_BUT_SEARCH = tuple(name for name in HEAVY if name != "sqlite3")
+WITHOUT = (
+    *HEAVY_BUT_SEARCH,
+    "typer",
+    "ctypes",
+    "hashlib",
+    "hippocampus_cli.cli.options",
+)
 QUERIES = {
-    "query the siren --no-write": (*HEAVY_BUT_SEARCH, "json", "hippocampus_cli.drafting"),
-    "query the siren": (
-        *HEAVY_BUT_SEARCH,
-        "hippocampus_cli.curation",
-        "hippocampus_cli.maintenance",
-    ),
+    "query the siren --no-write": (*WITHOUT, "json", "hippocampus_cli.drafting"),
+    "query the siren": (*WITHOUT, "hippocampus_cli.curation", "hippocampus_cli.maintenance"),
+    "query --limit 3 the siren --tokens 500": (*WITHOUT, "hippocampus_cli.maintenance"),
+    "query the siren --json --explain": (*WITHOUT, "hippocampus_cli.curation"),
 }
 
 

@@ -19,6 +19,7 @@ from hippocampus_cli.retrieval.corrections import spelled_out
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
+from hippocampus_cli.retrieval.understanding import meant
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -42,11 +43,13 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         _check(request)
+        request, conditions = meant(asked := request, now.date())
+        _check_words(request)
         asking = self._asking(request, now)
         answer = asking.ask(request)
         written, notices = self._write_back(answer, asking, now, started) if write else ([], [])
         return QueryResult(
-            query=request.text,
+            query=asked.text,
             mode=request.mode,
             route=answer.route,
             results=tuple(answer.results),
@@ -58,6 +61,8 @@ class Inquirer:
             corrections=spelled_out(answer),
             notices=tuple(notices),
             nearest=() if answer.results else asking.nearest(request.text),
+            days=answer.query.readings,
+            conditions=conditions,
         )
 
     def _asking(self, request: Request, now: datetime) -> Asking:
@@ -162,4 +167,12 @@ def _check(request: Request) -> None:
     if request.limit < 1 or request.tokens < 1:
         raise UsageError(
             reason="limit and tokens must be 1 or more", advice="leave them out for the defaults"
+        )
+
+
+def _check_words(request: Request) -> None:
+    if not request.text:
+        raise UsageError(
+            reason="the query has conditions and no words",
+            advice="say what to look for too; hippo list --tag TAG shows all entries with a tag",
         )

@@ -1,12 +1,13 @@
-"""``python -m hippocampus_cli.benchmarks [year|upkeep|compaction|context]``: tables; without a name, how well
-questions are answered."""
+"""``python -m hippocampus_cli.benchmarks year|upkeep|compaction|context``: what developers measure.
+
+What users measure is ``hippo bench``.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
-import shutil
 import sys
 import tempfile
 from datetime import datetime
@@ -19,10 +20,9 @@ def main() -> int:
     """Run one benchmark."""
     named = {"year": _year, "upkeep": _upkeep, "compaction": _compaction, "context": _context}
     first = sys.argv[1] if len(sys.argv) > 1 else ""
-    if not first or first.startswith("-"):
-        return _questions(sys.argv[1:])
     if first not in named:
         print(f"no benchmark {first!r}; there are {', '.join(named)}", file=sys.stderr)
+        print("`hippo bench` has those of answers and of size", file=sys.stderr)
         return 2
     return named[first](sys.argv[2:])
 
@@ -37,29 +37,6 @@ def _context(arguments: list[str]) -> int:
     from hippocampus_cli.benchmarks.context.main import main as bench_context
 
     return bench_context(arguments)
-
-
-def _questions(arguments: list[str]) -> int:
-    """Measure a copy of the workspace; nothing in the workspace itself is touched."""
-    from hippocampus_cli.benchmarks.report import print_report
-    from hippocampus_cli.benchmarks.run import run
-
-    options = _question_options(arguments)
-    with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
-        copy = Path(scratch) / "workspace"
-        shutil.copytree(options.workspace, copy, symlinks=True)
-        report = run(
-            copy,
-            options.questions,
-            Path(scratch),
-            now=options.now,
-            rounds=options.rounds,
-            files=options.files,
-        )
-    if options.json:
-        return _as_json(report._asdict() | {"rows": [row._asdict() for row in report.rows]})
-    print_report(report)
-    return 0
 
 
 def _year(arguments: list[str]) -> int:
@@ -101,24 +78,6 @@ def _upkeep(arguments: list[str]) -> int:
         return _as_json(as_document(report))
     print_report(report)
     return 0
-
-
-def _question_options(arguments: list[str]) -> argparse.Namespace:
-    parser = _parser("make bench", _questions.__doc__)
-    parser.add_argument("--workspace", type=Path, default=_FIXTURE)
-    parser.add_argument("--questions", type=Path, help="default: queries.toml beside the workspace")
-    parser.add_argument("--rounds", type=int, default=9, help="whole processes of each command")
-    parser.add_argument("--files", type=int, default=2000, help="size of the made-up workspace")
-    parser.add_argument(
-        "--now", type=datetime.fromisoformat, default=datetime.now().astimezone(), help="the moment"
-    )
-    options = parser.parse_args(arguments)
-    if options.questions is None:
-        beside = options.workspace.resolve().parent / "queries.toml"
-        options.questions = beside if beside.is_file() else None
-    if options.now.tzinfo is None:
-        options.now = options.now.astimezone()
-    return options
 
 
 def _parser(name: str, description: str | None) -> argparse.ArgumentParser:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from statistics import median
+from typing import Any
 
 
-def in_turn(commands: Mapping[str, Sequence[str]], rounds: int = 9) -> dict[str, float]:
-    """The median milliseconds of each command (arguments to Python), after one warm-up round."""
+def in_turn(
+    commands: Mapping[str, Sequence[str]],
+    rounds: int = 9,
+    variables: Mapping[str, str] | None = None,
+) -> dict[str, float]:
+    """The median milliseconds of each command (arguments to Python), after one warm-up round.
+
+    Raises :class:`subprocess.CalledProcessError` where a process would not find hippo: a command that fails at
+    once looks fast.
+    """
+    timed(("-c", "import hippocampus_cli"), check=True)
     times: dict[str, list[float]] = {name: [] for name in commands}
     for round_ in range(rounds + 1):
         for name, arguments in commands.items():
-            seconds = timed(arguments)
+            seconds = timed(arguments, variables)
             if round_:
                 times[name].append(seconds * 1000)
     return {name: median(found) for name, found in times.items()}
@@ -28,16 +39,51 @@ def timed(
 
     With ``check``, raises :class:`subprocess.CalledProcessError` where it fails.
     """
-    environment = {
-        key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"
-    }
     started = time.perf_counter()
     subprocess.run(
         [sys.executable, *arguments],
-        env=environment | dict(variables or {}),
+        env=_environment() | dict(variables or {}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         check=check,
     )
     return time.perf_counter() - started
+
+
+def told_by(module: str, *arguments: str) -> dict[str, Any]:
+    """The JSON object that a module of the package prints, run in a process of its own.
+
+    Raises :class:`RuntimeError` where it fails, with the end of what it said.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        env=_environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if done.returncode:
+        raise RuntimeError(f"{module} failed: {done.stderr[-2000:]}")
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def peak_megabytes() -> float | None:
+    """The most memory that this process has held; ``None`` where the platform does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def _environment() -> dict[str, str]:
+    """The variables of this process, but for one that makes every start compile anew.
+
+    And nothing is imported from the folder this runs in, which may be anybody's.
+    """
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONSAFEPATH": "1"}

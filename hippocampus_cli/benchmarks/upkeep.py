@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -50,7 +49,7 @@ def run(fixture: Path, root: Path, now: datetime, rounds: int) -> Report:
     """Measure the cycles in ``root``, an empty folder, on notes made of the lines of ``fixture``."""
     with open_workspace(fixture) as source:
         write_notes(root, notes_of(source), FILES)
-    big = replace(Config(), index=Config().index._replace(max_tokens=ENTRIES * _ENTRY_TOKENS))
+    big = Config().replaced(index=Config().index._replace(max_tokens=ENTRIES * _ENTRY_TOKENS))
     with Workspace(root, big) as workspace:
         workspace.bootstrap(now=now)
     with Workspace(root, Config()) as workspace:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.render.safe import safe_line
@@ -17,6 +17,31 @@ from hippocampus_cli.errors import FileUnwritable, HippoError
 OUR_BUG = 70
 INTERRUPTED = 130
 PIPE_CLOSED = 141  # as a program that SIGPIPE ended
+
+
+def guarded(
+    work: Callable[[], object],
+    argv: Sequence[str],
+    output: Output,
+    passing: tuple[type[BaseException], ...] = (),
+) -> int:
+    """Do ``work`` and let its output go; the exit code, which is ``work``'s own if that is an int.
+
+    Failures are told here, but for those that are ``passing``; ``argv`` is what was typed.
+    """
+    try:
+        code = work()
+        output.out.flush()
+    except passing:
+        raise
+    except HippoError as error:
+        return explain(error, output)
+    except (KeyboardInterrupt, EOFError):
+        return INTERRUPTED
+    except Exception as error:
+        failed = output_failed(error) if isinstance(error, OSError) else None
+        return failed or confess(error, argv, output)
+    return code if isinstance(code, int) else 0
 
 
 def wants_json(argv: Sequence[str]) -> bool:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
-
-import typer
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.output import Output, open_output
 from hippocampus_cli.cli.surroundings import present, read_settings
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import WorkspaceNotFound
+from hippocampus_cli.light import NamedTuple
+
+if TYPE_CHECKING:
+    import typer
 
 
 class Globals(NamedTuple):
@@ -24,15 +25,21 @@ class Globals(NamedTuple):
     as_json: bool = False
 
 
-@dataclass(slots=True)
 class Session:
     """One run of one command. ``now`` is read once and has a time zone."""
 
-    output: Output
-    environ: Mapping[str, str]
-    now: datetime
-    workspace: Path | None = None
-    _root: Path | None = field(default=None, init=False)
+    def __init__(
+        self,
+        output: Output,
+        environ: Mapping[str, str],
+        now: datetime,
+        workspace: Path | None = None,
+    ) -> None:
+        self.output = output
+        self.environ = environ
+        self.now = now
+        self.workspace = workspace
+        self._root: Path | None = None
 
     def root(self) -> Path:
         """The workspace's folder; raises WorkspaceNotFound."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, timedelta
 
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.light import pattern
 
-_AGO = re.compile(r"(\d{1,4})([dwmy])")
+_AGO = pattern(r"(\d{1,4})([dwmy])")
 _DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}
 
 

@@ -13,9 +13,8 @@ from typer.main import get_command
 
 from hippocampus_cli.cli import boundary
 from hippocampus_cli.cli.coerce import lighten
-from hippocampus_cli.cli.render.output import Output, open_output
+from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
-from hippocampus_cli.errors import HippoError
 
 Markup = Literal["rich"] | None
 _ARGV = "hippocampus_cli.argv"
@@ -59,27 +58,17 @@ class LazyGroup(TyperGroup):
         """Run the command inside the error boundary; an int it returns is the exit code."""
         argv: Sequence[str] = ctx.meta.get(_ARGV, ())
         output = open_output(os.environ, as_json=boundary.wants_json(argv))
-        code = self._guarded(ctx, argv, output)
-        if code:
-            raise typer.Exit(code)
+        told = (typer.Exit, typer.Abort, typer.TyperException)
 
-    def _guarded(self, ctx: Any, argv: Sequence[str], output: Output) -> int:
-        try:
-            code = super().invoke(ctx)
-            output.out.flush()
-        except (typer.Exit, typer.Abort):
-            raise
-        except typer.TyperException as error:
-            boundary.explain_usage(error.format_message(), output)
-            raise
-        except HippoError as error:
-            return boundary.explain(error, output)
-        except (KeyboardInterrupt, EOFError):
-            return boundary.INTERRUPTED
-        except Exception as error:
-            failed = boundary.output_failed(error) if isinstance(error, OSError) else None
-            return failed or boundary.confess(error, argv, output)
-        return code if isinstance(code, int) else 0
+        def work() -> object:
+            try:
+                return super(LazyGroup, self).invoke(ctx)
+            except typer.TyperException as error:
+                boundary.explain_usage(error.format_message(), output)
+                raise
+
+        if code := boundary.guarded(work, argv, output, told):
+            raise typer.Exit(code)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The panels of the plain help."""

@@ -34,6 +34,12 @@ def _run(args: list[str]) -> int:
         from hippocampus_cli.cli import hook
 
         return hook.run(args[1:])
+    if args[:1] == ["query"]:  # so does whoever asks
+        from hippocampus_cli.cli import quick
+
+        code = quick.run(args[1:])
+        if code is not None:
+            return code
     from hippocampus_cli.cli.app import run
 
     return run(args)

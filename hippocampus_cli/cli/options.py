@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from hippocampus_cli.cli import complete
-from hippocampus_cli.errors import UsageError
-
-KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
-PRIORITIES = ("amygdala", "normal", "low")
-BANDS = ("strong", "moderate", "weak", "decaying", "silent")
+from hippocampus_cli.cli.choices import BANDS, KINDS, PRIORITIES
 
 Workspace = Annotated[
     Path | None,
@@ -131,17 +126,3 @@ TranscriptFormat = Annotated[
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why each result is there, and what decay kept back.")
 ]
-
-
-def chosen(values: list[str] | None, allowed: Sequence[str], option: str) -> list[str]:
-    """The values of a repeatable option; raises :class:`UsageError` for one that is not ``allowed``.
-
-    typer has choices for a single value only.
-    """
-    for value in values or ():
-        if value not in allowed:
-            raise UsageError(
-                reason=f"{option}: there is no {value[:40]!r}",
-                advice=f"use one of {', '.join(allowed)}",
-            )
-    return list(values or ())

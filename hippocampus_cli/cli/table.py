@@ -96,6 +96,11 @@ COMMANDS = (
         LOOK_AFTER,
         "Forecast which entries fade below which bound when, if nobody asks for them.",
     ),
+    Command(
+        "bench",
+        LOOK_AFTER,
+        "Measure answers, tokens and time against a full scan, grep and BM25, and what size does to speed.",
+    ),
     Command("watch", LOOK_AFTER, "Keep the index in step with the notes while you work."),
     Command("config", SET_UP, "Show every setting, its value and where the value came from."),
     Command("version", SET_UP, "Show the version of hippo, of Python and of the platform."),

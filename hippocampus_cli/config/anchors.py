@@ -1,8 +1,11 @@
 """The settings of the anchor index, in the words of ANCHOR where it has one."""
 
-from typing import Annotated, NamedTuple
+from __future__ import annotations
+
+from typing import Annotated
 
 from hippocampus_cli.config.rules import Rule
+from hippocampus_cli.light import NamedTuple
 
 
 class Anchors(NamedTuple):

@@ -1,8 +1,11 @@
 """The settings of compaction, in the words of COMPACT where it has one."""
 
-from typing import Annotated, NamedTuple
+from __future__ import annotations
+
+from typing import Annotated
 
 from hippocampus_cli.config.rules import Rule
+from hippocampus_cli.light import NamedTuple
 
 _DECISIONS = (
     *("decision", "decided", "decide", "will do", "plan", "approach", "strategy", "agreed"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import NamedTuple
 
 from hippocampus_cli.config.rules import Refused, Value, accept, read
 from hippocampus_cli.config.settings import Config, Setting, settings, tables
 from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
+from hippocampus_cli.light import NamedTuple
 
 CONFIG_PATH = ".hippocampus/config.toml"
 _FILE = "config.toml"
@@ -37,6 +37,8 @@ def load(
     of ``None`` is a flag that was not given. Raises ConfigInvalid with the line or the variable at fault,
     UsageError for a flag.
     """
+    if text is None and not flags and not any(name.startswith(_PREFIX) for name in environ):
+        return Config()  # what nearly every run has
     known = settings()
     given: dict[str, _Given] = {}
     if text is not None:

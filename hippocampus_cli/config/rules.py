@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+
+from hippocampus_cli.light import NamedTuple
 
 Value = bool | int | float | str | tuple[str, ...]
 

@@ -1,23 +1,25 @@
 """The settings: one immutable class a TOML table, each field with its meaning and range.
 
-Named tuples, not dataclasses: nine dataclasses cost every start 5 ms. The annotations are evaluated
-(no ``from __future__``), so that a rule is an object beside its default.
+Named tuples, not dataclasses: nine dataclasses cost every start 5 ms. A rule stands beside its default, in
+the annotation, which is read only when somebody sets a value or asks for the list.
 """
 
-import re
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, NamedTuple
+from types import MappingProxyType
+from typing import Annotated, Any, get_type_hints
 
 from hippocampus_cli.config.anchors import Anchors
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.config.context import Context, Hook
 from hippocampus_cli.config.rules import Refused, Rule, Value
+from hippocampus_cli.light import Frozen, NamedTuple, pattern
 
 DEFAULT = "default"
 
-_EXTENSION = re.compile(r"[a-z0-9_+-]{1,16}")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_EXTENSION = pattern(r"[a-z0-9_+-]{1,16}")
+_CONTROL = pattern("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def _extension(text: str) -> str:
@@ -204,24 +206,34 @@ class Row(NamedTuple):
     doc: str
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Frozen):
     """All settings. ``Config()`` is the specification's defaults."""
 
-    scan: Scan = field(default=Scan())
-    decay: Decay = field(default=Decay())
-    bands: Bands = field(default=Bands())
-    index: Index = field(default=Index())
-    query: Query = field(default=Query())
-    bootstrap: Bootstrap = field(default=Bootstrap())
-    remember: Remember = field(default=Remember())
-    lock: Lock = field(default=Lock())
-    upkeep: Upkeep = field(default=Upkeep())
-    compaction: Compaction = field(default=Compaction())
-    context: Context = field(default=Context())
-    hook: Hook = field(default=Hook())
-    anchors: Anchors = field(default=Anchors())
-    origins: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+    scan: Scan = Scan()
+    decay: Decay = Decay()
+    bands: Bands = Bands()
+    index: Index = Index()
+    query: Query = Query()
+    bootstrap: Bootstrap = Bootstrap()
+    remember: Remember = Remember()
+    lock: Lock = Lock()
+    upkeep: Upkeep = Upkeep()
+    compaction: Compaction = Compaction()
+    context: Context = Context()
+    hook: Hook = Hook()
+    anchors: Anchors = Anchors()
+    origins: Mapping[str, str] = MappingProxyType({})
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all values are the same, wherever they came from."""
+        return isinstance(other, Config) and self._tables == other._tables
+
+    def __hash__(self) -> int:
+        return hash(self._tables)
+
+    @property
+    def _tables(self) -> tuple[object, ...]:
+        return tuple(getattr(self, table) for table in tables())
 
     def origin(self, key: str) -> str:
         """Where ``table.name`` got its value: ``default``, ``config.toml:12``, a variable, a flag."""
@@ -244,7 +256,7 @@ class Setting(NamedTuple):
 
 def tables() -> dict[str, Any]:
     """The class of each TOML table, by the table's name."""
-    return {item.name: item.type for item in fields(Config) if item.name != "origins"}
+    return {name: type(getattr(Config, name)) for name in Config._fields if name != "origins"}
 
 
 def settings() -> dict[str, Setting]:
@@ -252,5 +264,5 @@ def settings() -> dict[str, Setting]:
     return {
         f"{table}.{name}": Setting(kind._field_defaults[name], annotation.__metadata__[0])
         for table, kind in tables().items()
-        for name, annotation in kind.__annotations__.items()
+        for name, annotation in get_type_hints(kind, include_extras=True).items()
     }

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import NamedTuple
 
 from hippocampus_cli.index.pointers import is_pointer_line, looks_like_path
+from hippocampus_cli.light import NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind, heading_of, is_hx
 from hippocampus_cli.markdown.lines import chomp
 
-_BULLET = re.compile(
+_BULLET = pattern(
     r"(?P<lead> {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)(?P<topic>.*?\S)[ \t]*(?P<arrow>→|->)"
 )
-_INLINE_HX = re.compile(r"[ \t]*(<!--[ \t]*hx:.*?-->)")
+_INLINE_HX = pattern(r"[ \t]*(<!--[ \t]*hx:.*?-->)")
 Span = tuple[int, int]
 
 

@@ -11,11 +11,11 @@ import math
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime
 from enum import StrEnum
-from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.light import NamedTuple
 
 
 class Band(StrEnum):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
 
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.nodes import Header, Heading, Node, View
+from hippocampus_cli.light import Frozen, NamedTuple
 
 
 class Located(NamedTuple):
@@ -29,8 +28,7 @@ class Located(NamedTuple):
     alone: bool = True
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(Frozen):
     """``HIPPOCAMPUS.md`` as nodes. Equal documents have equal text."""
 
     nodes: tuple[Node, ...]
@@ -87,7 +85,7 @@ class Document:
 
     def with_node(self, at: int, node: Node) -> Document:
         """The document with one node replaced."""
-        return replace(self, nodes=(*self.nodes[:at], node, *self.nodes[at + 1 :]))
+        return self.replaced(nodes=(*self.nodes[:at], node, *self.nodes[at + 1 :]))
 
     def _locate(self) -> Iterator[Located]:
         line = 1

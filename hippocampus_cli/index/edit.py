@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
@@ -10,10 +9,11 @@ from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.nodes import Heading, Node, View
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
 
 SectionPath = tuple[str, ...]
-_HASHES = re.compile(r"\A[\ufeff ]*#+[ \t]*")
+_HASHES = pattern(r"\A[\ufeff ]*#+[ \t]*")
 
 
 def find(document: Document, key: str) -> Located:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -22,10 +21,11 @@ from hippocampus_cli.index.pointers import (
     format_pointers,
     parse_pointers,
 )
+from hippocampus_cli.light import Frozen, pattern
 from hippocampus_cli.markdown.blocks import scan
 from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
 
-_ID = re.compile(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
+_ID = pattern(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
 
 
 class Form(StrEnum):
@@ -35,8 +35,7 @@ class Form(StrEnum):
     BULLET = "bullet"
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Frozen):
     """One entry. ``raw`` holds every byte of it, line endings included; spans are offsets into ``raw``.
 
     ``closed`` is false where the ``hx`` comment never ends: such an entry is read but never edited.
@@ -44,12 +43,19 @@ class Entry:
 
     raw: str
     form: Form = Form.HEADING
-    level: int = field(default=0, compare=False)
-    topic_span: Span = field(default=(0, 0), compare=False)
-    summary_span: Span | None = field(default=None, compare=False)
-    pointer_spans: tuple[Span, ...] = field(default=(), compare=False)
-    hx_span: Span | None = field(default=None, compare=False)
-    closed: bool = field(default=True, compare=False)
+    level: int = 0
+    topic_span: Span = (0, 0)
+    summary_span: Span | None = None
+    pointer_spans: tuple[Span, ...] = ()
+    hx_span: Span | None = None
+    closed: bool = True
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same text in the same form; all else follows from these."""
+        return isinstance(other, Entry) and self.raw == other.raw and self.form is other.form
+
+    def __hash__(self) -> int:
+        return hash((self.raw, self.form))
 
     @cached_property
     def topic(self) -> str:

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from hippocampus_cli.light import pattern
+
 _CODES = {
     "%": "25",
     "|": "7C",
@@ -23,7 +25,7 @@ _CODES = {
     " ": "20",
 }
 _CHARS = {code: char for char, code in _CODES.items()}
-_ESCAPE = re.compile(r"%(25|7C|2C|3E|0A|0D|60|20|C2%A7)", re.IGNORECASE)
+_ESCAPE = pattern(r"%(25|7C|2C|3E|0A|0D|60|20|C2%A7)", re.IGNORECASE)
 
 FIELD = "|>\n\r"
 LIST_ITEM = FIELD + ","

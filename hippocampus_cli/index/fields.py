@@ -12,10 +12,11 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from hippocampus_cli.index.escape import FIELD, LIST_ITEM, escape, unescape
+from hippocampus_cli.light import pattern
 
 REQUIRED = ("id", "created", "accessed", "hits", "str")
-_DATE = re.compile(r"\d{4}-\d\d-\d\d$")
-_ID = re.compile(r"[^\W_]+", re.UNICODE)
+_DATE = pattern(r"\d{4}-\d\d-\d\d$")
+_ID = pattern(r"[^\W_]+", re.UNICODE)
 
 
 class Priority(StrEnum):
@@ -101,7 +102,7 @@ def slug(text: str, limit: int = 40) -> str:
     return "-".join(kept) or "entry"
 
 
-_LEADING = re.compile(
+_LEADING = pattern(
     r"(?:\s|[#→`~<>|+*=_-](?![\w(]))+|->|→|<!--|```+|~~~+|#+(?=\s|$)|[-*+](?=\s)|\d+[.)](?=\s)"
 )
 

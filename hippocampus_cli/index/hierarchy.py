@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from hippocampus_cli.index import edit, fields
@@ -19,16 +18,21 @@ from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.nodes import Header
 
 
-@dataclass(eq=False, repr=False)
 class Hierarchy:
     """The files of an index by their path from the workspace's root. A value: every change makes a new one.
 
     ``archive`` is empty unless it was asked for when the index was read.
     """
 
-    master: Document
-    topics: Mapping[str, Document] = field(default_factory=dict)
-    archive: Mapping[str, Document] = field(default_factory=dict)
+    def __init__(
+        self,
+        master: Document,
+        topics: Mapping[str, Document] | None = None,
+        archive: Mapping[str, Document] | None = None,
+    ) -> None:
+        self.master = master
+        self.topics: Mapping[str, Document] = topics or {}
+        self.archive: Mapping[str, Document] = archive or {}
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hierarchy) and self.texts == other.texts

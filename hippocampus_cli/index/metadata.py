@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from hippocampus_cli.light import NamedTuple, pattern
 
-_OPEN = re.compile(r" {0,3}<!--[ \t]*hx:")
-_KEY = re.compile(r"\s*([A-Za-z_][\w.-]*)\s*=[ \t]*")
+_OPEN = pattern(r" {0,3}<!--[ \t]*hx:")
+_KEY = pattern(r"\s*([A-Za-z_][\w.-]*)\s*=[ \t]*")
 
 
 class Item(NamedTuple):

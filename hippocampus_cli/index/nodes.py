@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.light import NamedTuple, pattern
 
-_HEADER = re.compile(
+_HEADER = pattern(
     r"[\ufeff ]{0,4}<!--[ \t]*hippocampus\.md[ \t]+v(?P<version>[\w.]+)(?P<rest>.*?)-->", re.DOTALL
 )
-_ENTRIES = re.compile(r"\|[ \t]*entries:[ \t]*(\d+)")
-_REINDEXED = re.compile(r"\|[ \t]*reindexed:[ \t]*([^|\s]+)")
+_ENTRIES = pattern(r"\|[ \t]*entries:[ \t]*(\d+)")
+_REINDEXED = pattern(r"\|[ \t]*reindexed:[ \t]*([^|\s]+)")
 
 
 class Text(NamedTuple):

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.entry import parse_block, parse_bullet
 from hippocampus_cli.index.nodes import Header, Heading, Node, Text, View, is_header
+from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Heading as Mark
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
-_BEGIN = re.compile(r" {0,3}<!--[ \t]*hippo:begin[ \t]+([\w-]+)[ \t]*-->\s*$")
+_BEGIN = pattern(r" {0,3}<!--[ \t]*hippo:begin[ \t]+([\w-]+)[ \t]*-->\s*$")
 
 
 def parse(text: str) -> Document:

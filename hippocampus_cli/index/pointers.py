@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
 from hippocampus_cli.index.escape import POINTER, escape, unescape
+from hippocampus_cli.light import NamedTuple, pattern
 
-_LINE = re.compile(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")
-_PATHLIKE = re.compile(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")
+_LINE = pattern(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")
+_PATHLIKE = pattern(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")
 
 
 class Pointer(NamedTuple):

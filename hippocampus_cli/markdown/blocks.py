@@ -7,24 +7,24 @@ backtick must not make every entry after it invisible.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import NamedTuple
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]|$)")
+from hippocampus_cli.light import NamedTuple, pattern
+
+_HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]|$)")
 # A fence may open on the line of a list item; missing it there would take its end for a beginning.
-_FENCE = re.compile(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
+_FENCE = pattern(r"[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)")
 _LIST_MARKS = frozenset("-*+0123456789")
-_COMMENT = re.compile(r" {0,3}<!--")
-_SETEXT = re.compile(r" {0,3}(=+|-{2,})[ \t]*$")
+_TELLING = _LIST_MARKS | frozenset("#`~<=")  # a line that begins with another sign is text
+_COMMENT = pattern(r" {0,3}<!--")
+_SETEXT = pattern(r" {0,3}(=+|-{2,})[ \t]*$")
 _MAX_SETEXT = (
     200  # characters; a longer line above a rule is prose whose author forgot the blank line
 )
-_YAML = re.compile(r"[^\s#:\-][^:]*:(?:\s|$)|[\"']|[ \t]+\S|-(?:\s|$)|#|[\]})]")
-_YAML_KEY = re.compile(r"[^\s#:\-\[{][^:]*:(?:\s|$)")
-_NOT_PARAGRAPH = re.compile(r"[ \t]*(?:[#>|]|[-*+][ \t]|\d+[.)][ \t]|$)|(?: {4}|\t)")
+_YAML = pattern(r"[^\s#:\-][^:]*:(?:\s|$)|[\"']|[ \t]+\S|-(?:\s|$)|#|[\]})]")
+_YAML_KEY = pattern(r"[^\s#:\-\[{][^:]*:(?:\s|$)")
+_NOT_PARAGRAPH = pattern(r"[ \t]*(?:[#>|]|[-*+][ \t]|\d+[.)][ \t]|$)|(?: {4}|\t)")
 
 
 class Kind(IntEnum):
@@ -46,13 +46,12 @@ class Heading(NamedTuple):
     span: int = 1
 
 
-@dataclass(slots=True)
-class Blocks:
+class Blocks(NamedTuple):
     """One kind a line, the headings in order, and the 0-based lines whose fence or comment never closes."""
 
     kinds: bytearray
-    headings: list[Heading] = field(default_factory=list)
-    unclosed: list[int] = field(default_factory=list)
+    headings: list[Heading]
+    unclosed: list[int]
 
 
 def heading_of(line: str) -> tuple[int, str] | None:
@@ -70,12 +69,15 @@ def heading_of(line: str) -> tuple[int, str] | None:
 
 def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
     """Classify ``lines``. ``setext``: a ``Title`` underlined with ``===`` or ``---`` is a heading too."""
-    blocks = Blocks(bytearray(len(lines)))
+    blocks = Blocks(bytearray(len(lines)), [], [])
     fences = _Fences(lines)
     at = _front_matter(lines, blocks)
     while at < len(lines):
         line = lines[at]
         first = line.lstrip(" \t\ufeff")[:1]
+        if first not in _TELLING:  # nearly every line
+            at += 1
+            continue
         end = at + 1
         if first == "#" and (found := heading_of(line)):
             blocks.kinds[at] = Kind.HEADING

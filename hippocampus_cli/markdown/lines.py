@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+from hippocampus_cli.light import pattern
+
+_LINE = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def split_lines(text: str) -> list[str]:

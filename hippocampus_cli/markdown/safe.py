@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from hippocampus_cli.light import pattern
+
 # C0 but tab and newline, DEL, C1 (whose U+009B starts a sequence like ESC [ does), line separators,
 # bidirectional overrides and isolates, invisible operators and tags, lone surrogates.
-_HARMFUL = re.compile(
+_HARMFUL = pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
-_BREAKS = re.compile(r"[\t\n\r]+")
+_BREAKS = pattern(r"[\t\n\r]+")
 _REPLACEMENT = "\ufffd"
 
 

@@ -18,10 +18,11 @@ from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
 from hippocampus_cli.retrieval.suppressing import gone, silent
+from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.lexical import Found, SectionHit, search
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.parse import Query, parse
+from hippocampus_cli.search.parse import Query
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How, SectionNames
@@ -97,7 +98,7 @@ class Asking:
     def ask(self, request: Request) -> Answer:
         """The answer to a request; nothing is written."""
         config = self.library.config
-        query = parse(request.text, self.clock.now.date())
+        query = read_query(request.text, self.clock.now.date(), self.library)
         answer = Answer(query)
         if request.mode != "search":
             answer.matches = self.words.match(query, config.query.fuzzy_cutoff)

@@ -7,22 +7,20 @@ as much as the best place it stands in. Words that no entry has are looked up by
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.light import NamedTuple, pattern
 from hippocampus_cli.search.parse import MOST_TYPED, Query
 from hippocampus_cli.search.tokens import forms, is_stop, spellings, stems, words_of
 
 # How much a word counts by where it stands: what a person chose first, what was derived from the text last.
 TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 MISSPELT = 0.8
-_ACCENTS = re.compile("[\u0300-\u036f]+")
+_ACCENTS = pattern("[\u0300-\u036f]+")
 _SHORTEST_MISSPELT = 4
 _LONGEST_MISSPELT = 40
 _SLACK = 2  # letters that a typo may be longer or shorter than the word
@@ -37,7 +35,6 @@ class EntryMatch(NamedTuple):
     matched: frozenset[str]
 
 
-@dataclass(eq=False, repr=False)
 class IndexWords:
     """The entries of an index by their words. Build it once for an index.
 
@@ -45,7 +42,8 @@ class IndexWords:
     stemmed only where its text holds the beginning of a stem that is asked for.
     """
 
-    index: Hierarchy
+    def __init__(self, index: Hierarchy) -> None:
+        self.index = index
 
     @cached_property
     def _folded(self) -> tuple[tuple[Located, str], ...]:
@@ -139,7 +137,8 @@ def _fold(text: str) -> str:
         return text.lower()
     from unicodedata import normalize
 
-    return _ACCENTS.sub("", normalize("NFKD", text).casefold())
+    bare = _ACCENTS.sub("", normalize("NFKD", text).casefold())
+    return normalize("NFKC", bare)  # a Korean syllable is one character again
 
 
 def _pointer_names(entry: Entry) -> str:

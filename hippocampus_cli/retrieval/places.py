@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
@@ -30,13 +29,13 @@ class Covering(NamedTuple):
     loose: bool = False
 
 
-@dataclass(eq=False, repr=False)
 class Places:
     """The pointers of one index in one workspace."""
 
-    index: Hierarchy
-    cache: TextCache
-    root: Path
+    def __init__(self, index: Hierarchy, cache: TextCache, root: Path) -> None:
+        self.index = index
+        self.cache = cache
+        self.root = root
 
     @cached_property
     def _by_path(self) -> dict[str, list[tuple[Located, Pointer]]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.search.days import Reading
 
 
 class Result(NamedTuple):
@@ -60,7 +62,8 @@ class QueryResult(NamedTuple):
 
     ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (characters / 4);
     ``corrections`` says what misspelt words were taken for; ``notices`` are things a person should know,
-    such as a read-only workspace; ``nearest`` are topics to try where nothing was found.
+    such as a read-only workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which
+    words were taken for which days, and ``conditions`` are the words that were none but conditions (``tag:ship``).
     """
 
     query: str
@@ -75,3 +78,5 @@ class QueryResult(NamedTuple):
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    days: tuple[Reading, ...] = ()
+    conditions: tuple[str, ...] = ()

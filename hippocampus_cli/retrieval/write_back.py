@@ -7,7 +7,7 @@ moment of writing, which may no longer be the one that was asked.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import IndexRefused
@@ -16,6 +16,7 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.asking import MATCHED, Answer
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import entry_stems

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import schema
 from hippocampus_cli.search.changes import (
     Clock,
@@ -52,6 +53,7 @@ class TextCache:
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
         self._behind = False  # whether the database was replaced since the last refresh
+        self._settled = False  # whether the last refresh found nothing to do
 
     @classmethod
     def open(
@@ -80,6 +82,11 @@ class TextCache:
     def in_memory(self) -> bool:
         """Whether the cache ends with this object."""
         return self._path is None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last refresh found everything in step, nothing too fresh to be sure of, and is still true."""
+        return self._settled and not self._behind
 
     def close(self) -> None:
         """Let go of the file."""
@@ -158,6 +165,7 @@ class TextCache:
         if read is None:
             return Refreshed((), (), ())
         work = work_for(self._connection, self._found)
+        self._settled = not (work.read or work.removed)
         done = carry_out(self._connection, work, read, self._clock, progress)
         self._behind = False
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))

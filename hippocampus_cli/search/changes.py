@@ -6,10 +6,10 @@ import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
-from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, storable
 from hippocampus_cli.search.schema import transaction
 from hippocampus_cli.workspace.files import FileStat
@@ -32,7 +32,6 @@ _NOT_A_NOTE = -1  # in the place of a checksum
 _INSERT_SECTION = (
     f"INSERT INTO sections(file, {SECTION_COLUMNS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_by_path = attrgetter("path")
 
 
 class Work(NamedTuple):
@@ -44,12 +43,22 @@ class Work(NamedTuple):
 
 
 class Done:
-    """The paths of files whose text is new, other than before, or gone, as a refresh goes on."""
+    """What a refresh has done so far.
+
+    The paths of files whose text is new, other than before, or gone; and by how much the totals (sections,
+    units, stems) are to change at the end of the transaction.
+    """
 
     def __init__(self) -> None:
         self.added: list[str] = []
         self.changed: list[str] = []
         self.removed: list[str] = []
+        self.totals = [0, 0, 0]
+
+    def count(self, sections: int, units: int, stems: int) -> None:
+        """Add to what the totals are to change by."""
+        for at, number in enumerate((sections, units, stems)):
+            self.totals[at] += number
 
 
 class _Read(NamedTuple):
@@ -69,17 +78,12 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
     if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
-    from hippocampus_cli.workspace.diff import merge_diff
-
-    known = [FileStat(restored(path), size, mtime_ns) for path, size, mtime_ns in rows]
-    known.sort(key=_by_path)  # the database orders paths of invalid UTF-8 otherwise
-    diff = merge_diff(known, found)
-    wanted = {stat.path for stat in (*diff.added, *diff.changed)} | fresh
-    return Work(
-        [stat for stat in found if stat.path in wanted],
-        [stat.path for stat in diff.removed],
-        frozenset(stat.path for stat in diff.added),
-    )
+    known = {(restored(row[0]), *row[1:]) if isinstance(row[0], bytes) else row for row in rows}
+    present = set(found)
+    gone, come = known - present, present - known
+    before, now = {row[0] for row in gone}, {stat.path for stat in come}
+    come.update(stat for stat in (found if fresh else ()) if stat.path in fresh)
+    return Work(sorted(come), sorted(before - now), frozenset(now - before))
 
 
 def carry_out(
@@ -90,12 +94,14 @@ def carry_out(
     if work.removed:
         with transaction(db):
             for path in work.removed:
-                done.removed.extend([path] if _remove(db, path) else [])
+                done.removed.extend([path] if _remove(db, path, done) else [])
+            _keep_totals(db, done)
     finished = 0
     for batch in _batches(work.read, read, clock):
         with transaction(db):
             for one in batch:
                 _write(db, one, work.added, done)
+            _keep_totals(db, done)
         finished += len(batch)
         if progress:
             progress(finished, len(work.read))
@@ -141,17 +147,15 @@ def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
 def _write(db: sqlite3.Connection, one: _Read, added: frozenset[str], done: Done) -> None:
     path = one.stat.path
     if one.records is None:
-        done.removed.extend([path] if _remove(db, path) else [])
-    elif path in added:
-        _store(
-            db, one, one.records
-        )  # another process may have been faster: new to this one all the same
+        done.removed.extend([path] if _remove(db, path, done) else [])
+    elif path in added:  # another process may have been faster: new to this one all the same
+        _store(db, one, one.records, done)
         done.added.append(path)
-    elif _store(db, one, one.records):
+    elif _store(db, one, one.records, done):
         done.changed.append(path)
 
 
-def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> bool:
+def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record], done: Done) -> bool:
     """Write a file; whether its text is other than what is there."""
     path, seen = storable(one.stat.path), (one.stat.size, one.stat.mtime_ns, one.read_ns)
     known = db.execute("SELECT id, checksum FROM files WHERE path = ?", (path,)).fetchone()
@@ -160,7 +164,7 @@ def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> boo
         db.execute(query, (*seen, known[0]))
         return False
     if known:
-        _remove(db, one.stat.path)
+        _remove(db, one.stat.path, done)
     from hippocampus_cli.workspace.kinds import kind_of
 
     first, last = (day.toordinal() for day in one.days) if one.days else (None, None)
@@ -170,14 +174,24 @@ def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record]) -> boo
         section = db.execute(_INSERT_SECTION, (file, *record.row)).lastrowid
         passage = (section, record.title, record.place, record.body)
         db.execute("INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)", passage)
+        done.count(1, *record.row[-2:])
     return True
 
 
-def _remove(db: sqlite3.Connection, path: str) -> bool:
+def _keep_totals(db: sqlite3.Connection, done: Done) -> None:
+    """Bring the totals in step, once a transaction: FTS5 writes out what it has gathered at every such update."""
+    query = "UPDATE totals SET sections = sections + ?, units = units + ?, stems = stems + ?"
+    db.execute(query, done.totals)
+    done.totals = [0, 0, 0]
+
+
+def _remove(db: sqlite3.Connection, path: str, done: Done) -> bool:
     """Forget a file; whether it was known."""
     file = file_id(db, path)
     if file is None:
         return False
+    sums = "SELECT -count(*), -total(unit_count), -total(stem_count) FROM sections WHERE file = ?"
+    done.count(*map(int, db.execute(sums, (file,)).fetchone()))
     sections = "SELECT id FROM sections WHERE file = ?"
     db.execute(f"DELETE FROM passages WHERE rowid IN ({sections})", (file,))
     db.execute("DELETE FROM sections WHERE file = ?", (file,))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import NamedTuple
 
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.rows import restored, storable
 
 

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
-from hippocampus_cli.search.days import Days
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, unit_spans
 from hippocampus_cli.search.scoring import Averages, Passage, Scores, score, units_with
+from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+import time
+from operator import itemgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
@@ -16,28 +18,36 @@ from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import Scan, scan
 
+if TYPE_CHECKING:
+    from hippocampus_cli.workspace.stillness import Stillness
+
 CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
 
 
-@dataclass(eq=False, repr=False)
 class Library:
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
-    root: Path
-    config: Config
-    progress: Progress | None = None  # told how many of how many new notes are read
-    cache: TextCache = field(init=False)
-    found: Scan = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(self, root: Path, config: Config, progress: Progress | None = None) -> None:
+        """``progress`` is told how many of how many new notes are read."""
+        self.root = root
+        self.config = config
+        self.progress = progress
         self.cache = TextCache.open(self._cache_path())
+        self.found = Scan([], [])
+        self._still: Stillness | None = None
+        self._weighed, self._bytes = self.found, 0
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
+        if self._still and self._still.holds() and self.cache.settled:
+            return Refreshed((), (), ())
+        self._listen()
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
+        if self._still and self._still.folders != self.found.folders:
+            self._deaf()
         return self.cache.refresh(self.found.files, self._read, self.progress)
 
     def note(self, path: str) -> Note:
@@ -47,10 +57,26 @@ class Library:
     @property
     def tokens(self) -> int:
         """What reading every note would cost (bytes / 4)."""
-        return sum(stat.size for stat in self.found.files) // 4
+        if self._weighed is not self.found:
+            self._weighed, self._bytes = self.found, sum(map(itemgetter(1), self.found.files))
+        return self._bytes // 4
 
     def close(self) -> None:
+        self._deaf()
         self.cache.close()
+
+    def _listen(self) -> None:
+        """Where the last look found nothing new, another one may be worth saving."""
+        self._deaf()
+        if self.cache.settled:
+            from hippocampus_cli.workspace.stillness import listen
+
+            self._still = listen(self.root, self.found, time.monotonic)
+
+    def _deaf(self) -> None:
+        if self._still is not None:
+            self._still.close()
+            self._still = None
 
     def _read(self, path: str) -> Note | None:
         try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import NamedTuple
 
-from hippocampus_cli.search.days import Days, days_in
+from hippocampus_cli.light import NamedTuple, pattern
+from hippocampus_cli.search.days import Reading, days_in
+from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tokens import forms, is_stop, stems, words_of
 
-_QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+_QUOTED = pattern(r'"([^"]*)"|“([^”]*)”')
 _MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
 _MOST_PHRASES = 16
 MOST_TYPED = 2_000
@@ -27,7 +28,8 @@ class Query(NamedTuple):
     """A parsed query. Every field may be empty: any text at all is a query.
 
     ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
-    of days, both ends inclusive, that make a note fit better; their words are no terms.
+    of days, both ends inclusive, that make a note fit better; their words are no terms, and
+    ``readings`` says which words those are.
     """
 
     text: str
@@ -35,6 +37,7 @@ class Query(NamedTuple):
     phrases: tuple[tuple[str, ...], ...] = ()
     days: tuple[Days, ...] = ()
     words: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
 
     @property
     def stems(self) -> frozenset[str]:
@@ -42,19 +45,24 @@ class Query(NamedTuple):
         return frozenset(term.stem for term in self.terms)
 
 
-def parse(text: str, today: date) -> Query:
-    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase."""
+def parse(text: str, today: date, known: tuple[Reading, ...] = ()) -> Query:
+    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase.
+
+    ``known`` are days that the query speaks of beside those that ``text`` names.
+    """
     phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[
         :_MOST_PHRASES
     ]
-    days, rest = days_in(text, today)
+    readings, rest = days_in(text, today)
+    readings = (*known, *readings)
+    days = tuple(dict.fromkeys(one.days for one in readings))
     terms = _terms(rest)
     words = tuple(found[0] for word in words_of(rest)[:_MOST_TERMS] if (found := forms(word)))
     if all(is_stop(term.stem) for term in terms):
         # words such as "the who" are all there is to go by, unless a date is
-        return Query(text, () if days else terms, phrases, days, words)
+        return Query(text, () if days else terms, phrases, days, words, readings)
     kept = tuple(term for term in terms if not is_stop(term.stem))
-    return Query(text, kept, phrases, days, words)
+    return Query(text, kept, phrases, days, words, readings)
 
 
 def _phrase(match: re.Match[str]) -> tuple[str, ...]:

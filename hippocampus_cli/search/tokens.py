@@ -3,9 +3,10 @@
 A word is folded (case, accents, width) and cut down to its English Snowball stem; words of other
 languages stay near themselves. A compound (``node.js``, ``foo_bar``, ``fooBar``, ``follow-up``)
 gives its whole, separators removed, and then its parts, so it is found however it is spelled.
-Writing without spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters. A date
-gives the stems of :func:`day_stems` in whatever form it is written. Stems hold nothing but letters,
-digits and ``.+#-``.
+Writing without spaces (Chinese, Japanese, Korean, Thai, ...) gives pairs of characters, and the
+characters themselves where one can be a word. A date gives the stems of :func:`day_stems` in whatever
+form it is written. An emoji is a word, whatever its colour. Stems hold nothing but letters, digits,
+emoji and ``.+#-``.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.search.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
 
-TOKENS_VERSION = 1
+TOKENS_VERSION = 2
 """Raised when the same text gives other stems than before: what was cached is then worthless."""
 
 MONTH_NAMES = (
@@ -31,11 +33,27 @@ MONTH_NAMES = (
 MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
 """The number of a month, 1 to 12, by its name or abbreviation in lower case."""
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+_OTHER_MONTHS = (
+    *("januar enero", "februar febrero", "märz marzo", "april abril", "mai mayo", "juni junio"),
+    *("juli julio", "august agosto", "september septiembre", "oktober octubre"),
+    *("november noviembre", "dezember diciembre"),
+)
+ALL_MONTHS = MONTHS | {
+    name: number for number, names in enumerate(_OTHER_MONTHS, 1) for name in names.split()
+}
+"""The same with the German and Spanish names."""
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf"
     "\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 )
+# Of those, the scripts in which a character is a word or a syllable; in the others it is only a letter.
+_SINGLE = "\u3005-\u3007\u3041-\u30fe\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+_EMOJI = (
+    "\u231a\u231b\u23e9-\u23f3\u2600-\u26ff\u2702-\u2767\u2795-\u2797\u2b1b\u2b1c\u2b50\u2b55"
+    "\U0001f000-\U0001f3fa\U0001f400-\U0001faff"  # without the tones of skin
+)
+_FLAG = "[\U0001f1e6-\U0001f1ff]{2}"
 # Combining marks are no word characters to `re`; without these, words in Devanagari, pointed Hebrew
 # or decomposed Latin would fall apart.
 _MARKS = (
@@ -43,24 +61,27 @@ _MARKS = (
     "\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff"
 )
 _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
-_ASCII_WORDS = re.compile(
-    r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*"
-)
+_ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
 # Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
-_RARE_SCRIPT = re.compile(
-    "[\u0300-\u036f\u0483-\u0489\u0591-\u1cff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
+# Pairs, for a pattern of these characters takes longer to compile than all others together.
+_BEYOND_LATIN = pattern("[\u0300-\U0010ffff]")
+_RARE_SCRIPTS = (
+    *(("\u0300", "\u036f"), ("\u0483", "\u0489"), ("\u0591", "\u1cff")),
+    *(("\u2e80", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff")),
 )
-_COMMON_WORDS = re.compile(r"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*")
-_ANY_WORDS = rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*"
-_JOINT = re.compile(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_AMOUNT = re.compile(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
-_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII)
-_VERSION = re.compile(r"v(\d+(?:\.\d+)+)")
-_CONTRACTION = re.compile(r"['’](?:s|m|re|ve|ll|d)$")
-_ISO_DAY = re.compile(r"(\d{4})[-_](\d\d)[-_](\d\d)(?!\d)", re.ASCII)
-_ISO_MONTH = re.compile(r"((?:19|20)\d\d)[-_](\d\d)", re.ASCII)
-_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
+_COMMON_WORDS = pattern(rf"[A-Za-z](?:\+\+|#)(?!\w)|\w+(?:[.'’-]\w+)*|{_FLAG}|[{_EMOJI}]")
+_ANY_WORDS = (
+    rf"[A-Za-z](?:\+\+|#)(?!\w)|[{_UNSPACED}]+|{_LETTER}+(?:[.'’-]{_LETTER}+)*|{_FLAG}|[{_EMOJI}]"
+)
+_JOINT = pattern(r"[_'’-]+|\.(?!\d)|(?<!\d)\.")  # the dot of 2.1 holds it together
+_CAMEL = pattern(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_AMOUNT = pattern(r"(\d+(?:\.\d+)*)([a-z]{1,4})|([a-z]{2,})(\d+(?:\.\d+)*)")
+_ORDINAL = pattern(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII)
+_VERSION = pattern(r"v(\d+(?:\.\d+)+)")
+_CONTRACTION = pattern(r"['’](?:s|m|re|ve|ll|d)$")
+_ISO_DAY = pattern(r"(\d{4})[-_](\d\d)[-_](\d\d)(?!\d)", re.ASCII)
+_ISO_MONTH = pattern(r"((?:19|20)\d\d)[-_](\d\d)", re.ASCII)
+_YEAR = pattern(r"(?:19|20)\d\d", re.ASCII)
 _MONTH_MARK = "\x01"  # before the stem of a month's name: a date may stand around it
 _LONGEST = 64
 _MOST_PARTS = 16
@@ -84,8 +105,8 @@ def words_of(text: str) -> list[str]:
     if text.isascii():
         return _ASCII_WORDS.findall(text)
     text = _composed(text)
-    pattern = _any_words() if _RARE_SCRIPT.search(text) else _COMMON_WORDS
-    return pattern.findall(text)
+    words = _any_words() if _has_rare_script(text) else _COMMON_WORDS
+    return words.findall(text)
 
 
 def spellings(text: str) -> dict[str, str]:
@@ -98,8 +119,14 @@ def spellings(text: str) -> dict[str, str]:
 
 
 def forms(word: str) -> list[str]:
-    """The stems of one word of :func:`words_of`: the whole first, then the parts of a compound."""
-    return _MEMO[word].replace(_MONTH_MARK, "").split()
+    """The stems of one word of :func:`words_of`: the whole first, then the parts of a compound.
+
+    Of writing without spaces only the pairs, if there are any: they tell more than single characters do.
+    """
+    found = _MEMO[word].replace(_MONTH_MARK, "").split()
+    if len(found) > 2 and len(found[0]) == 1 and _is_unspaced(word):
+        return [stem for stem in found if len(stem) > 1]
+    return found
 
 
 def is_stop(stem: str) -> bool:
@@ -118,7 +145,7 @@ class _Memo(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         value = " ".join(_forms(word))
-        if word.lower() in MONTHS:
+        if word.lower() in ALL_MONTHS:
             value = _MONTH_MARK + value
         if len(word) <= _LONGEST:
             if len(self) >= _MEMO_SIZE:
@@ -151,6 +178,15 @@ def _any_words() -> re.Pattern[str]:
     return re.compile(_ANY_WORDS)  # takes milliseconds, which a query in ASCII need not spend
 
 
+def _has_rare_script(text: str) -> bool:
+    return any(map(_is_rare, _BEYOND_LATIN.findall(text)))
+
+
+@cache
+def _is_rare(char: str) -> bool:
+    return any(first <= char <= last for first, last in _RARE_SCRIPTS)
+
+
 def _composed(text: str) -> str:
     from unicodedata import is_normalized, normalize
 
@@ -159,6 +195,8 @@ def _composed(text: str) -> str:
 
 def _folded(word: str) -> str:
     """``word`` without accents and case."""
+    if word.isascii():
+        return word.lower()
     from unicodedata import normalize
 
     bare = re.sub("[\u0300-\u036f]", "", normalize("NFKD", word))
@@ -166,7 +204,7 @@ def _folded(word: str) -> str:
 
 
 def _forms(word: str) -> list[str]:
-    if _RARE_SCRIPT.match(word) and re.match(f"[{_UNSPACED}]", word):
+    if _is_unspaced(word):
         return _pairs(word)
     if word[-1] in "+#":
         return [word.lower()]
@@ -207,8 +245,33 @@ def _iso_day(iso: re.Match[str], rest: str) -> list[str]:
     ]
 
 
+def _is_unspaced(word: str) -> bool:
+    return _has_rare_script(word[0]) and bool(_any_unspaced().match(word))
+
+
+@cache
+def _any_unspaced() -> re.Pattern[str]:
+    return re.compile(f"[{_UNSPACED}]")
+
+
+@cache
+def _any_single() -> re.Pattern[str]:
+    return re.compile(f"[{_SINGLE}]")
+
+
 def _pairs(run: str) -> list[str]:
-    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]
+    """The pairs of a run, each after its first character where that may be a word of its own.
+
+    So a phrase that is part of a longer run has its stems in the same order without gaps.
+    """
+    single = _any_single().match
+    found = []
+    for at, char in enumerate(run):
+        if single(char):
+            found.append(char)
+        if at + 1 < len(run):
+            found.append(run[at : at + 2])
+    return found or [run]
 
 
 def _with_dates(words: Sequence[str]) -> str:
@@ -218,7 +281,7 @@ def _with_dates(words: Sequence[str]) -> str:
         value = _MEMO[word]
         if value.startswith(_MONTH_MARK):
             out.append(value[1:])
-            out.extend(_named_day(words, at, MONTHS[word.lower()]))
+            out.extend(_named_day(words, at, ALL_MONTHS[word.lower()]))
         elif value:
             out.append(value)
     return " ".join(out)
@@ -229,7 +292,7 @@ def _named_day(words: Sequence[str], at: int, month: int) -> Iterator[str]:
     around = [*words[max(at - 2, 0) : at], "", *words[at + 1 : at + 3], "", ""]
     here = min(at, 2)
     before = around[here - 1] if here else ""
-    if before.lower() == "of" and here == 2:
+    if before.lower() in ("of", "de") and here == 2:
         before = around[0]
     day = _ORDINAL.fullmatch(before)
     after = here + 1

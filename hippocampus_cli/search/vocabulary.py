@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable
 from math import log
-from typing import NamedTuple
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.tokens import is_stop
 
 _SHORTEST = 4  # characters of a beginning that is completed; a misspelt word needs one more

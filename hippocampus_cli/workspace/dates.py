@@ -10,23 +10,25 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from hippocampus_cli.light import pattern
+
 _YEAR = r"(?<![0-9])((?:19|20)[0-9]{2})"
 # The undivided form must stand alone (the look-behind skips back over the year), so that the digits of
 # "build20260131" are no date.
-_DAY = re.compile(
+_DAY = pattern(
     _YEAR + r"(?:([-_.])(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])|(?<![0-9A-Za-z].{4})"
     r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01]))(?![0-9])"
 )
 # "2026-02-31" is no month: it is a day that does not exist.
-_MONTH = re.compile(_YEAR + r"[-_.](0[1-9]|1[0-2])(?![0-9]|[-_.][0-9]{2}(?![0-9]))")
-_WEEK = re.compile(_YEAR + r"-?[wW](0[1-9]|[1-4][0-9]|5[0-3])(?![0-9])")
-_FOLDERS_DAY = re.compile(
+_MONTH = pattern(_YEAR + r"[-_.](0[1-9]|1[0-2])(?![0-9]|[-_.][0-9]{2}(?![0-9]))")
+_WEEK = pattern(_YEAR + r"-?[wW](0[1-9]|[1-4][0-9]|5[0-3])(?![0-9])")
+_FOLDERS_DAY = pattern(
     r"(?:^|/)((?:19|20)[0-9]{2})[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12][0-9]|3[01])(?![0-9])"
 )
-_FOLDERS_MONTH = re.compile(
+_FOLDERS_MONTH = pattern(
     r"(?:^|/)((?:19|20)[0-9]{2})(?:[/-](?=[0-9]+/)|/(?=[0-9]+\.[^./]*$))(0[1-9]|1[0-2])(?![0-9])"
 )
-_FOLDERS_YEAR = re.compile(r"(?:^|/)((?:19|20)[0-9]{2})/")
+_FOLDERS_YEAR = pattern(r"(?:^|/)((?:19|20)[0-9]{2})/")
 
 Period = tuple[date, date]
 

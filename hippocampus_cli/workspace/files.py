@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 
 
@@ -37,17 +37,18 @@ class Skipped(NamedTuple):
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Scan:
+class Scan(NamedTuple):
     """What a scan found, every list sorted by path, and the ignore verdicts to hand to the next scan.
 
-    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``.
+    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``. ``linked`` says
+    that one of the files has other names too (hard links).
     """
 
     files: list[FileStat]
     skipped: list[Skipped]
-    decisions: IgnoreDecisions = field(default_factory=IgnoreDecisions)
-    folders: list[str] = field(default_factory=list)
+    decisions: IgnoreDecisions = IgnoreDecisions()
+    folders: Sequence[str] = ()
+    linked: bool = False
 
     @property
     def counts(self) -> dict[Reason, int]:

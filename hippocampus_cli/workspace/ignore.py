@@ -7,12 +7,12 @@ Matching costs an import and a few microseconds a pattern, so verdicts are kept:
 from __future__ import annotations
 
 import os
-import re
-import warnings
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import decode
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ HIPPO_IGNORE = ".hippoignore"
 _MAX_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreDecisions:
+class IgnoreDecisions(NamedTuple):
     """Verdicts by path (a folder's ends in ``/``), true for as long as the ``fingerprint`` is the same.
 
     The fingerprint is plain ASCII: path, size and modification time of every ignore file met; it is empty
@@ -32,7 +31,7 @@ class IgnoreDecisions:
     """
 
     fingerprint: str = ""
-    ignored: dict[str, bool] = field(default_factory=dict)
+    ignored: Mapping[str, bool] = MappingProxyType({})
 
 
 class IgnoreFile:
@@ -87,12 +86,16 @@ def _compile(patterns: list[str]) -> GitIgnoreSpec | None:
     """A matcher for the patterns that are well-formed; git too passes over one that is not."""
     if not patterns:
         return None
+    import warnings
+
     with warnings.catch_warnings():  # "[[" in a pattern is no business of whoever scans
         warnings.simplefilter("ignore")
         return _spec(patterns) or _spec([line for line in patterns if _spec([line])])
 
 
 def _spec(patterns: list[str]) -> GitIgnoreSpec | None:
+    import re
+
     from pathspec import GitIgnoreSpec
 
     try:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.workspace.dates import date_of, period_in_name
 
 
@@ -55,8 +55,8 @@ _FOLDERS = {
     NoteKind.DOC: "doc docs documentation whitepapers papers reference",
 }
 _OF_FOLDER = {name: kind for kind, names in _FOLDERS.items() for name in names.split()}
-_TEMP_WORD = re.compile(r"(?:^|[^a-z])(?:tmp|temp|temporary|scratch|scratchpad)(?:[^a-z]|$)")
-_RESEARCH_WORD = re.compile(r"(?:^|[^a-z])research(?:[^a-z]|$)")
+_TEMP_WORD = pattern(r"(?:^|[^a-z])(?:tmp|temp|temporary|scratch|scratchpad)(?:[^a-z]|$)")
+_RESEARCH_WORD = pattern(r"(?:^|[^a-z])research(?:[^a-z]|$)")
 
 
 def kind_of(path: str) -> NoteKind:

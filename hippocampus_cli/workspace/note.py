@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
+from hippocampus_cli.light import Frozen, NamedTuple
 from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.front_matter import read_front_matter
@@ -31,8 +30,7 @@ class Section(NamedTuple):
     heading_lines: int = 1
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(Frozen):
     """One text file: ``path`` is relative to the workspace and ``/``-separated."""
 
     path: str

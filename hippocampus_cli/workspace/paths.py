@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import re
 
-_DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])") if os.name != "nt" else re.compile(r"[A-Za-z]:")
+from hippocampus_cli.light import pattern
+
+_DRIVE = pattern(r"[A-Za-z]:(?=[\\/])") if os.name != "nt" else re.compile(r"[A-Za-z]:")
 _MAX_LENGTH = 4096
 
 
@@ -59,8 +61,11 @@ def real_path(root: str, path: str) -> str | None:
     ``None`` if that is outside. Nothing need exist there. ``path`` is possible and normal.
     """
     base = os.path.realpath(root)
+    real = real_file(base, path)
+    return None if real is None else real[len(base) :].lstrip(os.sep).replace(os.sep, "/")
+
+
+def real_file(base: str, path: str) -> str | None:
+    """The same as an absolute path; ``base`` is a root whose links are resolved already."""
     real = os.path.realpath(os.path.join(base, path))
-    if real == base:
-        return ""
-    below = os.path.join(base, "")
-    return real[len(below) :].replace(os.sep, "/") if real.startswith(below) else None
+    return real if real == base or real.startswith(os.path.join(base, "")) else None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -49,10 +49,10 @@ def _locate(root: Path, path: str) -> str:
     if not is_possible(path):
         raise FileUnreadable(path=path[:100], reason="no file can have this name")
     relative = None if is_absolute(path) else normal(path)
-    real = None if relative is None else real_path(os.fspath(root), relative)
+    real = None if relative is None else real_file(os.path.realpath(root), relative)
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
-    return os.path.join(os.path.realpath(root), real)
+    return real
 
 
 def _read(file: str, path: str, max_bytes: int) -> bytes:

@@ -6,12 +6,13 @@ Inside the walk paths are plain strings, because ten thousand ``Path`` objects c
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
 from hippocampus_cli.workspace.ignore import (
     GIT_IGNORE,
@@ -42,7 +43,6 @@ def scan(
         found = _Walk(os.fspath(root), settings, {}).run()
     found.files.sort(key=attrgetter("path"))
     found.skipped.sort(key=attrgetter("path"))
-    found.folders.sort()
     return found
 
 
@@ -62,7 +62,7 @@ class _Folder(NamedTuple):
 class _Walk:
     """One walk. A plain class: this module is on every command's way, and a dataclass is slow to make."""
 
-    def __init__(self, root: str, settings: ScanSettings, known: dict[str, bool]) -> None:
+    def __init__(self, root: str, settings: ScanSettings, known: Mapping[str, bool]) -> None:
         self.root = root
         self.real_root = os.path.realpath(root)
         self.settings = settings
@@ -73,6 +73,7 @@ class _Walk:
         self.skipped: list[Skipped] = []
         self.folders: list[str] = []
         self.stamps: list[str] = []
+        self.linked = False
         self.last_word: IgnoreFile | None = None  # .hippoignore
         self.takes_back = False
 
@@ -82,7 +83,7 @@ class _Walk:
             waiting += self._folder(waiting.pop())
         fingerprint = ";".join(sorted(self.stamps))
         decisions = IgnoreDecisions(fingerprint, self.decided)
-        return Scan(self.files, self.skipped, decisions, self.folders)
+        return Scan(self.files, self.skipped, decisions, sorted(self.folders), self.linked)
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -156,6 +157,7 @@ class _Walk:
             if stat.st_size > self.settings.max_file_bytes:
                 self._skip(path, Reason.TOO_LARGE)
             else:
+                self.linked = self.linked or stat.st_nlink > 1
                 self.files.append(_new_stat(FileStat, (path, stat.st_size, stat.st_mtime_ns)))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:

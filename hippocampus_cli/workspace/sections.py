@@ -13,9 +13,10 @@ from functools import cached_property
 from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.workspace.titles import fold, plain
 
-_ORDINAL = re.compile(r"(.*?)(?:^|\s)#0*([1-9][0-9]{0,8})\s*", re.DOTALL)
+_ORDINAL = pattern(r"(.*?)(?:^|\s)#0*([1-9][0-9]{0,8})\s*", re.DOTALL)
 
 
 class SectionLike(Protocol):

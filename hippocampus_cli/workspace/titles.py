@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-_INVISIBLE = re.compile("[\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u00ad]")
-_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
-_MARKS = re.compile(r"\*+|`+|~~|==|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\\(?=[!-/:-@\[-`{-~])")
-_SUSPICIOUS = re.compile(r"[*`~=_\\\[\]]|[^\x20-\x7e]")
+from hippocampus_cli.light import pattern
+
+_INVISIBLE = pattern("[\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u00ad]")
+_IMAGE_OR_LINK = pattern(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_WIKI_LINK = pattern(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_MARKS = pattern(r"\*+|`+|~~|==|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\\(?=[!-/:-@\[-`{-~])")
+_SUSPICIOUS = pattern(r"[*`~=_\\\[\]]|[^\x20-\x7e]")
 
 
 def plain(title: str) -> str:

@@ -219,4 +219,4 @@ def test_the_work_grows_with_the_text_only(lines: list[str]) -> None:
 
 
 def test_empty() -> None:
-    assert scan([]) == Blocks(bytearray())
+    assert scan([]) == Blocks(bytearray(), [], [])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import stat
 import sys
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -141,7 +140,7 @@ def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Works
 
 def test_an_unsure_answer_changes_nothing(workspace: Workspace) -> None:
     sure = workspace.config.query._replace(confident=1.0)
-    workspace = Workspace(workspace.root, replace(workspace.config, query=sure))
+    workspace = Workspace(workspace.root, workspace.config.replaced(query=sure))
     result = ask(workspace, "telephone of sigrid aune")
     assert result.results
     assert result.written == ()

@@ -35,13 +35,11 @@ class Desk(NamedTuple):
 
     def keeper(self) -> Keeper:
         """The workspace's sessions; another writer is not waited for as long as elsewhere."""
-        from dataclasses import replace
-
         from hippocampus_cli.context.lifecycle.keeper import Keeper
 
         config = self.settings()
         lock = config.lock._replace(timeout_seconds=config.hook.lock_seconds)
-        return Keeper(self.root, replace(config, lock=lock), self.now)
+        return Keeper(self.root, config.replaced(lock=lock), self.now)
 
 
 def answer(event: Event, desk: Desk) -> Answer | None:

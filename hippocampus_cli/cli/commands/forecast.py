@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from hippocampus_cli.cli import complete, options
+from hippocampus_cli.cli.choices import BANDS, chosen
 from hippocampus_cli.cli.context import begin
 
-TARGETS = (*options.BANDS[1:], "archive")
+TARGETS = (*BANDS[1:], "archive")
 
 _Entries = Annotated[
     list[str] | None,
@@ -72,7 +73,7 @@ def command(
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     output = session.output
-    wanted = options.chosen(to, TARGETS, "--to") or TARGETS
+    wanted = chosen(to, TARGETS, "--to") or TARGETS
     with Workspace(session.root(), session.config()) as opened:
         found = opened.forecast(*entries or (), days=days, steps=steps_for(output), now=session.now)
     events = tuple(one for one in found.events if one.after in wanted)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from hippocampus_cli.cli import options
+from hippocampus_cli.cli.choices import BANDS, KINDS, PRIORITIES, chosen
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.render import Styled
@@ -51,10 +52,10 @@ def command(
     session = begin(ctx, workspace=workspace, as_json=as_json)
     conditions = {
         "tags": tag or (),
-        "kinds": options.chosen(kind, options.KINDS, "--type"),
+        "kinds": chosen(kind, KINDS, "--type"),
         "paths": path or (),
-        "priorities": options.chosen(pri, options.PRIORITIES, "--pri"),
-        "bands": options.chosen(band, options.BANDS, "--band"),
+        "priorities": chosen(pri, PRIORITIES, "--pri"),
+        "bands": chosen(band, BANDS, "--band"),
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),
         "archived": archived,

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from datetime import date
 
 from hippocampus_cli.cli.render.columns import count
+from hippocampus_cli.cli.render.days import taken_as
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
+from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.retrieval.results import QueryResult, Result
+from hippocampus_cli.search.days import Reading
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
-_WORDS = re.compile(r"\w{2,}")
-_MARKS = re.compile(r"[*_`#>|]+|\[\[|\]\]")
+_WORDS = pattern(r"\w{2,}")
+_YEAR = pattern(r"\d{4}")
+_MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
@@ -41,9 +45,17 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
         "full_scan_tokens": result.full_scan_tokens,
         "elapsed_ms": result.elapsed_ms,
         "corrections": result.corrections,
+        "days": [_days_row(one) for one in result.days],
+        "conditions": list(result.conditions),
         "nearest": list(result.nearest),
         "notices": list(result.notices),
     }
+
+
+def _days_row(one: Reading) -> dict[str, object]:
+    first = None if one.first == date.min else one.first.isoformat()
+    last = one.last.isoformat()
+    return {"words": one.words, "first": first, "last": last, "because": one.because or None}
 
 
 _RESULT = (
@@ -59,23 +71,26 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
     """
     for word, near in result.corrections.items():
         output.line(Styled(f"reading {word!r} as {' or '.join(near)}", "dim"))
+    for one in result.days:
+        if not _YEAR.search(one.words):  # else it says what day that is
+            output.line(Styled(safe_line(taken_as(one)), "dim"))
     if not result.results:
-        _print_nothing(output, result, filters)
+        _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
     else:
         _print_first(output, result.results[0])
         others = result.results[1:]
         if others:
             output.line()
             output.line(Styled("also", "dim"))
-        for one in others:
-            _print_other(output, one, result.query)
+        for other in others:
+            _print_other(output, other, result.query)
     if explain:
         _print_reasons(output, result)
     _print_footer(output, result, explain=explain)
 
 
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
-    output.line(f"nothing found that passes {filters}" if filters else "nothing found")
+    output.line(f"nothing found that passes {safe_line(filters)}" if filters else "nothing found")
     if result.nearest and not filters:
         output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
 

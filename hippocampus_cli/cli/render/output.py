@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from hippocampus_cli.cli.render.safe import safe, safe_json
+from hippocampus_cli.light import NamedTuple
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,17 +24,25 @@ class Styled(NamedTuple):
     style: str
 
 
-@dataclass(slots=True)
 class Output:
     """The two streams and what they can show. ``width`` is in columns; lines are only cut on terminals."""
 
-    out: TextIO
-    err: TextIO
-    as_json: bool
-    terminal: bool
-    colour: bool
-    width: int
-    _console: Console | None = None
+    def __init__(
+        self,
+        out: TextIO,
+        err: TextIO,
+        as_json: bool,
+        terminal: bool,
+        colour: bool,
+        width: int,
+    ) -> None:
+        self.out = out
+        self.err = err
+        self.as_json = as_json
+        self.terminal = terminal
+        self.colour = colour
+        self.width = width
+        self._console: Console | None = None
 
     def line(self, *parts: str | Styled) -> None:
         """Print one line (or several, where a part holds newlines) made harmless; nothing with ``--json``."""

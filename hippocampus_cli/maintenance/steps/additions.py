@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -43,4 +41,4 @@ def _with_room(index: Hierarchy, snapshot: Snapshot) -> Config:
     config = snapshot.config
     room = max(config.index.max_tokens, _OF_A_NOTE * len(snapshot.fresh))
     whole = tokens(index.master.text) + room
-    return replace(config, index=config.index._replace(max_tokens=whole * 10 // 9))
+    return config.replaced(index=config.index._replace(max_tokens=whole * 10 // 9))

@@ -108,7 +108,7 @@ def test_nothing_cannot_be_added(keeper: Keeper, content: bytes) -> None:
 
 
 def test_too_much_is_refused(keeper: Keeper) -> None:
-    small = replace(keeper.config, context=Context(max_content_bytes=1_000))
+    small = keeper.config.replaced(context=Context(max_content_bytes=1_000))
     with pytest.raises(UsageError, match="max_content_bytes"):
         add(Keeper(keeper.root, small, NOW), b"x" * 1_001)
     assert session(keeper).entries == {}

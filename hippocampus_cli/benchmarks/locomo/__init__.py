@@ -1,0 +1,1 @@
+"""``hippo bench locomo``: questions about very long conversations, with the turns that answer them."""

@@ -1,0 +1,81 @@
+"""The methods that are compared by what they rank, hippo's and what people do without it.
+
+A further one is one line of :data:`RANKINGS`: a key to name it by, a name for tables, and a function that is
+given a :class:`Desk` and gives back a function from a question to its :class:`Ranked`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from functools import partial
+from typing import NamedTuple
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.benchmarks import baselines
+from hippocampus_cli.benchmarks.baselines import TOP, Ask
+from hippocampus_cli.benchmarks.corpus import Corpus, Span
+from hippocampus_cli.benchmarks.metrics import Ranked
+from hippocampus_cli.retrieval.results import Result
+
+LIMIT = 20  # results asked for: enough for ten files and twenty turns
+TOKENS = 20_000  # so many that no result is left out for want of room
+
+
+class Desk(NamedTuple):
+    """What a method works on: lines that are known, the same lines as a workspace with its index, a moment,
+    and the budget for what hippo returns."""
+
+    corpus: Corpus
+    workspace: Workspace
+    now: datetime
+    tokens: int = TOKENS
+
+
+class Ranking(NamedTuple):
+    """A method: ``key`` on the command line, ``name`` in tables."""
+
+    key: str
+    name: str
+    make: Callable[[Desk], Ask]
+
+
+def lines_of(result: Result) -> tuple[Span, ...]:
+    """The lines that a result shows, in the order in which it shows them."""
+    if passages := getattr(result, "passages", ()):
+        return tuple(Span(result.path, p.start_line, p.end_line, p.score) for p in passages)
+    return (Span(result.path, result.start_line, result.end_line),)
+
+
+def ranked(results: Iterable[Result]) -> Ranked:
+    """What a query gave."""
+    given = tuple(results)
+    shown = tuple(span for result in given for span in lines_of(result))
+    return Ranked(shown, sum(result.tokens for result in given[:TOP]))
+
+
+def _query(desk: Desk, mode: str) -> Ask:
+    def ask(question: str) -> Ranked:
+        found = desk.workspace.query(
+            question, mode=mode, limit=LIMIT, tokens=desk.tokens, write=False, now=desk.now
+        )
+        return ranked(found.results)
+
+    return ask
+
+
+def _baseline(desk: Desk, make: Callable[[Corpus], Ask]) -> Ask:
+    return make(desk.corpus)
+
+
+RANKINGS = (
+    Ranking("full-scan", "full scan", partial(_baseline, make=baselines.full_scan)),
+    Ranking("grep", "grep, occurrences", partial(_baseline, make=baselines.grep_occurrences)),
+    Ranking("grep-words", "grep, words", partial(_baseline, make=baselines.grep_words)),
+    Ranking("grep-files", "grep + top 5 files", partial(_baseline, make=baselines.grep_files)),
+    Ranking("bm25-turns", "BM25, turns", partial(_baseline, make=baselines.bm25_units)),
+    Ranking("bm25-sections", "BM25, sections", partial(_baseline, make=baselines.bm25_sections)),
+    Ranking("index", "index only", partial(_query, mode="index")),
+    Ranking("search", "search only", partial(_query, mode="search")),
+    Ranking("hybrid", "hybrid", partial(_query, mode="hybrid")),
+)

@@ -1,0 +1,1 @@
+"""``hippo bench scale``: what the number of files does to time, memory and disk."""

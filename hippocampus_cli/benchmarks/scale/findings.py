@@ -1,0 +1,65 @@
+"""The figures of ``hippo bench scale`` as a document, as a table and as charts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hippocampus_cli.benchmarks.charts import Spec, lines
+from hippocampus_cli.benchmarks.scale.run import Row
+from hippocampus_cli.benchmarks.sheet import Column, Findings, Sheet
+
+_COLUMNS = (
+    Column("files", "files", ",d"),
+    Column("notes_mb", "MB", ",.1f"),
+    Column("bootstrap_files_per_s", "index f/s", ",.0f"),
+    Column("build_files_per_s", "build f/s", ",.0f"),
+    Column("update_ms", "update ms", ",.1f"),
+    Column("p50_ms", "p50 ms", ",.1f"),
+    Column("p95_ms", "p95 ms", ",.1f"),
+    Column("cold_ms", "cold ms", ",.0f"),
+    Column("import_typer_ms", "import typer ms", ",.0f"),
+    Column("bootstrap_peak_mb", "index RSS MB", ",.0f"),
+    Column("build_peak_mb", "build RSS MB", ",.0f"),
+    Column("query_peak_mb", "query RSS MB", ",.0f"),
+    Column("cache_mb", "cache MB", ",.1f"),
+)
+_DRAWN = {
+    "p50_ms": "warm question, ms",
+    "cold_ms": "whole process, ms",
+    "update_ms": "one changed file, ms",
+    "build_files_per_s": "cache build, files/s",
+    "query_peak_mb": "memory of questions, MB",
+    "cache_mb": "cache on disk, MB",
+}
+_NOTE = (
+    "MB: text of the notes. index, build: files a second until the first index stands, and until every note can "
+    "be searched. update: one file has changed and is met again. p50, p95: a question in a process that has "
+    "answered before, four words each. cold: a whole process, beside `import typer`. RSS: the most memory that "
+    "the process of each step held. The notes are made-up words: good for speed, not for quality."
+)
+
+
+def findings(rows: Sequence[Row]) -> Findings:
+    """The rows, whoever reads them."""
+    sheet = Sheet("made-up notes of about 2 KB", _COLUMNS, tuple(tuple(row) for row in rows))
+    return Findings(
+        document={"benchmark": "scale", "rows": [_rounded(row) for row in rows]},
+        sheets=(sheet,),
+        notes=(_NOTE,),
+        table=sheet,
+        chart=_chart(rows),
+    )
+
+
+def _rounded(row: Row) -> dict[str, float | None]:
+    return {k: round(v, 3) if isinstance(v, float) else v for k, v in row._asdict().items()}
+
+
+def _chart(rows: Sequence[Row]) -> Spec:
+    points = [
+        {"files": row.files, "panel": panel, "value": getattr(row, key)}
+        for key, panel in _DRAWN.items()
+        for row in rows
+        if getattr(row, key)
+    ]
+    return lines(points, "hippo by the number of files", ("files", "files"), list(_DRAWN.values()))

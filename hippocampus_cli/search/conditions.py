@@ -1,0 +1,96 @@
+"""Words of a query that are conditions: ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``.
+
+Only these names, straight before their value, are; ``path: what is it?``, ``https://...`` and whatever stands
+in quotation marks are words like any other. So is a condition whose value makes no sense.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from datetime import date
+from typing import NamedTuple
+
+from hippocampus_cli.search.days import days_in
+from hippocampus_cli.search.spans import Days, shifted, short_ago
+
+_NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
+_NAMES |= {name: name for name in ("since", "until", "before", "after")}
+_MARK = re.compile(
+    r'"[^"]*"|“[^”]*”|(?<!\S)(?P<name>[a-z]{3,6}):(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
+    re.IGNORECASE,
+)
+
+
+class Conditions(NamedTuple):
+    """What a text asks of the notes beside its words; the fields are those of the command's options."""
+
+    tags: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    since: date | None = None
+    until: date | None = None
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+
+def conditions_in(
+    text: str, today: date, kinds: AbstractSet[str]
+) -> tuple[Conditions, str, tuple[str, ...]]:
+    """The conditions in ``text``, ``text`` without them, and the words that they were written in.
+
+    ``kinds`` are the kinds of notes that there are.
+    """
+    if ":" not in text:
+        return Conditions(), text, ()
+    found, written = Conditions(), []
+
+    def take(match: re.Match[str]) -> str:
+        nonlocal found
+        name = _NAMES.get((match["name"] or "").lower())
+        value = match["quoted"] or match["value"] or ""
+        if not match["quoted"] and name != "path":
+            value = value.rstrip("?!,;.")
+        more = _with(found, name, value, today, kinds) if name and value else None
+        if more is None:
+            return match[0]
+        found = more
+        written.append(match[0])
+        return " "
+
+    rest = _MARK.sub(take, text)
+    return (found, rest.strip(), tuple(written)) if written else (found, text, ())
+
+
+def _days(value: str, today: date) -> Days | None:
+    """The days that a value names: as the command's options do, or in words (``"last week"``)."""
+    if day := short_ago(value.lower(), today):
+        return day, day
+    for text in (value, f"in {value}"):  # alone, "june" may be anybody
+        readings, rest = days_in(text, today)
+        if len(readings) == 1 and not rest.strip():
+            return readings[0].days
+    return None
+
+
+def _with(
+    known: Conditions, name: str, value: str, today: date, kinds: AbstractSet[str]
+) -> Conditions | None:
+    """``known`` and one more condition; ``None`` if it is none."""
+    if name == "tag":
+        return known._replace(tags=known.tags | {value.lstrip("#").casefold()})
+    if name == "path":
+        return known._replace(paths=(*known.paths, value))
+    if name == "kind":
+        kind = value.lower()
+        return known._replace(kinds=known.kinds | {kind}) if kind in kinds else None
+    days = _days(value, today)
+    if days is None:
+        return None
+    first, last = days
+    if name in ("since", "after"):
+        day = first if name == "since" else shifted(last, 1)
+        return known._replace(since=max(filter(None, (known.since, day)), default=None))
+    day = last if name == "until" else shifted(first, -1)
+    return known._replace(until=min(filter(None, (known.until, day)), default=None))

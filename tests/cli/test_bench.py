@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.benchmarks.rankings import RANKINGS
+from hippocampus_cli.cli.bench_options import METHODS
+from hippocampus_cli.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+ACME = ROOT / "tests/workspaces/acme"
+TALK = ROOT / "tests/benchmarks/locomo/talk.json"
+LOCOMO = ["bench", "locomo", str(TALK), "--methods", "grep,bm25-turns"]
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_methods_are_those_that_there_are() -> None:
+    assert tuple(one.key for one in RANKINGS) == METHODS
+
+
+def test_locomo_as_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(LOCOMO) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("4 questions, 2 conversations, 3 files, 9 turns\nmethod ")
+    assert "\nBM25, turns        1.000  1.000" in printed
+    assert "F@5 by category" in printed
+    assert "1 without an answer (category 5), 1 whose evidence does not" in printed
+
+
+def test_locomo_as_a_document(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*LOCOMO, "--conversation", "made-up-2", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["conversations"] == ["made-up-2"]
+    assert document["categories"] == {"single-hop": 1}
+    assert document["rows"][1]["figures"]["turns_at_5"] == {"value": 1, "low": 1, "high": 1}
+
+
+def test_a_table_and_a_chart_are_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
+    saved = ["--csv", "a.csv", "--plot", "a.svg"]
+    assert main([*LOCOMO, *saved]) == 0
+    assert capsys.readouterr().out.endswith("wrote a.csv\nwrote a.svg\n")
+    assert (tmp_path / "a.csv").read_text(encoding="utf-8").startswith("method,category,")
+    assert "</svg>" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert main([*LOCOMO, *saved]) == 0  # its own files are replaced
+    (tmp_path / "a.svg").write_text("<svg>mine</svg>")
+    assert main([*LOCOMO, *saved]) == 2
+    assert "a.svg is there already, and is no chart of hippo's" in capsys.readouterr().err
+    assert (tmp_path / "a.svg").read_text() == "<svg>mine</svg>"
+
+
+def test_without_the_extra(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "vl_convert", None)
+    assert main([*LOCOMO, "--plot", "a.svg"]) == 16
+    assert "the chart needs the extra 'report'" in capsys.readouterr().err
+
+
+REFUSED = {
+    ("--methods", "vector"): "--methods: there is no 'vector'",
+    ("--conversation", "conv-1"): "--conversation: there is no 'conv-1'",
+    ("--plot", "a.png"): "--plot writes SVG, not .png",
+    ("--csv", "none/a.csv"): "no such folder",
+    ("--limit-questions", "0"): "",
+}
+
+
+@pytest.mark.parametrize("more", REFUSED, ids=" ".join)
+def test_refused_before_anything_is_measured(
+    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*LOCOMO, *more]) == 2
+    assert REFUSED[more] in capsys.readouterr().err
+
+
+def test_a_file_that_is_no_locomo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "data.json").write_text('[\n{"qa": 1 2}\n]')
+    assert main(["bench", "locomo", "data.json"]) == 6
+    error = capsys.readouterr().err
+    assert "this is not the data it should be: Expecting ',' delimiter (column 10)" in error
+    assert "at data.json:2" in error
+    assert main(["bench", "locomo", "none.json", "--json"]) == 6
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "unreadable"
+
+
+def test_one_s_own_workspace(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HIPPO_NOW", "2026-02-01T09:00:00+00:00")
+    args = ["bench", "workspace", "--workspace", str(ACME), "--rounds", "1"]
+    assert main([*args, "--price", "0", "--csv", "a.csv"]) == 0
+    printed = capsys.readouterr().out
+    assert "method              tokens  cold ms" in printed
+    assert "$0.00" in printed
+    assert printed.endswith("wrote a.csv\n")
+    assert main([*args, "--questions", "none.toml"]) == 6
+    assert "at none.toml" in capsys.readouterr().err
+    assert main(["bench", "workspace", "--workspace", "nowhere"]) == 3
+
+
+def test_nothing_is_imported_from_the_folder_it_runs_in(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise SystemExit('run!')\n")
+    assert main(["bench", "scale", "--files", "1", "--rounds", "1"]) == 0
+
+
+def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "scale", "--files", "2", "--rounds", "1", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["rows"]
+    assert row["files"] == 2
+
+
+@pytest.mark.parametrize("files", ["0", "x", "1,", "-3", "1000001", "9" * 5000])
+def test_no_number_of_files(files: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "scale", f"--files={files}"]) == 2
+    assert "is no number of files" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one group")
+def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
+    bench = subprocess.Popen(
+        [sys.executable, "-m", "hippocampus_cli", "bench", "scale", "--files", "20000"],
+        env=os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    give_up = time.monotonic() + 60
+    while not list(tmp_path.rglob("*.md")) and time.monotonic() < give_up:
+        time.sleep(0.05)
+    assert list(tmp_path.iterdir())
+    os.killpg(bench.pid, signal.SIGINT)
+    said, _ = bench.communicate(timeout=60)
+    assert (bench.returncode, said) == (130, b"")
+    assert not list(tmp_path.iterdir())
