@@ -79,6 +79,14 @@ class IndexNotFound(HippoError):
     next = "run `hippo bootstrap` to create one from your notes"
 
 
+class AnchorsNotFound(IndexNotFound):
+    """Anchors are built when somebody asks for them, never by themselves."""
+
+    code = "no-anchors"
+    what = "there is no anchor index here yet"
+    next = "run `hippo anchors build` to make one from your notes"
+
+
 class IndexRefused(HippoError):
     """The index is damaged in a way that makes this change unsafe; nothing was written."""
 
@@ -109,6 +117,22 @@ class SessionDamaged(FileUnreadable):
     next = (
         "put the file right, or begin another session; what was added stands in its content/ folder"
     )
+
+
+class AnchorsDamaged(FileUnreadable):
+    """Nothing was changed. The anchors can be built again at any time."""
+
+    code = "anchors-damaged"
+    what = "the anchor index cannot be read: {reason}"
+    next = "run `hippo anchors build` to make it again from your notes"
+
+
+class AnchorsForeign(FileUnreadable):
+    """The anchors were built with an embedder that is not at hand: new text cannot be compared with them."""
+
+    code = "anchors-embedder"
+    what = "the anchor index was built with {embedder}, which is not at hand"
+    next = "switch that embedder on again, or run `hippo anchors build` to do without it"
 
 
 class FileUnwritable(HippoError):

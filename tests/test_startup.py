@@ -35,6 +35,8 @@ STARTS = {
     "fetch --help": (*HEAVY, "hippocampus_cli.context"),
     "context --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
+    "anchors --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors", "numpy"),
+    "anchors lookup --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors"),
     "bench --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "bench scale --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "bench locomo --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
@@ -116,6 +118,29 @@ def test_a_query_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
         name for name in loaded for banned in QUERIES[line] if f"{name}.".startswith(f"{banned}.")
     }
     assert not heavy
+
+
+def test_a_lookup_of_anchors_loads_no_more_than_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Notes\n\n## Siren\n\nThe siren sounds at noon.\n")
+    _loaded(["anchors", "build"], tmp_path)
+    loaded = _loaded(["anchors", "lookup", "siren"], tmp_path)
+    assert "hippocampus_cli.anchors.lookup" in loaded
+    banned = (
+        *HEAVY_BUT_SEARCH,
+        "numpy",
+        "hippocampus_cli.anchors.building",
+        "hippocampus_cli.anchors.documents",
+        "hippocampus_cli.maintenance",
+        "hippocampus_cli.curation",
+    )
+    assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
+
+
+def test_remembering_without_anchors_loads_nothing_of_them(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Notes\n")
+    loaded = _loaded(["remember", "The siren sounds at noon."], tmp_path)
+    assert "hippocampus_cli.anchors.following" in loaded
+    assert "hippocampus_cli.anchors.keeper" not in loaded
 
 
 HOOKS = {

@@ -37,6 +37,11 @@ COMMANDS = (
     Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
     Command("show", ASK, "Show one entry: its values, and what its pointers lead to."),
     Command("list", ASK, "List entries: strength now, hits, id, topic, and where they lead."),
+    Command(
+        "anchors",
+        ASK,
+        "Anchors: words of your notes that lead straight to where they are spoken of.",
+    ),
     Command("remember", KEEP, "Remember something: it goes into today's log and into the index."),
     Command("add", KEEP, "Write an entry by hand."),
     Command("pin", KEEP, "Keep entries from fading: priority amygdala."),

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
+from hippocampus_cli.config.anchors import Anchors
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.config.context import Context, Hook
 from hippocampus_cli.config.embedding import Embedding
@@ -222,6 +223,7 @@ class Config(Frozen):
     context: Context = Context()
     hook: Hook = Hook()
     embedding: Embedding = Embedding()
+    anchors: Anchors = Anchors()
     origins: Mapping[str, str] = MappingProxyType({})
 
     def __eq__(self, other: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from hippocampus_cli.anchors.following import keep_up
 from hippocampus_cli.curation.curator import Curator
 from hippocampus_cli.curation.remembering import Remembered, memory_of, remembered
 from hippocampus_cli.curation.tagging import clean_tags
@@ -45,6 +46,7 @@ def remember(
     entry, notices = index_memory(curator, passage, words, pri)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
+    notices += keep_up(curator.root, config, [path], now)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 

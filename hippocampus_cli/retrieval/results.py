@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hippocampus_cli.light import NamedTuple
-
 from hippocampus_cli.search.days import Reading
 
 

@@ -51,17 +51,20 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
         last = where.until.toordinal()
         rows = [row for row in rows if row[3] is not None and row[3] <= last]
     if where.paths:
-        matches = _matcher(where.paths)
+        matches = matcher(where.paths)
         rows = [row for row in rows if matches(restored(row[1]))]
     return frozenset(row[0] for row in rows)
 
 
-def _matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """Whether one of these patterns, as in ``.gitignore``, speaks of a path. Raises ``UsageError`` for none."""
+    import re
+
     from pathspec import GitIgnoreSpec
 
     try:
         return GitIgnoreSpec.from_lines(patterns).match_file
-    except ValueError as error:  # from pathspec, or from the regular expression it made
+    except (ValueError, re.error) as error:  # from pathspec; from the regular expression it made
         raise UsageError(
             reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",
             advice="write it as in a .gitignore file, for example `memory/*.md` or `projects/`",

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from hippocampus_cli.anchors.following import behind
+from hippocampus_cli.anchors.keeper import AnchorKeeper
 from hippocampus_cli.config import Config
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watching.happenings import of_cycle, of_sync
-from hippocampus_cli.watching.upkeep import Happened
+from hippocampus_cli.watching.upkeep import NOTICE, Happened
 from hippocampus_cli.workspace.diff import merge_diff
 from hippocampus_cli.workspace.files import FileStat
 
@@ -23,6 +26,7 @@ class IndexUpkeep:
         self._root = root
         self._config = config
         self._library: Library | None = None
+        self._anchors: AnchorKeeper | None = None
         self._seen: list[FileStat] | None = (
             None  # the notes as of the last sync that was not refused
         )
@@ -35,7 +39,7 @@ class IndexUpkeep:
         outcome = Upkeep(self._root, self._config, now).run(SYNC)
         before = found if self._seen is None else self._seen
         self._seen = found
-        return of_sync(outcome.plan, merge_diff(before, found))
+        return [*of_sync(outcome.plan, merge_diff(before, found)), *self._follow(found, now)]
 
     def due(self, now: datetime) -> Sequence[str]:
         """The largest cycle that is due: it includes the others."""
@@ -49,6 +53,19 @@ class IndexUpkeep:
         """Let go of the cache."""
         if self._library is not None:
             self._library.close()
+        if self._anchors is not None:
+            self._anchors.close()
+
+    def _follow(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
+        """Keep the anchors in step, where somebody has built them; what is wrong with them stops nothing."""
+        if self._anchors is None:
+            self._anchors = AnchorKeeper(self._root, self._config)
+        try:
+            if self._anchors.exists:
+                self._anchors.follow(found, now)
+        except HippoError as error:
+            return [Happened(NOTICE, "", None, behind(error))]
+        return ()
 
     def _notes(self) -> list[FileStat]:
         if self._library is None:

@@ -23,12 +23,19 @@ LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
 SESSIONS = f"{FOLDER}/sessions"
 POLICIES = f"{FOLDER}/policies.yaml"
+ANCHORS = f"{FOLDER}/anchors"
+ANCHOR_INDEX = f"{ANCHORS}/hippocampus-index.json"
+ANCHOR_META = f"{ANCHORS}/hippocampus-meta.json"
+ANCHOR_EMBEDS = f"{ANCHORS}/hippocampus-embeds.npz"
+ANCHORS_LOCK = f"{FOLDER}/anchors.lock"
 _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"
 )
 _SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = "cache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
+_IGNORED = (
+    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
+)
 
 
 def ensure_folder(root: Path, name: str) -> Path:

@@ -1,0 +1,137 @@
+"""Likeness by what texts mean, too: the vectors of an embedder beside the words. Needs numpy."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.anchors.anchor import Anchor
+from hippocampus_cli.anchors.calibrating import EXPANSIONS, quantile
+from hippocampus_cli.anchors.lexical import ByWords
+from hippocampus_cli.anchors.likeness import Scored
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Embedder, Vectors
+
+_BLOCK = 256  # anchors compared with every chunk at once
+_STORED = "float16"  # a chunk's vector in the twin: cosines are off by less than 0.001
+
+
+class Vectoriser(NamedTuple):
+    """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it."""
+
+    name: str
+    vectors: Callable[[Sequence[str]], Vectors]
+
+    @classmethod
+    def of(cls, embedder: Embedder) -> Vectoriser:
+        """An embedder without a cache."""
+        return cls(embedder.name, embedder.embed)
+
+
+class ByVectors:
+    """The likeness of an embedder: half the cosine of what is meant, half the likeness of the words.
+
+    Each finds what the other misses: a vector of a long chunk says little of a name in it, and words say nothing
+    of what is put otherwise. ``anchors`` and ``chunks`` have a row for each, ``words`` compares the same chunks.
+    """
+
+    def __init__(self, name: str, anchors: Vectors, chunks: Vectors, words: ByWords) -> None:
+        self._name = name
+        self._anchors = anchors
+        self._chunks = chunks
+        self._words = words
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    @property
+    def above(self) -> float:
+        return 0.05  # a long chunk that means the same is not much more like it than its neighbours
+
+    def best(
+        self, anchors: Sequence[Anchor], most: int, least: float
+    ) -> Iterator[Sequence[Scored]]:
+        """As of every likeness; ``anchors`` are those of the rows."""
+        for start in range(0, len(anchors), _BLOCK):
+            end = start + _BLOCK
+            cosines = (self._anchors[start:end] @ self._chunks.T).clip(0.0, 1.0)
+            for anchor, row in zip(anchors[start:end], cosines, strict=True):
+                yield _best_of(self._with_words(anchor, row), most, least)
+
+    def sample(
+        self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]
+    ) -> Sequence[float]:
+        numbers, chunks = [one for one, _ in pairs], [one for _, one in pairs]
+        cosines = (self._anchors[numbers] * self._chunks[chunks]).sum(axis=1).clip(0.0, 1.0)
+        words = self._words.sample(anchors, pairs)
+        halves = zip(cosines, words, strict=True)
+        return [round((float(cosine) + word) / 2, 4) for cosine, word in halves]
+
+    def _with_words(self, anchor: Anchor, cosines: Vectors) -> Vectors:
+        scores: Vectors = cosines.copy()
+        scores /= 2.0
+        for chunk, score in self._words.scores(anchor).items():
+            scores[chunk] += score / 2
+        return scores.round(4)
+
+
+def expansion_threshold(anchors: Vectors, messages: Vectors) -> float:
+    """The likeness from which an anchor belongs to a message: on average ``EXPANSIONS`` of them do."""
+    if not len(anchors) or not len(messages):
+        return 1.0
+    scores = (messages @ anchors.T).clip(0.0, 1.0)
+    share = max(0.5, 1.0 - EXPANSIONS / len(anchors))
+    return round(float(quantile(scores.ravel().tolist(), share)), 4)
+
+
+def packed(texts: Sequence[str], vectors: Vectors) -> bytes:
+    """``hippocampus-embeds.npz``: ``anchor_texts`` and ``anchor_embeds``."""
+    import numpy as np
+
+    buffer = io.BytesIO()
+    np.savez(buffer, anchor_texts=np.array(texts, dtype=np.str_), anchor_embeds=vectors)
+    return buffer.getvalue()
+
+
+def unpacked(data: bytes) -> tuple[list[str], Vectors]:
+    """What :func:`packed` made. Raises :class:`ValueError` for anything else."""
+    import zipfile
+
+    import numpy as np
+
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            texts = [str(one) for one in arrays["anchor_texts"]]
+            vectors = arrays["anchor_embeds"].astype(np.float32)
+    except (OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        raise ValueError(str(error)) from error
+    if vectors.ndim != 2 or len(vectors) != len(texts):
+        raise ValueError("not a vector for each anchor")
+    return texts, vectors
+
+
+def blobs(vectors: Vectors) -> list[bytes]:
+    """Each row as the twin keeps it."""
+    return [row.tobytes() for row in vectors.astype(_STORED)]
+
+
+def rows(stored: Sequence[bytes]) -> Vectors:
+    """What :func:`blobs` were made of, but for rounding. All are of one length."""
+    import numpy as np
+
+    found: Vectors = np.frombuffer(b"".join(stored), dtype=_STORED).astype(np.float32)
+    return found.reshape(len(stored), -1)
+
+
+def _best_of(row: Vectors, most: int, least: float) -> Sequence[Scored]:
+    import numpy as np
+
+    found = np.flatnonzero(row >= np.float32(least))
+    if len(found) > most:
+        bound = np.partition(row[found], len(found) - most)[len(found) - most]
+        found = found[row[found] >= bound]
+    order = np.lexsort((found, -row[found]))[:most]
+    return [Scored(int(at), round(float(row[at]), 4)) for at in found[order]]

@@ -1,0 +1,276 @@
+"""The anchors of one workspace on disk: built, kept in step with the notes, looked up."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from hippocampus_cli.anchors import files, opening
+from hippocampus_cli.anchors.notebook import Notebook
+from hippocampus_cli.anchors.twin import Known, Twin
+from hippocampus_cli.errors import AnchorsNotFound, HippoError, UsageError
+from hippocampus_cli.workspace.files import FileStat
+
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.building import Progress
+    from hippocampus_cli.anchors.dense import Vectoriser
+    from hippocampus_cli.anchors.index import AnchorIndexed, Facts
+    from hippocampus_cli.anchors.lookup import AnchorHit, AnchorIndex
+    from hippocampus_cli.anchors.renewing import Updated
+    from hippocampus_cli.config import Config
+
+_T = TypeVar("_T")
+_ROUNDS = 3  # of a lookup, where what it would show turns out to be changed each time
+
+
+class BuildDone(NamedTuple):
+    """A build: ``changed`` says whether the index is (or with a check: would be) other than before."""
+
+    changed: bool
+    anchors: int
+    multi_word: int
+    chunks: int
+    files: int
+    entries: int
+    facts: Facts
+
+
+class Looked(NamedTuple):
+    """What a lookup found, the files it had to bring in step first, and what a person should know."""
+
+    hits: tuple[AnchorHit, ...]
+    updated: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+class Standing(NamedTuple):
+    """How the index stands against the notes: files that are other than it knows, new to it, or gone."""
+
+    anchors: int
+    multi_word: int
+    chunks: int
+    files: int
+    bytes: int
+    facts: Facts
+    changed: tuple[str, ...]
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
+class AnchorKeeper:
+    """The anchors of one workspace. Not for two threads at once. ``close`` when done."""
+
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        vectoriser: Vectoriser | None = None,
+        clock: Callable[[], int] = time.time_ns,
+    ) -> None:
+        """``vectoriser`` is an embedder to compare by; ``clock`` gives nanoseconds since the epoch."""
+        self.root = root
+        self.config = config
+        self.book = Notebook(root, config, vectoriser, clock)
+        self._open: Twin | None = None
+        self._index: tuple[str | None, AnchorIndex] | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether anchors were ever built here."""
+        return files.exists(self.root)
+
+    def close(self) -> None:
+        """Let go of the twin."""
+        if self._open is not None:
+            self._open.close()
+            self._open = self._index = None
+
+    def build(
+        self, now: datetime, *, check: bool = False, progress: Progress | None = None
+    ) -> BuildDone:
+        """Build the index from all notes; with ``check`` only say whether that would change it.
+
+        Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
+        """
+        from hippocampus_cli.anchors import rebuilding
+
+        built = rebuilding.built(self.book, now, progress)
+        changed = rebuilding.differs(self.root, built)
+        if not check:
+            self._healed(lambda twin: rebuilding.put(self.root, twin, built, self._timeout))
+            self._index = None
+        return _done(built.whole, changed)
+
+    def update(self, paths: Iterable[str], now: datetime) -> Updated:
+        """Bring these files in step; one that is gone, or is no note any more, leaves the index.
+
+        Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
+        :class:`AnchorsForeign` where the embedder of the index is not at hand, :class:`FileUnwritable`,
+        :class:`Busy`; then nothing was changed.
+        """
+        from hippocampus_cli.anchors import renewing
+
+        self._require()
+        wanted = sorted(set(paths))
+        return self._healed(
+            lambda twin: renewing.renewed(self.book, twin, wanted, now, self._timeout)
+        )
+
+    def follow(self, found: Iterable[FileStat], now: datetime) -> Updated:
+        """The same for whatever is new, changed or gone among ``found``, all the files of a scan."""
+        self._require()
+        stats = self.book.stats(found)
+        known = self._healed(lambda twin: self._stepped(twin).seen())
+        stirred = [path for path, stat in stats.items() if not _settled(known.get(path), stat)]
+        return self.update((*stirred, *(known.keys() - stats.keys())), now)
+
+    def lookup(
+        self,
+        text: str,
+        now: datetime,
+        *,
+        project: str | None = None,
+        expand_pronouns: bool = True,
+        rerank: bool = True,
+        nightly_only: bool = False,
+    ) -> Looked:
+        """The chunks that ``text`` leads to, verified against the files; see :meth:`AnchorIndex.lookup`.
+
+        A changed file is brought in step first, or where that cannot be, its hits are marked as stale. Raises
+        :class:`UsageError` for an empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+        """
+        if not text.strip():
+            advice = 'say something: hippo anchors lookup "how do we deploy it"'
+            raise UsageError(reason="there is nothing to look up", advice=advice)
+        self._require()
+        done: list[str] = []
+        for left in range(_ROUNDS, -1, -1):
+            hits = self._healed(
+                lambda twin: self._lookup(twin).lookup(
+                    text, project, expand_pronouns, rerank, nightly_only
+                )
+            )
+            stirred = self._stirred(dict.fromkeys(one.path for one in hits))
+            if not stirred:
+                break
+            try:
+                self.update(stirred, now)
+            except HippoError as error:
+                return self._stale(hits, stirred, done, error)
+            done.extend(stirred)
+            if not left:  # somebody keeps writing to it
+                return self._stale(hits, stirred, done, None)
+        return Looked(hits, tuple(done), self._notices())
+
+    def index(self) -> AnchorIndex:
+        """The index itself, in step with its files but not with the notes: for many lookups in a row.
+
+        Raises as :meth:`lookup`.
+        """
+        self._require()
+        return self._healed(self._lookup)
+
+    def status(self) -> Standing:
+        """How the index stands. Nothing is changed. Raises as :meth:`lookup`."""
+        self._require()
+        stats = self.book.stats(self.book.scan().files)
+        twin = self._healed(self._stepped)
+        known = twin.seen()
+        size = sum(len(one) for one in files.read(self.root) if one)
+        return Standing(
+            *twin.counts(),
+            size,
+            opening.facts_of(twin),
+            tuple(self._stirred(path for path in stats if path in known)),
+            tuple(path for path in stats if path not in known),
+            tuple(sorted(known.keys() - stats.keys())),
+        )
+
+    @property
+    def _timeout(self) -> float:
+        return self.config.lock.timeout_seconds
+
+    def _require(self) -> None:
+        if not self.exists:
+            raise AnchorsNotFound
+
+    def _stepped(self, twin: Twin) -> Twin:
+        opening.catch_up(self.root, twin, self.book, self._timeout)
+        return twin
+
+    def _lookup(self, twin: Twin) -> AnchorIndex:
+        """The index over ``twin``, kept for as long as that is the twin of the same files."""
+        from hippocampus_cli.anchors.assembling import assembled
+
+        self._stepped(twin)
+        version = opening.version_of(twin)
+        if self._index is None or self._index[0] != version:
+            self._index = version, assembled(self.book, twin)
+        return self._index[1]
+
+    def _stirred(self, paths: Iterable[str]) -> list[str]:
+        """Those of ``paths`` whose text is other than the twin knows, or that are gone."""
+        from hippocampus_cli.anchors.renewing import stirred
+
+        return self._healed(lambda twin: stirred(self.book, twin, paths))
+
+    def _stale(
+        self,
+        hits: Sequence[AnchorHit],
+        stirred: Sequence[str],
+        done: Sequence[str],
+        error: HippoError | None,
+    ) -> Looked:
+        """The hits as they are, those of changed files marked, those of files that are gone left out."""
+        kept = tuple(
+            one._replace(stale=True) if one.path in stirred else one
+            for one in hits
+            if one.path not in stirred or (self.root / one.path).is_file()
+        )
+        why = error.message if error else "another program keeps writing to it"
+        return Looked(kept, tuple(done), (f"not brought in step: {why}", *self._notices()))
+
+    def _notices(self) -> tuple[str, ...]:
+        assert self._open is not None
+        name = opening.facts_of(self._open).embedder
+        if name == "none" or self.book.makes_vectors(name):
+            return ()
+        return (
+            f"the anchors were built with {name}, which is not at hand: words alone are compared",
+        )
+
+    def _healed(self, work: Callable[[Twin], _T]) -> _T:
+        """``work`` done on the twin; done again on another one where this one is of no use.
+
+        In the place of a damaged file there is a new one; where it is locked or cannot be written, one in memory.
+        """
+        for again in (True, False):
+            if self._open is None:
+                self._open, self._index = opening.connect(self.root), None
+            try:
+                return work(self._open)
+            except sqlite3.ProgrammingError:
+                raise
+            except sqlite3.DatabaseError as error:
+                if not again:
+                    raise
+                self.close()
+                if isinstance(error, sqlite3.OperationalError):
+                    self._open, self._index = opening.in_memory(), None
+                else:
+                    opening.discard(self.root)
+        raise AssertionError("unreachable")
+
+
+def _settled(known: Known | None, stat: FileStat) -> bool:
+    return known is not None and known.settles(stat)
+
+
+def _done(index: AnchorIndexed, changed: bool) -> BuildDone:
+    entries = sum(map(len, index.lists.values()))
+    counts = (len(index.anchors), index.multi_word, index.chunks, len(index.files))
+    return BuildDone(changed, *counts, entries, index.facts)

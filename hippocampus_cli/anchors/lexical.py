@@ -1,0 +1,99 @@
+"""Likeness by words alone: what a chunk says of an anchor, and of the company the anchor keeps. Pure.
+
+Most of a score is for naming the anchor, its words weighted by how rare they are, in full only where they
+stand together. The rest is for the words that stand around the anchor elsewhere more than chance has them:
+so an anchor leads to chunks, too, that speak of the same thing and never name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from hippocampus_cli.anchors.anchor import Anchor
+from hippocampus_cli.anchors.keys import keys_of
+from hippocampus_cli.anchors.likeness import NONE, Scored, top
+from hippocampus_cli.anchors.wording import Corpus, Lexicon, Worded, idf
+
+_NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
+_APART = 0.6  # what its words are worth where they do not stand together
+
+
+class ByWords:
+    """The likeness ``none``, over the chunks of ``corpus``."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    @property
+    def name(self) -> str:
+        return NONE
+
+    @property
+    def above(self) -> float:
+        return 0.01  # naming an anchor scores far above anything else
+
+    def best(
+        self, anchors: Sequence[Anchor], most: int, least: float
+    ) -> Iterator[Sequence[Scored]]:
+        for anchor in anchors:
+            scores = self.scores(anchor)
+            rounded = ((chunk, round(score, 4)) for chunk, score in scores.items())
+            yield top([Scored(*one) for one in rounded if one[1] >= least], most)
+
+    def sample(
+        self, anchors: Sequence[Anchor], pairs: Sequence[tuple[int, int]]
+    ) -> Sequence[float]:
+        scores: dict[int, dict[int, float]] = {}
+        for anchor, _ in pairs:
+            if anchor not in scores:
+                scores[anchor] = self.scores(anchors[anchor])
+        return [round(scores[anchor].get(chunk, 0.0), 4) for anchor, chunk in pairs]
+
+    def scores(self, anchor: Anchor) -> dict[int, float]:
+        """The score of every chunk that has one above 0, not rounded."""
+        scores: dict[int, float] = {}
+        self._add(scores, anchor.own, _NAMED)
+        if len(anchor.own) > 1:
+            together = self._together(anchor)
+            scores = {
+                chunk: score if chunk in together else score * _APART
+                for chunk, score in scores.items()
+            }
+        bonds = sum(anchor.company.values())
+        if bonds:
+            self._add(scores, anchor.company, (1.0 - _NAMED) / bonds)
+        return scores
+
+    def _add(self, scores: dict[int, float], weights: Mapping[str, float], factor: float) -> None:
+        for stem, weight in weights.items():
+            posting = self._corpus.postings.get(stem)
+            if posting:
+                worth = factor * weight
+                for chunk, share in zip(posting.chunks, posting.shares, strict=True):
+                    scores[chunk] = scores.get(chunk, 0.0) + worth * share
+
+    def _together(self, anchor: Anchor) -> set[int]:
+        """The chunks in which the words of an anchor stand next to each other."""
+        keys, words = keys_of(anchor.text), self._corpus.words
+        return {
+            chunk
+            for chunk in self._corpus.with_all(anchor.own)
+            if any(map(words[chunk].says, keys))
+        }
+
+
+class Message:
+    """A message to be compared with chunks by its words, each worth what it is worth in the workspace."""
+
+    def __init__(self, stems: Sequence[str], lexicon: Lexicon, average: float) -> None:
+        """``stems`` without stop words; ``average`` is the length of the average chunk in stems."""
+        self._average = average
+        known = {stem: idf(lexicon, stem) for stem in stems if lexicon.frequency(stem)}
+        whole = sum(known.values())
+        self._weights = {stem: value / whole for stem, value in known.items()} if whole else {}
+
+    def likeness(self, words: Worded) -> float:
+        """How much of the message a chunk takes up, 0 to 1."""
+        weights = self._weights
+        shares = words.shares_of(weights, self._average)
+        return sum(weights[stem] * share for stem, share in shares)

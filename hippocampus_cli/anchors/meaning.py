@@ -1,0 +1,44 @@
+"""Messages by what they mean: the anchors and the chunks nearest to one. Needs numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from hippocampus_cli.anchors.dense import Vectoriser, rows, unpacked
+from hippocampus_cli.anchors.twin import Twin
+
+
+class Meaning:
+    """The vectors of an index that was built with an embedder, which is at hand."""
+
+    def __init__(self, twin: Twin, embeds: bytes, vectoriser: Vectoriser, threshold: float) -> None:
+        """``embeds`` is the file of the anchors' vectors. Raises :class:`ValueError` where it is damaged."""
+        self._twin = twin
+        self._vectoriser = vectoriser
+        self._threshold = threshold
+        self._texts, self._anchors = unpacked(embeds)
+
+    def near(self, message: str) -> Iterator[tuple[str, float]]:
+        """The anchors that mean what ``message`` means, each with how like it is."""
+        if not self._texts:
+            return
+        likeness = (self._anchors @ self._of(message)).clip(0.0, 1.0)
+        for number in (likeness >= self._threshold).nonzero()[0]:
+            yield self._texts[number], float(likeness[number])
+
+    def likeness(self, message: str, chunks: Sequence[int]) -> dict[int, float] | None:
+        """How like ``message`` these chunks are; ``None`` where the vector of one is not known."""
+        stored: list[bytes] = []
+        for chunk in chunks:
+            query = "SELECT vector FROM chunks WHERE id = ?"
+            row = self._twin.connection.execute(query, (chunk,)).fetchone()
+            if row is None or row[0] is None:
+                return None
+            stored.append(row[0])
+        if not stored:
+            return {}
+        found = (rows(stored) @ self._of(message)).clip(0.0, 1.0)
+        return {chunk: round(float(one), 4) for chunk, one in zip(chunks, found, strict=True)}
+
+    def _of(self, message: str):  # type: ignore[no-untyped-def]
+        return self._vectoriser.vectors([message])[0]

@@ -1,0 +1,192 @@
+"""Updates carried out: what changed among some files, the index and its twin brought in step, as one."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.anchors import files, opening, tables
+from hippocampus_cli.anchors.chunks import chunks_of
+from hippocampus_cli.anchors.index import AnchorIndexed, Facts, FileRecord, hash_of
+from hippocampus_cli.anchors.likeness import NONE, Likeness
+from hippocampus_cli.anchors.notebook import Notebook
+from hippocampus_cli.anchors.twin import FileText, Known, Seen, Twin
+from hippocampus_cli.anchors.updating import Fresh, by_words, with_files, with_new_anchors, without
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
+from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK
+
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.anchor import Anchor
+    from hippocampus_cli.anchors.dense import Vectoriser
+
+
+class Updated(NamedTuple):
+    """An update, by path: files whose text was new or other than before, gone ones, and those as before.
+
+    ``anchors`` and ``chunks`` are how many there are now.
+    """
+
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    new_anchors: tuple[str, ...]
+    anchors: int
+    chunks: int
+
+
+class _Work(NamedTuple):
+    """What is to be done: files to read in, to forget, and to leave as they are, with how they look now."""
+
+    fresh: list[Fresh]
+    gone: list[str]
+    same: dict[str, Seen | None]
+
+
+def renewed(
+    book: Notebook, twin: Twin, paths: Sequence[str], now: datetime, timeout: float
+) -> Updated:
+    """Bring ``paths`` in step, in one locked write. For what is raised see :meth:`AnchorKeeper.update`."""
+    with locked(book.root, timeout, ANCHORS_LOCK):
+        if not opening.in_step(book.root, twin, book):
+            opening.refill(book.root, twin, book)
+        facts = opening.facts_of(twin)
+        work = _work(book, twin, paths, facts)
+        new: tuple[str, ...] = ()
+        with tables.transaction(twin.connection):
+            for path, seen in work.same.items():
+                if seen is not None:
+                    twin.look_again(path, seen)
+            if work.fresh or work.gone:
+                new = _carried_out(book, twin, work, now)
+        anchors, _, chunks, _ = twin.counts()
+    changed = tuple(one.note.path for one in work.fresh)
+    return Updated(changed, tuple(work.gone), tuple(work.same), new, anchors, chunks)
+
+
+def stirred(book: Notebook, twin: Twin, paths: Iterable[str]) -> list[str]:
+    """Those of ``paths`` whose text is other than ``twin`` knows, or that are gone."""
+    found, looked = [], {}
+    wanted = list(paths)
+    known = twin.seen(wanted)
+    for path in wanted:
+        seen = _seen_unchanged(book, path, known.get(path))
+        if seen is None:
+            found.append(path)
+        elif seen is not _SETTLED:
+            looked[path] = seen
+    if looked:  # so that the next lookup need not read them
+        with contextlib.suppress(sqlite3.OperationalError), tables.transaction(twin.connection):
+            for path, seen in looked.items():
+                twin.look_again(path, seen)
+    return found
+
+
+_SETTLED = Seen(0, 0, 0)
+
+
+def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | None:
+    """How a file looks whose text is as it is ``known``; ``_SETTLED`` where that needed no reading."""
+    try:
+        found = (book.root / path).stat()
+    except (OSError, ValueError):
+        return None
+    stat = FileStat(path, found.st_size, found.st_mtime_ns)
+    if known is None or known.settles(stat):
+        return known and _SETTLED
+    read = book.read(stat) if known.seen.size >= 0 else None
+    return read[1] if read and hash_of(read[0].text) == known.hash else None
+
+
+def _work(book: Notebook, twin: Twin, paths: Sequence[str], facts: Facts) -> _Work:
+    stats = book.stats(book.scan().files)
+    work = _Work([], [], {})
+    seen_before = twin.seen(paths)
+    for path in paths:
+        known, stat = seen_before.get(path), stats.get(path)
+        if known and stat and known.settles(stat):
+            work.same[path] = None
+            continue
+        read = book.read(stat) if stat else None
+        if read is None:
+            work.gone.extend([path] if known else [])
+        elif known and known.hash == hash_of(read[0].text) and known.seen.size >= 0:
+            work.same[path] = read[1]
+        else:
+            note, seen = read
+            text = book.text(seen, chunks_of(note, facts.size), facts.embedder)
+            spans = tuple(one.span for one in text.chunks)
+            work.fresh.append(Fresh(note, FileRecord(hash_of(note.text), spans, True), text))
+    return work
+
+
+def _carried_out(book: Notebook, twin: Twin, work: _Work, now: datetime) -> tuple[str, ...]:
+    """The anchors that are new. Files and twin are changed; what is raised takes back the twin's part."""
+    stored = files.read(book.root)
+    before = files.parsed(stored)
+    compare = _Comparing(before, stored.embeds, book.vectoriser)
+    if work.fresh:
+        compare.require()
+    paths = [*work.gone, *(one.note.path for one in work.fresh)]
+    base = without(before, paths)
+    for path in work.gone:
+        twin.replace_file(path, None, None)
+    for one in work.fresh:
+        twin.replace_file(one.note.path, one.record, one.text)
+    after = with_files(base, work.fresh, compare)
+    for text in before.anchors.keys() - after.anchors.keys():
+        twin.drop_anchor(text)
+    if before.facts.embedder == NONE and work.fresh:
+        settings = book.config.anchors
+        after = with_new_anchors(after, work.fresh, twin, settings.max_anchors, settings.deny)
+    moment = now.isoformat("T", "seconds")
+    after = after._replace(facts=after.facts._replace(updated_at=moment))
+    twin.replace_lists(base.lists, after)
+    _put(book, twin, after, stored.embeds)
+    return tuple(sorted(after.anchors.keys() - before.anchors.keys()))
+
+
+def _put(book: Notebook, twin: Twin, after: AnchorIndexed, embeds: bytes | None) -> None:
+    new = files.stored(after, embeds)
+    with_vectors = twin.fact("vectors") == "with"
+    opening.describe(twin, after, files.digest_of(new), with_vectors=with_vectors)
+    files.write(book.root, new)
+    opening.seal(book.root, twin)
+
+
+class _Comparing:
+    """The likeness that an index was built with, for the chunks of an update."""
+
+    def __init__(
+        self, index: AnchorIndexed, embeds: bytes | None, vectoriser: Vectoriser | None
+    ) -> None:
+        self._facts = index.facts
+        self._embeds = embeds
+        self._vectoriser = vectoriser
+
+    def require(self) -> None:
+        """Raises :class:`AnchorsForeign` where new text cannot be compared."""
+        name = self._facts.embedder
+        if name != NONE and (self._vectoriser is None or self._vectoriser.name != name):
+            raise AnchorsForeign(embedder=name)
+
+    def __call__(self, anchors: Sequence[Anchor], texts: Sequence[FileText]) -> Likeness:
+        words = by_words(self._facts.average, [words for one in texts for words in one.words])
+        if self._facts.embedder == NONE:
+            return words
+        from hippocampus_cli.anchors.dense import ByVectors, unpacked
+
+        assert self._vectoriser is not None
+        try:
+            names, vectors = unpacked(self._embeds or b"")
+            numbers = {text: number for number, text in enumerate(names)}
+            rows = vectors[[numbers[one.text] for one in anchors]]
+        except (ValueError, KeyError) as error:
+            reason = "it does not hold the anchors' vectors"
+            raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason) from error
+        chunks = self._vectoriser.vectors([chunk.text for one in texts for chunk in one.chunks])
+        return ByVectors(self._vectoriser.name, rows, chunks, words)

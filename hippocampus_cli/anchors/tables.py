@@ -1,0 +1,97 @@
+"""The tables of the twin: the anchor index as a database, which a lookup need not read whole (decision D17)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from hippocampus_cli.search.tokens import TOKENS_VERSION
+
+VERSION = 1
+BUSY_SECONDS = 3.0
+
+# One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
+_TABLES = """
+CREATE TABLE files(
+    id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+    read_ns INTEGER NOT NULL, hash TEXT NOT NULL, updated INTEGER NOT NULL);
+CREATE TABLE chunks(
+    id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES files(id), first INTEGER NOT NULL,
+    last INTEGER NOT NULL, source TEXT NOT NULL, preview NOT NULL, vector BLOB,
+    UNIQUE(file, first));
+CREATE VIRTUAL TABLE texts USING fts5(body, place, tokenize="ascii tokenchars '.+#-'");
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab(texts, row);
+CREATE TABLE anchors(id INTEGER PRIMARY KEY, text UNIQUE NOT NULL, kind TEXT NOT NULL);
+CREATE TABLE keys(
+    key TEXT NOT NULL, anchor INTEGER NOT NULL REFERENCES anchors(id), PRIMARY KEY(key, anchor))
+    WITHOUT ROWID;
+CREATE TABLE entries(
+    anchor INTEGER NOT NULL REFERENCES anchors(id), chunk INTEGER NOT NULL REFERENCES chunks(id),
+    score REAL NOT NULL, PRIMARY KEY(anchor, chunk)) WITHOUT ROWID;
+CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+"""
+_NAMES = ("entries", "keys", "anchors", "vocabulary", "texts", "chunks", "files", "facts")
+_HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment
+
+
+def connect(path: Path | None) -> sqlite3.Connection:
+    """The database at ``path`` with its tables, in memory for ``None``; one of another version is begun anew.
+
+    Raises :class:`sqlite3.Error`.
+    """
+    # isolation_level None: transactions are written out, the module opens none behind our back
+    connection = sqlite3.connect(
+        ":memory:" if path is None else path,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    try:
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        if _version(connection) != _stamp():
+            connection.execute("PRAGMA journal_mode = WAL")
+            with transaction(connection):
+                if _version(connection) != _stamp():
+                    begin_anew(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def begin_anew(connection: sqlite3.Connection) -> None:
+    """Drop whatever there is and make the tables, within a transaction."""
+    for name in _NAMES:
+        connection.execute(f"DROP TABLE IF EXISTS {name}")
+    statement = ""
+    for line in _TABLES.splitlines(keepends=True):  # executescript would commit the transaction
+        statement += line
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+    connection.execute("INSERT INTO texts(texts, rank) VALUES('hashsize', ?)", (_HASH_BYTES,))
+    connection.execute(f"PRAGMA user_version = {_stamp()}")
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A writing transaction, taken at once so that it never has to be upgraded in the middle."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _stamp() -> int:
+    return VERSION * 10_000 + TOKENS_VERSION

@@ -1,0 +1,101 @@
+"""The anchors of a workspace, as methods (ANCHOR)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.api.opened import Opened, present
+
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.dense import Vectoriser
+    from hippocampus_cli.anchors.keeper import AnchorKeeper, BuildDone, Looked, Standing
+    from hippocampus_cli.anchors.renewing import Updated
+    from hippocampus_cli.embedding.embedder import Embedder
+
+
+class Anchoring(Opened):
+    """What a :class:`Workspace` does with anchors: words of the notes that lead straight to where they are spoken of.
+
+    ``embedder`` compares by meaning; without one, words alone are compared. Set it before the first call.
+    """
+
+    embedder: Embedder | None = None
+    _anchors: AnchorKeeper | None = None
+
+    def anchors_build(
+        self,
+        *,
+        check: bool = False,
+        now: datetime | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> BuildDone:
+        """Build the anchor index from all notes; ``check`` only says whether that would change it.
+
+        Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
+        """
+        return self.anchors.build(now or present(), check=check, progress=progress)
+
+    def anchors_update(self, *paths: str, now: datetime | None = None) -> Updated:
+        """Bring notes in step, by their paths from the root; one that is gone leaves the index.
+
+        Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
+        :class:`AnchorsForeign`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
+        """
+        return self.anchors.update(paths, now or present())
+
+    def anchors_lookup(
+        self,
+        text: str,
+        *,
+        project: str | None = None,
+        expand_pronouns: bool = True,
+        rerank: bool = True,
+        nightly_only: bool = False,
+        now: datetime | None = None,
+    ) -> Looked:
+        """The chunks that the anchors of ``text`` lead to, best first, none of which is out of date.
+
+        ``project`` is what ``it`` and ``our`` stand for, by default the setting. The switches leave out the
+        project, the ranking by the whole message, and what updates brought. Raises :class:`UsageError` for an
+        empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+        """
+        return self.anchors.lookup(
+            text,
+            now or present(),
+            project=project,
+            expand_pronouns=expand_pronouns,
+            rerank=rerank,
+            nightly_only=nightly_only,
+        )
+
+    def anchors_status(self) -> Standing:
+        """What the anchor index holds, and which notes it is behind. Nothing is changed.
+
+        Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+        """
+        return self.anchors.status()
+
+    @property
+    def anchors(self) -> AnchorKeeper:
+        """The anchors themselves, with :meth:`AnchorKeeper.index` for many lookups in a row."""
+        if self._anchors is None:
+            from hippocampus_cli.anchors.keeper import AnchorKeeper
+
+            self._anchors = AnchorKeeper(self.root, self.config, self._vectoriser())
+        return self._anchors
+
+    def close(self) -> None:
+        """Let go of the caches."""
+        super().close()
+        if self._anchors is not None:
+            self._anchors.close()
+            self._anchors = None
+
+    def _vectoriser(self) -> Vectoriser | None:
+        if self.embedder is None:
+            return None
+        from hippocampus_cli.anchors.dense import Vectoriser
+
+        return Vectoriser.of(self.embedder)

@@ -1,0 +1,182 @@
+"""``hippo anchors``: words of the notes that lead straight to where they are spoken of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.stdin import standard_input
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+Check = Annotated[
+    bool, typer.Option("--check", help="Change nothing; exit code 1 where a build would.")
+]
+Files = Annotated[list[str], typer.Argument(metavar="FILE", help="Notes that changed or are gone.")]
+Text = Annotated[
+    list[str], typer.Argument(metavar="TEXT", help="A message; - reads it from standard input.")
+]
+Project = Annotated[
+    str | None,
+    typer.Option(
+        "--project",
+        metavar="NAME",
+        help="What `it` and `our` stand for; by default anchors.project.",
+        show_default=False,
+    ),
+]
+Limit = Annotated[
+    int | None,
+    typer.Option("--limit", "-n", metavar="N", help="Chunks at most.", show_default=False),
+]
+
+
+@app.callback()
+def anchors() -> None:
+    """Anchors: words of your notes that lead straight to where they are spoken of.
+
+    An anchor is a heading, a bold term, a name or a word that tells notes apart. A build works out which
+    chunks each leads to; a lookup finds the anchors of a message and returns their chunks, in milliseconds.
+
+    Examples:
+      hippo anchors build
+      hippo anchors lookup "how do we deploy it" --project kelpie
+      hippo anchors update memory/2026-08-01.md
+      hippo anchors status
+    """
+
+
+@app.command()
+def build(
+    ctx: typer.Context,
+    check: Check = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> int:
+    """Build the anchor index from all notes, anew.
+
+    It stands in .hippocampus/anchors and is made of your notes alone: deleting it costs time only. Once it is
+    there, `hippo remember` and `hippo watch` keep it in step; a build every night makes it as good as new.
+
+    Examples:
+      hippo anchors build
+      hippo anchors build --check || hippo anchors build
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.anchors import print_built
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    started = perf_counter()
+    with (
+        Workspace(session.root(), session.config()) as opened,
+        session.output.progress("building anchors") as advance,
+    ):
+        done = opened.anchors_build(check=check, now=session.now, progress=advance)
+    print_built(session.output, done, check, perf_counter() - started)
+    return int(check and done.changed)
+
+
+@app.command()
+def update(
+    ctx: typer.Context,
+    files: Files,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Bring single notes in step: new ones, changed ones, and ones that are gone.
+
+    Nothing is written where nothing changed.
+
+    Examples:
+      hippo anchors update memory/2026-08-01.md
+      git diff --name-only HEAD~1 -- '*.md' | xargs hippo anchors update
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.anchors import print_updated
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    started = perf_counter()
+    with Workspace(session.root(), session.config()) as opened:
+        paths = [_relative(session.root(), file) for file in files]
+        done = opened.anchors_update(*paths, now=session.now)
+        _require_notes(opened.root, paths, (*done.changed, *done.removed, *done.unchanged))
+    print_updated(session.output, done, perf_counter() - started)
+
+
+@app.command()
+def lookup(
+    ctx: typer.Context,
+    words: Text,
+    project: Project = None,
+    limit: Limit = None,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> int:
+    """Look a message up: the chunks that its anchors lead to, best first.
+
+    Notes that changed since are brought in step before they are shown. The exit code is 1 where the message
+    has no anchor.
+
+    Examples:
+      hippo anchors lookup "who fixed the label printer"
+      hippo anchors lookup "when do we ship it" --project kelpie --limit 5
+      hippo anchors lookup - --json < message.txt
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.anchors import print_looked
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    text = standard_input() if words == ["-"] else " ".join(words)
+    config = session.config({"anchors.max_chunks": ("--limit", limit)})
+    started = perf_counter()
+    with Workspace(session.root(), config) as opened:
+        looked = opened.anchors_lookup(text, project=project, now=session.now)
+    print_looked(session.output, text, looked, perf_counter() - started)
+    return 0 if looked.hits else 1
+
+
+@app.command()
+def status(
+    ctx: typer.Context, workspace: options.Workspace = None, as_json: options.Json = False
+) -> None:
+    """Show what the anchor index holds, and which notes it is behind.
+
+    Examples:
+      hippo anchors status
+      hippo anchors status --json | jq .changed
+    """
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.anchors import print_standing
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    with Workspace(session.root(), session.config()) as opened:
+        print_standing(session.output, opened.anchors_status())
+
+
+def _relative(root: Path, file: str) -> str:
+    """The path of a note from the root; one given relatively is meant from here. Raises :class:`OutsideWorkspace`."""
+    from hippocampus_cli.errors import OutsideWorkspace
+    from hippocampus_cli.workspace.paths import is_possible, relative_to_root
+
+    found = relative_to_root(str(root), str(Path(file).absolute())) if is_possible(file) else None
+    if found is None or found == ".":
+        raise OutsideWorkspace(path=file, reason="this path leads out of the workspace")
+    return found
+
+
+def _require_notes(root: Path, paths: list[str], known: tuple[str, ...]) -> None:
+    """Raises where a path is neither a note nor was one: most likely it is misspelt."""
+    from hippocampus_cli.errors import FileUnreadable
+
+    for path in paths:
+        if path not in known:
+            there = (root / path).exists()
+            reason = (
+                "it is not one of the notes" if there else "there is no such note, and was none"
+            )
+            raise FileUnreadable(path=path, reason=reason)

@@ -1,0 +1,170 @@
+"""What the commands of ``hippo anchors`` did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.cli.render.columns import count, fit
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.index import Facts
+    from hippocampus_cli.anchors.keeper import BuildDone, Looked, Standing
+    from hippocampus_cli.anchors.lookup import AnchorHit
+    from hippocampus_cli.anchors.renewing import Updated
+
+_LABEL = 10
+_NAMED = 5  # files or anchors that are named
+
+
+def print_built(output: Output, done: BuildDone, check: bool, seconds: float) -> None:
+    """What the index holds now, or whether a build would change it."""
+    if output.as_json:
+        output.json(
+            {
+                "changed": done.changed,
+                "check": check,
+                **_counts(done),
+                "entries": done.entries,
+                **_facts(done.facts),
+                "elapsed_ms": _milliseconds(seconds),
+            }
+        )
+        return
+    if check:
+        output.line("a build would change it" if done.changed else "as a build would leave it")
+        return
+    several = count(done.multi_word, "phrase")
+    anchors = Styled(count(done.anchors, "anchor"), "bold")
+    output.line("built ", anchors, f" ({several}) in {_duration(seconds)}")
+    chunks, files = count(done.chunks, "chunk"), count(done.files, "note")
+    output.line(f"  {count(done.entries, 'entry', 'entries')}, {chunks} of {files}")
+    output.line(Styled(f"  {_by(done.facts)}", "dim"))
+
+
+def print_updated(output: Output, done: Updated, seconds: float) -> None:
+    """The files that were brought in step."""
+    if output.as_json:
+        output.json({**done._asdict(), "elapsed_ms": _milliseconds(seconds)})
+        return
+    for verb, paths in (("updated", done.changed), ("removed", done.removed)):
+        for path in paths:
+            output.line(f"{verb} ", Styled(safe_line(path), "cyan"))
+    if done.unchanged:
+        output.line(Styled(f"as before: {_named(done.unchanged)}", "dim"))
+    if done.new_anchors:
+        output.line(f"new anchors: {_named(done.new_anchors)}")
+
+
+def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> None:
+    """The chunks, best first: where they are, their score, and the anchors that led there."""
+    for notice in looked.notices:
+        output.note(f"hippo: {safe_line(notice)}")
+    if output.as_json:
+        output.json(
+            {
+                "text": text,
+                "hits": [
+                    {"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)
+                ],
+                "updated": looked.updated,
+                "notices": looked.notices,
+                "elapsed_ms": _milliseconds(seconds),
+            }
+        )
+        return
+    if not looked.hits:
+        output.line("no anchor of the notes is in it")
+    for hit in looked.hits:
+        _print_hit(output, hit)
+
+
+def print_standing(output: Output, standing: Standing) -> None:
+    """What the index holds, and the notes it is behind."""
+    if output.as_json:
+        output.json(
+            {
+                **_counts(standing),
+                "bytes": standing.bytes,
+                **_facts(standing.facts),
+                "changed": standing.changed,
+                "new": standing.new,
+                "gone": standing.gone,
+            }
+        )
+        return
+    facts = standing.facts
+    rows = (
+        ("anchors", f"{standing.anchors:,}, of them {standing.multi_word:,} phrases"),
+        ("chunks", f"{standing.chunks:,} of {count(standing.files, 'note')}"),
+        ("built", facts.built_at),
+        ("updated", facts.updated_at or "not since"),
+        ("likeness", _by(facts)),
+        ("size", _size(standing.bytes)),
+        *(
+            (label, _named(paths))
+            for label, paths in (
+                ("changed", standing.changed),
+                ("new", standing.new),
+                ("gone", standing.gone),
+            )
+            if paths
+        ),
+    )
+    for label, value in rows:
+        output.line(Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
+    if standing.changed or standing.new or standing.gone:
+        output.line(Styled("bring them in step: hippo anchors build", "dim"))
+
+
+def _print_hit(output: Output, hit: AnchorHit) -> None:
+    place = f"{safe_line(hit.path)}:{hit.start_line}-{hit.end_line}"
+    stale = [Styled("  stale", "yellow")] if hit.stale else []
+    anchors = Styled(f"  {safe_line(', '.join(hit.anchors))}", "dim")
+    output.line(Styled(place, "cyan"), f"  {hit.score:.2f}", *stale, anchors)
+    preview = fit(hit.preview, output.width - 2) if output.terminal else safe_line(hit.preview)
+    output.line(f"  {preview}")
+
+
+def _counts(value: BuildDone | Standing) -> dict[str, object]:
+    return {
+        "anchors": value.anchors,
+        "multi_word_anchors": value.multi_word,
+        "chunks": value.chunks,
+        "files": value.files,
+    }
+
+
+def _facts(facts: Facts) -> dict[str, object]:
+    return {
+        "embedder": facts.embedder,
+        "theta": facts.theta,
+        "sem_theta": facts.sem_theta,
+        "built_at": facts.built_at,
+        "updated_at": facts.updated_at,
+    }
+
+
+def _by(facts: Facts) -> str:
+    how = "words alone" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
+    origin = f"from {facts.pairs:,} random pairs" if facts.pairs else "as configured"
+    return f"compared by {how}, from {facts.theta:g} up ({origin})"
+
+
+def _named(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - _NAMED:,} more" if len(texts) > _NAMED else ""
+    return ", ".join(map(safe_line, texts[:_NAMED])) + more
+
+
+def _size(number: int) -> str:
+    return f"{number / 1_000_000:.1f} MB" if number >= 1_000_000 else f"{-(-number // 1_000)} kB"
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(seconds * 1000, 1)

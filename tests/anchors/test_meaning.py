@@ -1,0 +1,119 @@
+"""The whole way with an embedder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy", reason="numpy is not installed")
+
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
+from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write(tmp_path)
+    with keeper(tmp_path, vectoriser=vectoriser()) as made:
+        made.build(NOW)
+    return tmp_path
+
+
+def paths(root: Path, text: str) -> list[str]:
+    with keeper(root, vectoriser=vectoriser()) as made:
+        return [one.path for one in made.lookup(text, NOW).hits]
+
+
+def test_it_says_what_it_was_built_with(root: Path) -> None:
+    made = files_of(root)
+    assert "hippocampus-embeds.npz" in made
+    meta = json.loads(made["hippocampus-meta.json"])
+    assert meta["embedder"] == "fake-1"
+    assert 0 < meta["theta"] < 1 and 0 < meta["sem_theta"] < 1 and meta["pairs"] > 0
+
+
+def test_a_message_meets_anchors_that_mean_the_same(root: Path) -> None:
+    assert paths(root, "mollusc")[0] == "memory/2026-07-30.md"
+    with keeper(root) as made:
+        looked = made.lookup("mollusc", NOW)
+    assert looked.hits == ()
+    assert "built with fake-1" in looked.notices[0]
+
+
+def test_words_still_lead_somewhere_without_the_embedder(root: Path) -> None:
+    with keeper(root) as made:
+        assert made.lookup("label printer", NOW).hits[0].path == "TOOLS.md"
+
+
+def test_a_build_without_the_embedder_does_away_with_the_vectors(root: Path) -> None:
+    with keeper(root) as made:
+        made.build(NOW)
+        assert not made.lookup("label printer", NOW).notices
+    assert sorted(files_of(root)) == ["hippocampus-index.json", "hippocampus-meta.json"]
+
+
+def test_an_update_compares_by_vectors_and_leaves_new_anchors_to_the_next_build(root: Path) -> None:
+    (root / "new.md").write_text("# Zeppelin\n\nMollusc, mollusc, mollusc.\n")
+    with keeper(root, vectoriser=vectoriser()) as made:
+        done = made.update(["new.md"], LATER)
+    assert (done.changed, done.new_anchors) == (("new.md",), ())
+    rows = json.loads(files_of(root)["hippocampus-index.json"])
+    assert "new.md" in {one["path"] for one in rows["barnacles"]}
+    assert "zeppelin" not in rows
+    with keeper(root, vectoriser=vectoriser()) as made:
+        made.build(LATER)
+    assert "zeppelin" in json.loads(files_of(root)["hippocampus-index.json"])
+
+
+@pytest.mark.parametrize("other", [None, vectoriser("fake-2")])
+def test_new_text_cannot_be_compared_without_that_embedder(root: Path, other: object) -> None:
+    (root / "TOOLS.md").write_text("# Tools\n\nOther.\n")
+    before = files_of(root)
+    with keeper(root, vectoriser=other) as made:  # type: ignore[arg-type]
+        with pytest.raises(AnchorsForeign, match="fake-1, which is not at hand"):
+            made.update(["TOOLS.md"], LATER)
+        looked = made.lookup("label printer", LATER)
+        assert all(one.stale for one in looked.hits if one.path == "TOOLS.md")
+    assert files_of(root) == before
+
+
+def test_a_note_that_is_gone_leaves_without_the_embedder(root: Path) -> None:
+    (root / "TOOLS.md").unlink()
+    with keeper(root) as made:
+        assert made.update(["TOOLS.md"], LATER).removed == ("TOOLS.md",)
+    assert "TOOLS.md" not in paths(root, "label printer")
+
+
+def test_a_twin_made_without_the_embedder_learns_the_vectors_later(root: Path) -> None:
+    once = paths(root, "rollout of the ledger")
+    for one in (root / ".hippocampus/cache").glob("anchors.sqlite*"):
+        one.unlink()
+    with keeper(root) as made:
+        made.lookup("ledger", NOW)
+    assert paths(root, "rollout of the ledger") == once
+    with keeper(root, vectoriser=vectoriser()) as made:
+        made.lookup("ledger", NOW)
+        row = made.index()._twin.connection.execute(
+            "SELECT count(*) FROM chunks WHERE vector IS NULL"
+        )
+        assert row.fetchone() == (0,)
+
+
+@pytest.mark.parametrize("damage", [b"", b"no vectors"])
+def test_damaged_vectors(root: Path, damage: bytes) -> None:
+    (root / ANCHOR_EMBEDS).write_bytes(damage)
+    for one in (root / ".hippocampus/cache").glob("anchors.sqlite*"):
+        one.unlink()
+    with keeper(root, vectoriser=vectoriser()) as made, pytest.raises(AnchorsDamaged) as caught:
+        made.lookup("label printer", NOW)
+    assert caught.value.path == ANCHOR_EMBEDS
+
+
+def test_two_builds_are_one(root: Path) -> None:
+    once = files_of(root)["hippocampus-index.json"]
+    with keeper(root, vectoriser=vectoriser()) as made:
+        assert not made.build(LATER).changed
+    assert files_of(root)["hippocampus-index.json"] == once

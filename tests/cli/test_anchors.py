@@ -1,0 +1,56 @@
+"""``hippo anchors`` from the outside: what the README says of its JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.anchors.notes import write
+from tests.cli.replay import replay
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def keys(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            yield from keys(one)
+    elif isinstance(value, list):
+        for one in value:
+            yield from keys(one)
+
+
+@pytest.mark.parametrize(
+    "line", ["build", "build --check", "lookup 'label printer'", "update TOOLS.md new.md", "status"]
+)
+def test_every_key_of_the_json_is_in_its_table(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = README.read_text(encoding="utf-8")
+    section = text[text.index("## Anchors") : text.index("## Upkeep")]
+    stated = set(re.findall(r"`(\w+)(?:\[\])?`", section))
+    monkeypatch.setenv("HIPPO_WORKSPACE", str(write(tmp_path)))
+    monkeypatch.chdir(tmp_path)
+    list(replay("$ hippo anchors build\n", monkeypatch))
+    (tmp_path / "new.md").write_text("# New\n\nText.\n")
+    printed = "".join(
+        replay(f"$ hippo anchors {line} --json\n", monkeypatch, mask="0")
+    ).splitlines()[1]
+    found = set(keys(json.loads(printed)))
+    assert found and found <= stated
+
+
+def test_a_note_is_named_from_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HIPPO_WORKSPACE", str(write(tmp_path)))
+    list(replay("$ hippo anchors build\n", monkeypatch))
+    (tmp_path / "projects/kelpie/NOTES.md").write_text("# Zeppelin\n\nText.\n")
+    monkeypatch.chdir(tmp_path / "projects")
+    printed = "".join(replay("$ hippo anchors update kelpie/NOTES.md\n", monkeypatch))
+    assert "updated projects/kelpie/NOTES.md" in printed
