@@ -1,0 +1,87 @@
+"""The best candidates as results: their lines within the budget, and what is known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.decay import DecayClock, band
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.retrieval.excerpts import Excerpt, Place, excerpts
+from hippocampus_cli.retrieval.fusing import MATCHED, Candidate
+from hippocampus_cli.retrieval.places import Places
+from hippocampus_cli.retrieval.results import Result
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.sections import SectionNames
+
+
+class Shown(NamedTuple):
+    """A candidate with what is shown of it."""
+
+    candidate: Candidate
+    excerpt: Excerpt
+
+
+def shown(
+    candidates: Sequence[Candidate], library: Library, budget: int, stems: AbstractSet[str]
+) -> list[Shown]:
+    """The candidates of which something fits ``budget`` tokens, best first.
+
+    A place without its text would only look like an answer. ``stems`` are the words that are looked for.
+    """
+    notes = {path: library.note(path) for path in {one.path for one in candidates}}
+    places = [Place(notes[one.path], one.section, one.units, one.also) for one in candidates]
+    long = library.config.query.long_section_tokens
+    cut = excerpts(places, budget, long, stems)
+    return [Shown(*row) for row in zip(candidates, cut, strict=True) if row[1] and row[1].text]
+
+
+def results(
+    rows: Sequence[Shown], library: Library, places: Places, clock: DecayClock
+) -> Iterator[Result]:
+    """What is shown, as results."""
+    bands, known = library.config.bands, library.cache
+    for rank, (one, part) in enumerate(rows, 1):
+        entry, loose = _entry_of(one, places)
+        strength = None if entry is None else clock.strength(entry.entry)
+        yield Result(
+            rank=rank,
+            path=one.path,
+            section=SectionNames(known.sections_of(one.path) or ()).pointer_name(one.section),
+            start_line=part.start,
+            end_line=part.end,
+            text=part.text,
+            tokens=tokens(part.text),
+            score=round(min(1.0, one.score), 4),
+            source="index" if one.match >= MATCHED else "search",
+            entry=entry.key if entry else None,
+            strength=None if strength is None else round(strength, 4),
+            band=None if strength is None else band(strength, bands).value,
+            cut=part.cut,
+            stale=loose or (entry is not None and "stale" in entry.entry.values),
+            reasons=tuple(_reasons(one)),
+            passages=part.passages,
+        )
+
+
+def _entry_of(candidate: Candidate, places: Places) -> tuple[Located | None, bool]:
+    """The entry that led to a place, else the nearest that covers it; and whether only loosely."""
+    if candidate.entry:
+        return candidate.entry, candidate.loose
+    covering = places.covering(candidate.path, candidate.section)
+    return (covering[0].located, covering[0].loose) if covering else (None, False)
+
+
+def _reasons(one: Candidate) -> Iterator[str]:
+    if one.match and one.entry:
+        doubt = "" if one.verified else ", weak and not confirmed by search"
+        yield (
+            f"entry {one.entry.key} has {one.match:.0%} of the query, "
+            f"strength {one.strength:.2f}{doubt}"
+        )
+    if one.search:
+        yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
+    elif one.coverage:
+        yield f"the text has {one.coverage:.0%} of the query's words"
