@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hippocampus_cli.light import NamedTuple
+
 from hippocampus_cli.search.days import Reading
 
 
