@@ -93,5 +93,7 @@ class QueryResult(NamedTuple):
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    confidence: float = 0.0
+    sure: str = "none"
     days: tuple[Reading, ...] = ()
     conditions: tuple[str, ...] = ()
