@@ -18,7 +18,7 @@ WORDS = (SURE, UNSURE, NOTHING)
 """What a confidence is called: ``none`` where nothing is shown."""
 
 SURE_FROM = 0.75
-SHOWN_FROM = 0.06
+SHOWN_FROM = 0.03
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
 
@@ -33,7 +33,7 @@ class Calibration(NamedTuple):
     unknown: float
 
 
-CALIBRATED = Calibration(0, -4.515, 0.559, 1.029, 0.741, -3.729)
+CALIBRATED = Calibration(0, -5.268, 0.607, 0.828, 0.586, -3.546)
 
 
 def confidence_of(found: Found, match: float = 0.0, by: Calibration = CALIBRATED) -> float:

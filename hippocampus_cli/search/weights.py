@@ -19,30 +19,30 @@ PLACE = 1.0  # the same in its parents' titles, its path and its date
 
 FEATURES: dict[str, float] = {
     # BM25 as a share of what the query is worth: the unit's own words, and related ones;
-    "own": 0.1,
-    "related": 2.5,
+    "own": 0.2,
+    "related": -0.1,
     # the units next to it; its section; what stands above it: titles, path, date
-    "before": 0.0,
-    "after": 0.3,
-    "two before": 1.4,
-    "two after": 0.8,
-    "section": -0.2,
+    "before": -0.1,
+    "after": 0.2,
+    "two before": 1.3,
+    "two after": 0.7,
+    "section": 0.2,
     "above": 7.8,
     # the share of the query that the unit has, that it has with its neighbours, that its section has
     "covered": 1.6,
-    "window": 6.4,
-    "window squared": -4.1,
-    "covered by section": 4.4,
+    "window": 7.1,
+    "window squared": -4.6,
+    "covered by section": 4.3,
     # how many of the query's words it has; how well it fits the days; whether one of them is its label
-    "terms": 0.3,
-    "days": 8.8,
+    "terms": 0.2,
+    "days": 8.2,
     "label": 1.5,
     # whether it asks instead of answering; the logarithm of its length
     "question": -0.5,
-    "length": 0.3,
+    "length": 0.4,
     # for questions after a time: it names a day, it says when at all; after a number: it has one
     "dated": 0.9,
-    "timed": 1.2,
+    "timed": 1.3,
     "counted": 1.6,
     # neighbouring words of the query side by side; the score of a question just before it
     "pairs": 2.3,
@@ -59,7 +59,7 @@ LIKE = 0.7  # how much of a word a related one covers at most
 BESIDE = 0.8  # how much a unit covers of what only the one beside it has
 PART = 0.25  # of a compound's part, if the compound itself is found somewhere
 CORRECTED = 0.7  # of a word that was not typed so
-RELATED = 0.5  # of a related word, times how similar it is
+RELATED = 0.85  # of a related word, times how similar it is
 PHRASE = 4.0  # what a unit gains that holds a quoted phrase
 DAYS = 1.0  # how well a unit fits whose file is of the days asked for
 NAMED_DAYS = 0.6  # the same for one that names such a day, or whose file is of a longer time
@@ -74,7 +74,7 @@ RELATED_CANDIDATES = (
 DAY_CANDIDATES = 100  # further sections, of the days asked for
 COMMON = 1000  # sections: a word in more than these and in half of all chooses no candidates
 RELATED_COMMON = 100  # sections: a related word in more than these chooses no candidates
-MOST_RELATED = 12  # words that stand for those of a query; more cost time and find no more
+MOST_RELATED = 16  # words that stand for those of a query; more cost time and find no more
 MOST_CORRECTED = 8  # unknown words of a query that are corrected
 MOST_TERMS = 64
 """How many of a query's words are looked up: the most informative ones."""
