@@ -124,8 +124,12 @@ def _shown(place: Place, share: Sequence[UnitHit], room: int) -> Excerpt | None:
     if tokens(text) <= room:
         passages = tuple(Passage(*unit) for unit in place.units)
         return Excerpt(start, end, text, passages or (Passage(start, end, place.score),), cut=False)
-    if not share:
-        return None
+    cuts = (_cut(place, share[:count]) for count in range(len(share), 0, -1))
+    return next((cut for cut in cuts if tokens(cut.text) <= room), None)
+
+
+def _cut(place: Place, share: Sequence[UnitHit]) -> Excerpt:
+    """The units ``share`` as one text; gaps and what is between lines may make it longer than they are alone."""
     runs = list(_runs(place.note, sorted((unit.start, unit.end) for unit in share)))
     parts = [place.note.text_of(*run) for run in runs]
     text = GAP.join([*map(_ended, parts[:-1]), parts[-1]])

@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.lexical import Found, search
 from hippocampus_cli.search.parse import parse
+from hippocampus_cli.search.scoring import pooled, score
 from tests.search.notes import cache_of
 
 TODAY = date(2026, 5, 13)
@@ -59,7 +61,9 @@ def test_the_section_and_its_unit_are_found(cache: TextCache) -> None:
     assert (hit.units[0].start, hit.units[0].end) == (9, 10)
     assert hit.matched == {"deploy", "command"}
     assert hit.coverage == 1.0
-    assert hit.score == hit.units[0].score
+    assert hit.score == pooled(unit.score for unit in hit.units)
+    assert len(hit.best) == len(weights.WEIGHTS)
+    assert score(hit.best) == hit.units[0].score
 
 
 def test_a_title_counts_for_what_is_below_it(cache: TextCache) -> None:
@@ -141,7 +145,8 @@ def test_a_date_finds_its_notes_without_any_other_word(cache: TextCache) -> None
 
 
 def test_a_date_lifts_its_notes(cache: TextCache) -> None:
-    assert ask(cache, "broker").hits[0].path != "memory/2026-03-13.md"
+    assert ask(cache, "broker").hits[0].path != "memory/2026-03-12.md"  # of equals the newer
+    assert ask(cache, "broker on 2026-03-12").hits[0].path == "memory/2026-03-12.md"
     assert ask(cache, "broker on 2026-03-13").hits[0].path == "memory/2026-03-13.md"
     assert ask(cache, "alarms in April").hits[0].path == "memory/2026-04.md"
 
