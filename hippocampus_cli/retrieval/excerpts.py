@@ -74,7 +74,9 @@ def excerpts(
     around the first word with one of the ``stems``.
     """
     shares = _shares(places, budget, long)
-    left = budget - sum(_cost(one, *unit[:2]) for one, share in zip(places, shares, strict=True) for unit in share)
+    left = budget - sum(
+        _cost(one, *unit[:2]) for one, share in zip(places, shares, strict=True) for unit in share
+    )
     found: list[Excerpt | None] = []
     for one, share in zip(places, shares, strict=True):
         used = sum(_cost(one, *unit[:2]) for unit in share)

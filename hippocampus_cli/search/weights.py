@@ -63,7 +63,9 @@ RELATED = 0.85  # of a related word, times how similar it is
 PHRASE = 4.0  # what a unit gains that holds a quoted phrase
 DAYS = 1.0  # how well a unit fits whose file is of the days asked for
 NAMED_DAYS = 0.6  # the same for one that names such a day, or whose file is of a longer time
-NOTED_AFTER = 0.4  # the same for one whose file is of a few days later: things are noted after they happen
+NOTED_AFTER = (
+    0.4  # the same for one whose file is of a few days later: things are noted after they happen
+)
 NOTED_WITHIN = 7  # days that are a few
 MOST_PAIRS = 16  # pairs of neighbouring words that are looked for
 
