@@ -70,8 +70,8 @@ def excerpts(
 ) -> list[Excerpt | None]:
     """For each of ``places``, best first, what is shown of it; ``None`` where nothing fits any more.
 
-    A place is shown whole up to ``long`` tokens, of a longer one up to twice as much. Where not even a line of the first one fits, the line is shortened
-    around the first word with one of the ``stems``.
+    A place is shown whole up to ``long`` tokens, of a longer one up to twice as much. Where not even a line of the
+    first one fits, the line is shortened around the first word with one of the ``stems``.
     """
     shares = _shares(places, budget, long)
     left = budget - sum(
