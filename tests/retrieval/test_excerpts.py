@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -104,7 +106,7 @@ def test_gaps_stand_where_lines_are_left_out_and_nowhere_else(
         if shortened(one):
             continue
         parts = runs(place, one)
-        for (_, last), (first, _) in zip(parts, parts[1:], strict=False):
+        for (_, last), (first, _) in pairwise(parts):
             assert place.note.text_of(last + 1, first - 1).strip()
         assert one.cut or len(parts) == 1
 
