@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -106,7 +106,7 @@ def test_gaps_stand_where_lines_are_left_out_and_nowhere_else(
         if shortened(one):
             continue
         parts = runs(place, one)
-        for (_, last), (first, _) in itertools.pairwise(parts):
+        for (_, last), (first, _) in pairwise(parts):
             assert place.note.text_of(last + 1, first - 1).strip()
         assert one.cut or len(parts) == 1
 
