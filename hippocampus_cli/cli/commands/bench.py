@@ -26,6 +26,7 @@ def bench() -> None:
       hippo bench workspace
       hippo bench scale --files 1000,10000
       hippo bench locomo locomo10.json --methods bm25-turns,hybrid --csv figures.csv
+      hippo bench corf fixtures/corf.json
     """
 
 
@@ -138,6 +139,52 @@ def scale(
     with session.output.progress("measuring") as advance:
         rows = run(sizes, rounds, advance)
     own.deliver(session, findings(rows), csv, plot)
+
+
+@app.command()
+def corf(
+    ctx: typer.Context,
+    dataset: own.CorfFile,
+    ablation: own.Ablations = None,
+    at: own.At = own.AT,
+    chunks: own.Chunks = 0,
+    csv: own.Csv = None,
+    plot: own.Plot = None,
+    folder: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Ask questions that retrieval tends to fail, with and without each part of a lookup of anchors.
+
+    A copy of the workspace that DATASET names (or --workspace) is built, without the lines of questions marked
+    updated_after_build, then brought in step, and asked; beside it stand a hybrid query and BM25 over the same
+    chunks. `hippo bench make-corf` draws up questions; those that you write yourself show more:
+
+      {"version": 1, "workspace": "workspace", "queries": [
+        {"id": "price", "text": "what did we decide about its price?", "kind": "pronoun",
+         "project": "plumbline", "gold": [{"path": "projects/plumbline/DECISIONS.md", "start": 30, "end": 30}],
+         "updated_after_build": false}]}
+
+    Kinds: failed, pronoun (has a project), associative, source, silent, paraphrase, absent (has no gold).
+
+    Examples:
+      hippo bench corf fixtures/corf.json
+      hippo bench corf corf.json --ablation no-rerank --at 10 --json
+      hippo bench corf corf.json --chunks 50000 --csv corf.csv
+    """
+    from hippocampus_cli.benchmarks.corf.findings import findings
+    from hippocampus_cli.benchmarks.corf.reading import read_dataset
+    from hippocampus_cli.benchmarks.corf.run import Plan, run
+    from hippocampus_cli.benchmarks.saving import check_targets
+
+    session = begin(ctx, workspace=folder, as_json=as_json)
+    check_targets(csv, plot)
+    named = choices.chosen(own.listed(ablation), own.ABLATIONS, "--ablation")
+    plan = Plan(tuple(named), own.ks(at), chunks)
+    questions = read_dataset(dataset)
+    session.workspace = session.workspace or questions.root
+    with session.output.progress("asking") as advance:
+        report = run(questions, session.root(), session.config(), session.now, plan, advance)
+    own.deliver(session, findings(report), csv, plot)
 
 
 def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:
