@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.keys import keys_of
 from hippocampus_cli.anchors.likeness import NONE, Scored, top
+from hippocampus_cli.anchors.relating import Related
 from hippocampus_cli.anchors.wording import Corpus, Lexicon, Worded, idf
 
-_NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
+NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
+_RELATED = 0.5
 _APART = 0.6  # what its words are worth where they do not stand together
 
 
@@ -52,7 +54,7 @@ class ByWords:
     def scores(self, anchor: Anchor) -> dict[int, float]:
         """The score of every chunk that has one above 0, not rounded."""
         scores: dict[int, float] = {}
-        self._add(scores, anchor.own, _NAMED)
+        self._add(scores, anchor.own, NAMED)
         if len(anchor.own) > 1:
             together = self._together(anchor)
             scores = {
@@ -61,7 +63,7 @@ class ByWords:
             }
         bonds = sum(anchor.company.values())
         if bonds:
-            self._add(scores, anchor.company, (1.0 - _NAMED) / bonds)
+            self._add(scores, anchor.company, (1.0 - NAMED) / bonds)
         return scores
 
     def _add(self, scores: dict[int, float], weights: Mapping[str, float], factor: float) -> None:
@@ -85,15 +87,34 @@ class ByWords:
 class Message:
     """A message to be compared with chunks by its words, each worth what it is worth in the workspace."""
 
-    def __init__(self, stems: Sequence[str], lexicon: Lexicon, average: float) -> None:
-        """``stems`` without stop words; ``average`` is the length of the average chunk in stems."""
+    def __init__(
+        self, stems: Sequence[str], lexicon: Lexicon, average: float, related: Related
+    ) -> None:
+        """``stems`` without stop words; ``average`` is the length of the average chunk in stems; ``related`` may
+        stand for them."""
         self._average = average
-        known = {stem: idf(lexicon, stem) for stem in stems if lexicon.frequency(stem)}
+        worth = {stem: idf(lexicon, stem) for stem in stems}
+        near = {
+            stem: {key: one for key, one in related.get(stem, {}).items() if lexicon.frequency(key)}
+            for stem in stems
+        }
+        known = {stem: worth[stem] for stem in stems if near[stem] or lexicon.frequency(stem)}
         whole = sum(known.values())
         self._weights = {stem: value / whole for stem, value in known.items()} if whole else {}
+        self._near = {stem: near[stem] for stem in known}
+        self._looked_for = {*known, *(key for one in near.values() for key in one)}
 
     def likeness(self, words: Worded) -> float:
-        """How much of the message a chunk takes up, 0 to 1."""
-        weights = self._weights
-        shares = words.shares_of(weights, self._average)
-        return sum(weights[stem] * share for stem, share in shares)
+        """How much of the message a chunk takes up, 0 to 1; what only may stand for a word counts as much as it
+        is similar."""
+        shares = dict(words.shares_of(self._looked_for, self._average))
+        if not shares:
+            return 0.0
+        return sum(
+            weight
+            * max(
+                shares.get(stem, 0.0),
+                max((_RELATED * one * shares.get(key, 0.0) for key, one in self._near[stem].items()), default=0.0),
+            )
+            for stem, weight in self._weights.items()
+        )

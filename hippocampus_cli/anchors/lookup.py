@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors.keys import keys_in, keys_of
-from hippocampus_cli.anchors.lexical import Message
+from hippocampus_cli.anchors.lexical import NAMED, Message
 from hippocampus_cli.anchors.referring import refers
+from hippocampus_cli.anchors.relating import Related, related_to
 from hippocampus_cli.anchors.terms import ENTITY
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.anchors.wording import Worded, idf
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _MOST_ANCHORS = 64  # of a long message: the rarest, for the others lead everywhere
 _MOST_CANDIDATES = 200  # chunks that are compared with the whole message
 _SHARE = 0.5  # ANCHOR: final = 0.5 * anchor score + 0.5 * likeness to the message
+_RELATED = 0.5  # what an anchor counts that only may stand for a word
+_RARE = 20  # chunks with a word that is no anchor, up to which it leads to them all the same
 _BATCH = 500  # values in one SQL statement
 
 
@@ -109,18 +112,24 @@ class AnchorIndex:
         ``nightly_only`` what updates brought since the last build is left out.
         """
         active = self._bounds.project if project is None else project
-        met = self.anchors_in(text, active if expand_pronouns else "")
+        related = related_to(text)
+        met = self._met(text, active if expand_pronouns else "", related)
         candidates = self._merged(met, nightly_only)
         if any(one.why == "project" for one in met):
             text = f"{text} {active}"
-        likeness = self._likeness(text, candidates) if rerank else {}
+        likeness = self._likeness(text, candidates, related) if rerank else {}
         places = self._places([one.chunk for one in candidates])
         hits = [_hit(one, places[one.chunk], likeness.get(one.chunk)) for one in candidates]
         return tuple(self._bounded(sorted(hits, key=_rank)))
 
     def anchors_in(self, text: str, project: str = "") -> list[Met]:
         """The anchors of a message, the rarest first; of a ``project`` too where the message refers to one."""
+        return self._met(text, project, related_to(text))
+
+    def _met(self, text: str, project: str, related: Related) -> list[Met]:
         met = {one.id: one for one in self._by_words(text)}
+        for one in (*self._by_related(related), *self._by_rare(text, related)):
+            met.setdefault(one.id, one)
         if self._meaning:
             for one in self._by_meaning(text):
                 met.setdefault(one.id, one)
@@ -134,6 +143,28 @@ class AnchorIndex:
         keys = [key for key in keys_in(text) if key not in self._denied]
         for id_, anchor, _, key in self._with_keys(keys):
             yield Met(id_, anchor, self._worth(key), "words")
+
+    def _by_related(self, related: Related) -> Iterator[Met]:
+        """The anchors that may stand for a word, each for the word that it is most similar to."""
+        best: dict[str, float] = {}
+        for stem, near in related.items():
+            worth = idf(self._twin, stem)
+            for key, similarity in near.items():
+                if key not in self._denied:
+                    best[key] = max(best.get(key, 0.0), _RELATED * similarity * min(worth, self._worth(key)))
+        for id_, anchor, _, key in self._with_keys(list(best)):
+            yield Met(id_, anchor, best[key], "related")
+
+    def _by_rare(self, text: str, related: Related) -> Iterator[Met]:
+        """The words that are too rare to be anchors, each by itself the best of leads: ids below 0."""
+        worth = {stem: 1.0 for stem in stems(text) if not is_stop(stem)}
+        for near in related.values():
+            for key, similarity in near.items():
+                worth[key] = max(worth.get(key, 0.0), _RELATED * similarity)
+        for number, (stem, share) in enumerate(worth.items(), 1):
+            rare = " " not in stem and 0 < self._twin.frequency(stem) <= _RARE
+            if rare and stem not in self._denied and not self._twin.has_key(stem):
+                yield Met(-number, stem, share * self._worth(stem), "text")
 
     def _by_meaning(self, text: str) -> Iterator[Met]:
         assert self._meaning is not None
@@ -183,9 +214,8 @@ class AnchorIndex:
         scores: dict[int, float] = {}
         anchors: dict[int, list[str]] = {}
         barred = self._barred(nightly_only)
-        query = "SELECT chunk, score FROM entries WHERE anchor = ?"
         for one in met:
-            for chunk, score in self._twin.connection.execute(query, (one.id,)):
+            for chunk, score in self._list(one):
                 scores[chunk] = scores.get(chunk, 0.0) + one.worth * score / whole
                 anchors.setdefault(chunk, []).append(one.text)
         found = [
@@ -194,6 +224,15 @@ class AnchorIndex:
             if not barred or not barred(chunk)
         ]
         return sorted(found, key=lambda one: (-one.score, one.chunk))[:_MOST_CANDIDATES]
+
+    def _list(self, one: Met) -> Iterable[tuple[int, float]]:
+        """The chunks that an anchor leads to with their scores; of a rare word, those in which it stands."""
+        if one.id > 0:
+            query = "SELECT chunk, score FROM entries WHERE anchor = ?"
+            return self._twin.connection.execute(query, (one.id,))
+        found = self._words(self._twin.alike((one.text,), _RARE))
+        shares = ((chunk, dict(words.shares_of((one.text,), self._average))) for chunk, words in found)
+        return [(chunk, NAMED * share[one.text]) for chunk, share in shares if share]
 
     def _barred(self, nightly_only: bool) -> Callable[[int], bool] | None:
         allowed = self._bounds.allowed
@@ -208,11 +247,13 @@ class AnchorIndex:
         query = "SELECT file FROM chunks WHERE id = ?"
         return lambda chunk: self._twin.connection.execute(query, (chunk,)).fetchone()[0] in files
 
-    def _likeness(self, text: str, candidates: Sequence[_Candidate]) -> dict[int, float]:
+    def _likeness(
+        self, text: str, candidates: Sequence[_Candidate], related: Related
+    ) -> dict[int, float]:
         ids = [one.chunk for one in candidates]
         meant = self._meaning.likeness(text, ids) if self._meaning else None
         wanted = [stem for stem in dict.fromkeys(stems(text)) if not is_stop(stem)]
-        message = Message(wanted, self._twin, self._average)
+        message = Message(wanted, self._twin, self._average, related)
         said = {chunk: message.likeness(words) for chunk, words in self._words(ids)}
         if meant is not None:  # as in the lists: half what is meant, half what is said
             said = {chunk: (one + meant[chunk]) / 2 for chunk, one in said.items()}

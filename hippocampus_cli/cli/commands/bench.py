@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -185,6 +186,37 @@ def corf(
     with session.output.progress("asking") as advance:
         report = run(questions, session.root(), session.config(), session.now, plan, advance)
     own.deliver(session, findings(report), csv, plot)
+
+
+@app.command("make-corf")
+def make_corf(
+    ctx: typer.Context,
+    out: own.CorfTarget = Path("corf.json"),
+    paraphrases: own.Paraphrases = 100,
+    seed: own.Seed = 1,
+    folder: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Draw up questions about your own notes for `hippo bench corf`.
+
+    Queries that failed and were answered later come from the journal of accesses; the others are made from
+    headings, project folders, the company that words keep, and the thesaurus: the same ones for the same notes
+    and seed. They show whether places are found again, not how people ask. A file that is there is left alone.
+
+    Examples:
+      hippo bench make-corf
+      hippo bench make-corf --out questions.json --paraphrases 50 --seed 7
+    """
+    from hippocampus_cli.benchmarks.corf.making import WARNING, Plan, counts, make
+    from hippocampus_cli.benchmarks.corf.writing import check_new, write_new
+    from hippocampus_cli.cli.render.corf import print_made
+
+    session = begin(ctx, workspace=folder, as_json=as_json)
+    check_new(out)
+    plan = Plan(paraphrases, seed)
+    made = make(session.root(), session.config(), out, plan, session.now)
+    write_new(out, made)
+    print_made(session.output, out, made.workspace, counts(made), WARNING)
 
 
 def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:
