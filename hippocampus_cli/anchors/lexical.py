@@ -16,8 +16,10 @@ from hippocampus_cli.anchors.relating import Related
 from hippocampus_cli.anchors.wording import Corpus, Lexicon, Worded, idf
 
 NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
-_RELATED = 0.5
 _APART = 0.6  # what its words are worth where they do not stand together
+
+RELATED = 0.5
+"""What a word counts that is only related to one of a message, times how similar it is."""
 
 
 class ByWords:
@@ -93,28 +95,24 @@ class Message:
         """``stems`` without stop words; ``average`` is the length of the average chunk in stems; ``related`` may
         stand for them."""
         self._average = average
-        worth = {stem: idf(lexicon, stem) for stem in stems}
-        near = {
-            stem: {key: one for key, one in related.get(stem, {}).items() if lexicon.frequency(key)}
+        known = {
+            stem: idf(lexicon, stem)
             for stem in stems
+            if related.get(stem) or lexicon.frequency(stem)
         }
-        known = {stem: worth[stem] for stem in stems if near[stem] or lexicon.frequency(stem)}
         whole = sum(known.values())
-        self._weights = {stem: value / whole for stem, value in known.items()} if whole else {}
-        self._near = {stem: near[stem] for stem in known}
-        self._looked_for = {*known, *(key for one in near.values() for key in one)}
+        self._takes: dict[str, list[tuple[int, float]]] = {}
+        for at, (stem, worth) in enumerate(known.items()):
+            share = worth / whole if whole else 0.0
+            self._takes.setdefault(stem, []).append((at, share))
+            for other, similarity in related.get(stem, {}).items():
+                self._takes.setdefault(other, []).append((at, RELATED * similarity * share))
+        self._stems = frozenset(self._takes)
 
     def likeness(self, words: Worded) -> float:
-        """How much of the message a chunk takes up, 0 to 1; what only may stand for a word counts as much as it
-        is similar."""
-        shares = dict(words.shares_of(self._looked_for, self._average))
-        if not shares:
-            return 0.0
-        return sum(
-            weight
-            * max(
-                shares.get(stem, 0.0),
-                max((_RELATED * one * shares.get(key, 0.0) for key, one in self._near[stem].items()), default=0.0),
-            )
-            for stem, weight in self._weights.items()
-        )
+        """How much of the message a chunk takes up, 0 to 1: each word, or the best that stands for it."""
+        taken: dict[int, float] = {}
+        for stem, share in words.shares_of(self._stems, self._average):
+            for at, most in self._takes[stem]:
+                taken[at] = max(taken.get(at, 0.0), most * share)
+        return sum(taken.values())

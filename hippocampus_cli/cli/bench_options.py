@@ -58,7 +58,8 @@ AnswerTokens = Annotated[
 ]
 
 CorfFile = Annotated[
-    Path, typer.Argument(metavar="DATASET", help="Questions with the lines that answer them, as JSON.")
+    Path,
+    typer.Argument(metavar="DATASET", help="Questions with the lines that answer them, as JSON."),
 ]
 Ablations = Annotated[
     list[str] | None,

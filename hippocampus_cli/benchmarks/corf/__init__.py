@@ -1,1 +1,1 @@
-"""CORF: does a lookup of anchors bring up the chunk that answers, for questions that retrieval tends to fail (ANCHOR)?"""
+"""CORF: are the chunks that answer brought up, where retrieval tends to fail (ANCHOR)?"""

@@ -1,4 +1,4 @@
-"""A data set of CORF: questions about one workspace, each with the lines that answer it (ANCHOR, ``benchmark.py``)."""
+"""A data set of CORF: questions about a workspace, each with the lines that answer (ANCHOR, ``benchmark.py``)."""
 
 from __future__ import annotations
 

@@ -35,15 +35,15 @@ def read_dataset(path: Path) -> Dataset:
         raise FileUnreadable(path=str(path), reason=error.strerror or str(error)) from error
     except json.JSONDecodeError as error:
         reason = f"{error.msg} (column {error.colno})"
-        raise _refusal(path, reason, error.lineno) from error
+        raise _unread(path, reason, error.lineno) from error
     except (ValueError, RecursionError) as error:
-        raise _refusal(path, "it is no JSON text in UTF-8") from error
+        raise _unread(path, "it is no JSON text in UTF-8", None) from error
     return _Reader(path, text).dataset(data)
 
 
 def check_gold(found: Dataset, root: Path) -> None:
     """Refuse what is no line of a file below ``root``. Raises :class:`DatasetInvalid`."""
-    reader = _Reader(found.file, found.file.read_text(encoding="utf-8"))
+    reader = _Reader(found.file)
     lengths: dict[str, int] = {}
     for query in found.queries:
         for gold in query.gold:
@@ -57,11 +57,12 @@ def check_gold(found: Dataset, root: Path) -> None:
 class _Reader:
     """Takes a document apart. The line of a query is that of its id."""
 
-    def __init__(self, path: Path, text: str) -> None:
+    def __init__(self, path: Path, text: str | None = None) -> None:
+        """``text`` is read where a line is wanted, if it is not given."""
         self.path = path
         self._text = text
 
-    def dataset(self, data: object) -> Dataset:
+    def dataset(self, data: Any) -> Dataset:
         match data:
             case {"version": int(version), "workspace": str(workspace), "queries": list(rows)}:
                 if version != VERSION:
@@ -80,7 +81,7 @@ class _Reader:
         """An error about the document, or about the ``nth`` query with this id."""
         line = None if id is None else self._line(id, nth)
         said = reason if id is None else f"{id}: {reason}"
-        return DatasetInvalid(path=str(self.path), line=line, reason=said, advice=_ADVICE)
+        return _unread(self.path, said, line)
 
     def length(self, root: Path, path: str, id: str) -> int:
         """The lines of a note, which has to lie in the workspace."""
@@ -93,7 +94,7 @@ class _Reader:
         except OSError as error:
             raise self.refusal(f"{path}: {error.strerror or error}", id) from error
 
-    def _query(self, row: object, at: int) -> Query:
+    def _query(self, row: Any, at: int) -> Query:
         match row:
             case {"id": str(id), "text": str(text), "kind": str(kind), "gold": list(gold)}:
                 pass
@@ -121,12 +122,14 @@ class _Reader:
             raise self.refusal("kind pronoun without a project", id)
         return value
 
-    def _gold(self, row: object, id: str) -> Gold:
+    def _gold(self, row: Any, id: str) -> Gold:
         match row:
             case {"path": str(path), "start": int(start), "end": int(end)} if len(row) == 3:
                 if path and 1 <= start <= end:
                     return Gold(path, start, end)
-        raise self.refusal("a gold place is a path with its lines, from start (1 at least) to end", id)
+        raise self.refusal(
+            "a gold place is a path with its lines, from start (1 at least) to end", id
+        )
 
     def _distinct(self, queries: Sequence[Query]) -> None:
         ids: dict[str, int] = {}
@@ -141,6 +144,12 @@ class _Reader:
 
     def _line(self, id: str, nth: int) -> int | None:
         """Where the ``nth`` query with this id says so; ``None`` where it is spelt with other escapes."""
+        if self._text is None:
+            self._text = self.path.read_text(encoding="utf-8")
         spelt = "|".join(re.escape(json.dumps(id, ensure_ascii=flag)) for flag in (False, True))
         found = list(re.finditer(rf'"id"\s*:\s*(?:{spelt})', self._text))
         return self._text.count("\n", 0, found[nth].start()) + 1 if nth < len(found) else None
+
+
+def _unread(path: Path, reason: str, line: int | None) -> DatasetInvalid:
+    return DatasetInvalid(path=str(path), line=line, reason=reason, advice=_ADVICE)

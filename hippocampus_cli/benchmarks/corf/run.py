@@ -1,4 +1,4 @@
-"""A copy of the workspace is built, brought in step, and asked every question in every way (ANCHOR, ``benchmark.py``)."""
+"""A copy of the workspace is built and asked every question in every way (ANCHOR, ``benchmark.py``)."""
 
 from __future__ import annotations
 
@@ -88,7 +88,9 @@ def _ablations(dataset: Dataset, wanted: Sequence[str]) -> tuple[str, ...]:
             advice="mark some in the data set with updated_after_build, or leave it out",
         )
     return tuple(
-        one for one in ABLATIONS if one in wanted or (not wanted and (shows or one != "nightly-only"))
+        one
+        for one in ABLATIONS
+        if one in wanted or (not wanted and (shows or one != "nightly-only"))
     )
 
 

@@ -14,9 +14,7 @@ def as_json(found: Dataset) -> str:
     """The document, with a line end behind it."""
     rows = ",\n".join(f"    {_row(query)}" for query in found.queries)
     workspace = json.dumps(found.workspace, ensure_ascii=False)
-    return (
-        f'{{\n  "version": {VERSION},\n  "workspace": {workspace},\n  "queries": [\n{rows}\n  ]\n}}\n'
-    )
+    return f'{{\n  "version": {VERSION},\n  "workspace": {workspace},\n  "queries": [\n{rows}\n  ]\n}}\n'
 
 
 def _row(query: Query) -> str:
