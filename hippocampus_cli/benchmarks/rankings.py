@@ -42,9 +42,7 @@ class Ranking(NamedTuple):
 
 def lines_of(result: Result) -> tuple[Span, ...]:
     """The lines that a result shows, in the order in which it shows them."""
-    if passages := getattr(result, "passages", ()):
-        return tuple(Span(result.path, p.start_line, p.end_line, p.score) for p in passages)
-    return (Span(result.path, result.start_line, result.end_line),)
+    return tuple(Span(result.path, one.start_line, one.end_line, one.score) for one in result.passages)
 
 
 def ranked(results: Iterable[Result]) -> Ranked:

@@ -6,18 +6,27 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import cached_property
 
-from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.decay import DecayClock, band
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of
 from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.retrieval.excerpts import excerpt
-from hippocampus_cli.retrieval.fusing import Candidate, Led, by_index, from_search, fuse, joined
+from hippocampus_cli.retrieval.fusing import (
+    MATCHED,
+    Candidate,
+    Led,
+    by_index,
+    from_search,
+    fuse,
+    joined,
+)
 from hippocampus_cli.retrieval.marking import marked
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
+from hippocampus_cli.retrieval.notes_read import Notes
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
+from hippocampus_cli.retrieval.showing import Budget, results, shown
 from hippocampus_cli.retrieval.statements import what_is_said
 from hippocampus_cli.retrieval.suppressing import gone, silent
 from hippocampus_cli.retrieval.understanding import read_query
@@ -27,15 +36,13 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
-from hippocampus_cli.workspace.sections import How, SectionNames
+from hippocampus_cli.workspace.sections import How
 
 SEARCHED = 20  # sections that search offers for fusing
 COMPARED = (
     14  # places that are compared with each other; 20 found no more on the fixture, and cost more
 )
-MATCHED = 0.34  # share of the query that an entry must have for the index to speak
-COVERED = 0.25  # share of the query that some place must have for there to be an answer
-BARELY = 0.1  # and below which a place is not even shown beside it
+BARELY = 0.1  # share of the query below which a place is not even shown beside others
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
 
@@ -72,6 +79,7 @@ class Answer:
         self.found = Found()
         self.matches: tuple[EntryMatch, ...] = ()
         self.candidates: list[Candidate] = []
+        self.confidence = 0.0
         self.results: list[Result] = []
         self.suppressed: list[Suppressed] = []
 
@@ -110,15 +118,23 @@ class Asking:
         most = max(SEARCHED, request.limit * 3)
         answer.found = search(self.library.cache, query, most, request.where)
         led = list(self._led(answer, request))
-        answer.candidates = _worth_showing(self._ranked(request.mode, answer.found.hits, led))
+        ranked = self._ranked(request.mode, answer.found.hits, led)
+        match = max((one.worth for one in led), default=0.0)
+        answer.confidence = confidence_of(
+            answer.found if request.mode != "index" else Found(), match
+        )
+        answer.candidates = _worth_showing(ranked, answer.confidence)
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
         today = self.clock.now.date()
-        said = what_is_said(answer.candidates[:COMPARED], self.library, today)
+        notes = Notes(self.library)
+        said = what_is_said(answer.candidates[:COMPARED], notes, today)
         unlike = told_once(answer.candidates, [one.text for one in said])
-        answer.candidates = joined(unlike, request.limit)
-        results = self._results(answer, request)
-        answer.results = list(marked(results, answer.candidates, said, query, today))
+        budget = Budget(request.tokens, config.query.long_section_tokens)
+        rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
+        answer.candidates = [row.candidate for row in rows]
+        made = results(rows, self.library, self.places, self.clock)
+        answer.results = list(marked(made, answer.candidates, said, query, today))
         return answer
 
     @cached_property
@@ -227,48 +243,12 @@ class Asking:
                 return True
         return False
 
-    def _results(self, answer: Answer, request: Request) -> Iterator[Result]:
-        left = request.tokens
-        long = self.library.config.query.long_section_tokens
-        known = self.library.cache
-        for rank, one in enumerate(answer.candidates, 1):
-            if not left:
-                return  # a place without its text would only look like an answer
-            note = self.library.note(one.path)
-            part = excerpt(note, one.section, one.units, min(left, long), one.also, answer.wanted)
-            left = max(0, left - tokens(part.text))
-            entry, loose = self._entry_of(one)
-            strength = None if entry is None else self.clock.strength(entry.entry)
-            yield Result(
-                rank=rank,
-                path=one.path,
-                section=SectionNames(known.sections_of(one.path) or ()).pointer_name(one.section),
-                start_line=part.start,
-                end_line=part.end,
-                text=part.text,
-                tokens=tokens(part.text),
-                score=round(min(1.0, one.score), 4),
-                source="index" if one.match >= MATCHED else "search",
-                entry=entry.key if entry else None,
-                strength=None if strength is None else round(strength, 4),
-                band=None if strength is None else band(strength, self.library.config.bands).value,
-                cut=part.cut,
-                stale=loose or (entry is not None and "stale" in entry.entry.values),
-                reasons=tuple(_reasons(one)),
-            )
 
-    def _entry_of(self, candidate: Candidate) -> tuple[Located | None, bool]:
-        """The entry that led to a place, else the nearest that covers it; and whether only loosely."""
-        if candidate.entry:
-            return candidate.entry, candidate.loose
-        covering = self.places.covering(candidate.path, candidate.section)
-        return (covering[0].located, covering[0].loose) if covering else (None, False)
-
-
-def _worth_showing(ranked: list[Candidate]) -> list[Candidate]:
-    """The candidates that may answer; none where even the surest covers too little of the query."""
-    sure = any(one.match >= MATCHED or one.coverage >= COVERED for one in ranked)
-    return [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY] if sure else []
+def _worth_showing(ranked: list[Candidate], confidence: float) -> list[Candidate]:
+    """The candidates that may answer; none where it is likely that nothing does."""
+    if confidence < SHOWN_FROM:
+        return []
+    return [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY]
 
 
 def _meets(located: Located, request: Request) -> bool:
@@ -276,16 +256,3 @@ def _meets(located: Located, request: Request) -> bool:
     if request.priorities and entry.pri.value not in request.priorities:
         return False
     return not request.tags or bool(request.tags & {tag.casefold() for tag in entry.tags})
-
-
-def _reasons(one: Candidate) -> Iterator[str]:
-    if one.match and one.entry:
-        doubt = "" if one.verified else ", weak and not confirmed by search"
-        yield (
-            f"entry {one.entry.key} has {one.match:.0%} of the query, "
-            f"strength {one.strength:.2f}{doubt}"
-        )
-    if one.search:
-        yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
-    elif one.coverage:
-        yield f"the text has {one.coverage:.0%} of the query's words"

@@ -1,71 +1,166 @@
-"""Cutting a section down to the lines that answer, within a budget of tokens."""
+"""Cutting sections down to the lines that answer, within a budget of tokens.
+
+A section that is short is shown whole. Of a long one the units that answer best are shown, and all places share
+the budget: a unit is worth what it scores, wherever it stands.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.light import NamedTuple, pattern
 from hippocampus_cli.search.lexical import UnitHit
 from hippocampus_cli.search.tokens import forms
 from hippocampus_cli.workspace.note import Note, Section
 
+GAP = "…\n"
+"""Stands in a text where lines are left out."""
 _ELLIPSIS = "…"
-_WORD = re.compile(r"\w+")
+_WORD = pattern(r"\w+")
+_REACH = 4.0  # a unit worse by so much than the best of its section is left out
+
+
+class Passage(NamedTuple):
+    """Lines of a note, 1-based and inclusive, with their score: what compares all passages of one query."""
+
+    start_line: int
+    end_line: int
+    score: float
+
+
+class Place(NamedTuple):
+    """A section that answers, with its units, best first; those in ``also`` touch it and are shown with it."""
+
+    note: Note
+    section: Section
+    units: Sequence[UnitHit] = ()
+    also: Sequence[Section] = ()
+
+    @property
+    def whole(self) -> tuple[int, int]:
+        """Its first and last line. A heading without text of its own stands for what is below it."""
+        end = self.section.end if has_text(self.note, self.section) else self.section.tree_end
+        first = min([self.section.start, *(one.start for one in self.also)])
+        return first, max([end, *(one.end for one in self.also)])
+
+    @property
+    def score(self) -> float:
+        """That of its best unit."""
+        return self.units[0].score if self.units else 0.0
 
 
 class Excerpt(NamedTuple):
-    """Lines of a note, 1-based and inclusive. ``cut``: the section has more, or a line was shortened."""
+    """Lines of a note from ``start`` to ``end``, with :data:`GAP` where some are left out.
+
+    ``passages`` are the units among them, best first. ``cut``: the section has more.
+    """
 
     start: int
     end: int
     text: str
+    passages: tuple[Passage, ...]
     cut: bool
 
 
-def excerpt(
-    note: Note,
-    section: Section,
-    units: Sequence[UnitHit],
-    budget: int,
-    also: Sequence[Section] = (),
-    stems: AbstractSet[str] = frozenset(),
-) -> Excerpt:
-    """The part of ``section`` around its best unit that fits ``budget`` tokens.
+def excerpts(
+    places: Sequence[Place], budget: int, long: int, stems: AbstractSet[str] = frozenset()
+) -> list[Excerpt | None]:
+    """For each of ``places``, best first, what is shown of it; ``None`` where nothing fits any more.
 
-    A heading without text of its own stands for what is below it. Where not even one line fits, the line
-    is shortened around the first word with one of the ``stems``. Sections in ``also`` touch this one and are
-    shown too where everything fits.
+    No place gets more than ``long`` tokens. Where not even a line of the first one fits, the line is shortened
+    around the first word with one of the ``stems``.
     """
-    if also:
-        first = min(section.start, *(one.start for one in also))
-        last = max(section.end, *(one.end for one in also))
-        both = note.text_of(first, last)
-        if tokens(both) <= budget:
-            return Excerpt(first, last, both, cut=False)
-    start = section.start
-    end = section.end if has_text(note, section) else section.tree_end
-    whole = note.text_of(start, end)
-    if tokens(whole) <= budget:
-        return Excerpt(start, end, whole, cut=False)
-    first, last = (units[0].start, units[0].end) if units else (start, start)
-    first, last = _widen(note, first, min(last, end), start, end, budget)
-    text = note.text_of(first, last)
-    room = max(0, budget * 4)
-    if len(text) <= room:
-        return Excerpt(first, last, text, cut=True)
-    for line in range(first, last + 1):
-        shortened = _around(note.text_of(line, line), stems, room)
-        if shortened is not None:
-            return Excerpt(line, line, shortened, cut=True)
-    return Excerpt(
-        first,
-        first,
-        note.text_of(first, first)[: max(0, room - 1)] + _ELLIPSIS if room else "",
-        cut=True,
+    shares = _shares(places, budget, long)
+    left = budget - sum(_cost(one, *unit[:2]) for one, share in zip(places, shares, strict=True) for unit in share)
+    found: list[Excerpt | None] = []
+    for one, share in zip(places, shares, strict=True):
+        used = sum(_cost(one, *unit[:2]) for unit in share)
+        room = min(long, left + used)
+        shown = _shown(one, share, room)
+        if shown is None and not any(found):
+            shown = _shortened(one, room, stems)
+        found.append(shown)
+        left += used - (tokens(shown.text) if shown else 0)
+    return found
+
+
+def has_text(note: Note, section: Section) -> bool:
+    """Whether there is anything under the heading before the next one."""
+    return section.level == 0 or section.end > section.start + section.heading_lines - 1
+
+
+def _cost(place: Place, start: int, end: int) -> int:
+    return tokens(place.note.text_of(start, end))
+
+
+def _shares(places: Sequence[Place], budget: int, long: int) -> list[list[UnitHit]]:
+    """The units of each place that the budget goes to: the best of all places first."""
+    ranked = sorted(
+        (
+            (-unit.score, at, unit)
+            for at, place in enumerate(places)
+            for unit in place.units
+            if unit.score >= place.units[0].score - _REACH
+        ),
+        key=lambda row: (row[0], row[1], row[2].start),
     )
+    shares: list[list[UnitHit]] = [[] for _ in places]
+    used = [0] * len(places)
+    for _, at, unit in ranked:
+        cost = _cost(places[at], unit.start, unit.end)
+        if cost <= budget and used[at] + cost <= long:
+            shares[at].append(unit)
+            used[at] += cost
+            budget -= cost
+    return shares
+
+
+def _shown(place: Place, share: Sequence[UnitHit], room: int) -> Excerpt | None:
+    start, end = place.whole
+    text = place.note.text_of(start, end)
+    if tokens(text) <= room:
+        passages = tuple(Passage(*unit) for unit in place.units)
+        return Excerpt(start, end, text, passages or (Passage(start, end, place.score),), cut=False)
+    if not share:
+        return None
+    runs = list(_runs(place.note, sorted((unit.start, unit.end) for unit in share)))
+    parts = [place.note.text_of(*run) for run in runs]
+    text = GAP.join([*map(_ended, parts[:-1]), parts[-1]])
+    return Excerpt(runs[0][0], runs[-1][1], text, tuple(Passage(*unit) for unit in share), cut=True)
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith(("\n", "\r")) else text + "\n"
+
+
+def _runs(note: Note, units: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """``units``, in the order of their lines, those that touch made one."""
+    first, last = units[0]
+    for start, end in units[1:]:
+        if start > last + 1 and note.text_of(last + 1, start - 1).strip():
+            yield first, last
+            first = start
+        last = max(last, end)
+    yield first, last
+
+
+def _shortened(place: Place, room: int, stems: AbstractSet[str]) -> Excerpt:
+    """As much of the best unit as ``room`` tokens hold, its line shortened if need be."""
+    first, last = place.units[0][:2] if place.units else place.whole
+    characters = max(0, room * 4)
+    for line in range(first, last + 1):
+        shortened = _around(place.note.text_of(line, line), stems, characters)
+        if shortened is not None:
+            return Excerpt(line, line, shortened, (Passage(line, line, place.score),), cut=True)
+    end = first
+    while end < last and len(place.note.text_of(first, end + 1)) <= characters:
+        end += 1
+    text = place.note.text_of(first, end)
+    if len(text) > characters:
+        text = text[: max(0, characters - 1)] + _ELLIPSIS if characters else ""
+    return Excerpt(first, end, text, (Passage(first, end, place.score),), cut=True)
 
 
 def _around(line: str, stems: AbstractSet[str], room: int) -> str | None:
@@ -79,26 +174,3 @@ def _around(line: str, stems: AbstractSet[str], room: int) -> str | None:
             lead = _ELLIPSIS if start else ""
             return f"{lead}{part}{_ELLIPSIS}"[:room]
     return None
-
-
-def has_text(note: Note, section: Section) -> bool:
-    """Whether there is anything under the heading before the next one."""
-    return section.level == 0 or section.end > section.start + section.heading_lines - 1
-
-
-def _widen(note: Note, first: int, last: int, start: int, end: int, budget: int) -> tuple[int, int]:
-    """Add lines below and above in turn, blank ones for nothing, until the budget is full."""
-    size = len(note.text_of(first, last))
-    below = above = True
-    while below or above:
-        if below:
-            below = last < end and size + len(note.lines[last]) <= budget * 4
-            if below:
-                size += len(note.lines[last])
-                last += 1
-        if above:
-            above = first > start and size + len(note.lines[first - 2]) <= budget * 4
-            if above:
-                size += len(note.lines[first - 2])
-                first -= 1
-    return first, last

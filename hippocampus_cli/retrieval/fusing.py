@@ -7,6 +7,7 @@ adds is small where search is sure of itself, so hybrid does not rank below sear
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import exp
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.light import NamedTuple
@@ -14,6 +15,7 @@ from hippocampus_cli.search.lexical import SectionHit, UnitHit
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Section
 
+MATCHED = 0.34  # share of the query that an entry must have for the index to speak
 INDEX_ADDS = 0.5  # of the share of the query that an entry has and the text it points at has not
 INDEX_TELLS = 0.01  # of its match: among equals the place that the index knows comes first
 INDEX_ALONE = 0.75  # of a full match, for a section that search did not find
@@ -21,8 +23,9 @@ UNVERIFIED = 0.5  # of what a weak entry's word is worth where search finds noth
 DECAYED = 0.3  # how much of an entry's word depends on its strength
 # How much of a search score depends on the share of the query that the best hits cover.
 COVERED = 0.5
+TEMPER = 4.0  # what a search score has to fall by to be worth a third
 # What a core file or project gains: on the fixture hit@1 .699 to .720; at .15 it costs.
-CURRENT = 0.06
+CURRENT = 0.2
 _LEADING = 3
 _JOINED = 2  # sections that go with another at most
 _CLOSE = 0.5  # of its score, or it only happens to stand beside it
@@ -113,17 +116,18 @@ def from_search(hits: Sequence[SectionHit]) -> list[Candidate]:
     """
     if not hits:
         return []
-    top = hits[0].score or 1.0
+    scores = [hit.score + _kept_current(hit.path) for hit in hits]
+    top = max(scores)
     sure = 1 - COVERED + COVERED * max(covered(hit) for hit in hits[:_LEADING])
     found = [
         Candidate(
             hit.path,
             hit.section,
             hit.units,
-            search=min(1.0, hit.score / top) * sure * (1 + _kept_current(hit.path)) / (1 + CURRENT),
+            search=exp((score - top) / TEMPER) * sure,
             coverage=covered(hit),
         )
-        for hit in hits
+        for hit, score in zip(hits, scores, strict=True)
     ]
     return sorted(found, key=lambda one: -one.search)
 
@@ -187,6 +191,7 @@ def joined(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
         near = kept.get((one.path, at - 1)) or kept.get((one.path, at + 1))
         if near is not None and len(near.also) < _JOINED and one.score >= _CLOSE * near.score:
             near.also.append(one.section)
+            near.units = tuple(sorted((*near.units, *one.units), key=lambda unit: -unit.score))
             kept[one.path, at] = near
         elif len(places) < limit:
             places.append(one)

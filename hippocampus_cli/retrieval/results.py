@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.retrieval.excerpts import Passage
 from hippocampus_cli.search.days import Reading
 
 
@@ -20,13 +21,14 @@ class Later(NamedTuple):
 class Result(NamedTuple):
     """One place that answers.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive, and are the lines of ``text``; ``cut`` says
-    that the section goes on above or below them. ``source`` is ``"index"`` where an entry matched the
+    ``start_line`` and ``end_line`` are 1-based and inclusive: the first and last line in ``text``; ``cut`` says
+    that the section has more lines. ``source`` is ``"index"`` where an entry matched the
     query, else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
     and are ``None`` where none does; ``stale`` says that something that entry points at is gone, or that this
     place is not quite the section that it names. ``score`` compares results of one query, 0 to 1.
     ``superseded_by`` is the later place that takes this one back, and ``also`` are places, as ``path:line``, that say
-    nearly the same and are not shown for that.
+    nearly the same and are not shown for that. ``passages`` are the bullets, paragraphs and rows in ``text``, best
+    first, each with a score that compares all passages of one query. Where lines are left out, ``text`` has a line ``…``.
     """
 
     rank: int
@@ -46,6 +48,7 @@ class Result(NamedTuple):
     reasons: tuple[str, ...] = ()
     superseded_by: Later | None = None
     also: tuple[str, ...] = ()
+    passages: tuple[Passage, ...] = ()
 
 
 class Suppressed(NamedTuple):
@@ -90,5 +93,7 @@ class QueryResult(NamedTuple):
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     notices: tuple[str, ...] = ()
     nearest: tuple[str, ...] = ()
+    confidence: float = 0.0
+    sure: str = "none"
     days: tuple[Reading, ...] = ()
     conditions: tuple[str, ...] = ()

@@ -17,8 +17,8 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.retrieval.asking import MATCHED, Answer
-from hippocampus_cli.retrieval.fusing import Candidate
+from hippocampus_cli.retrieval.asking import Answer
+from hippocampus_cli.retrieval.fusing import MATCHED, Candidate
 from hippocampus_cli.retrieval.matching import entry_stems
 from hippocampus_cli.retrieval.places import Covering, Places
 from hippocampus_cli.retrieval.results import Written
@@ -103,7 +103,7 @@ def _may_teach(answer: Answer, rank: int) -> bool:
     if rank or not several:
         return False
     result = answer.results[rank]
-    endless = result.cut and result.start_line == result.end_line
+    endless = result.cut and result.text.endswith("…")
     return not answer.found.corrections and not endless
 
 

@@ -69,10 +69,14 @@ class SectionHit(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The hits, best first, and what unknown words of the query were taken for (stems to stems)."""
+    """The hits, best first, and what unknown words of the query were taken for (stems to stems).
+
+    ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace.
+    """
 
     hits: tuple[SectionHit, ...] = ()
     corrections: Mapping[str, list[str]] = MappingProxyType({})
+    unknown: float = 0.0
 
 
 def search(
@@ -120,7 +124,7 @@ def _search(
     ranked = sorted(
         _ranked(_load(db, ids, query.days), query, lookup.wishes, averages), key=_order
     )
-    return Found(tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections)
+    return Found(tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown)
 
 
 def _candidates(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from math import exp, log
+from math import exp, log, sqrt
 from operator import mul
 
 from hippocampus_cli.light import NamedTuple
@@ -88,6 +88,7 @@ class Tally:
         self.covered = [0.0] * count
         self.window = [0.0] * count
         self.terms = [0] * count
+        self.telling = [_telling(length, weights.LONG) for length in passage.lengths] or [1.0]
         self.labelled: set[int] = set()
         self.names = 0
 
@@ -138,7 +139,7 @@ def _count(
         labels |= spots.labels
     tally.section += section
     tally.above += above
-    tally.covered_by_section += min(group.worth, share)
+    tally.covered_by_section += min(group.worth, share) * _telling(length, weights.LONG_SECTION)
     tally.labelled |= labels
     if len(labels) >= weights.NAMES:
         tally.names |= bit
@@ -153,7 +154,7 @@ def _count_units(
         exact, near = own.get(at, 0.0), related.get(at, 0.0)
         tally.own[at] += exact
         tally.related[at] += max(0.0, near - exact)
-        hits[at] = worth if exact else weights.LIKE * min(worth, near)
+        hits[at] = tally.telling[at] * (worth if exact else weights.LIKE * min(worth, near))
         tally.covered[at] += hits[at]
         tally.terms[at] |= bit
     window: dict[int, float] = {}
@@ -197,7 +198,7 @@ def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int
                 window,
                 window * window,
                 covered_by_section,
-                float((tally.terms[at] & ~names).bit_count()),
+                (tally.terms[at] & ~names).bit_count() * tally.telling[at],
                 days.get(at, 0.0),
                 float(at in tally.labelled),
                 float(trait & QUESTION),
@@ -243,6 +244,11 @@ def occurrences(passage: Passage, needle: str) -> Mapping[int, int]:
 def units_with(passage: Passage, stem_runs: Iterable[str]) -> set[int]:
     """The units in which any of ``stem_runs`` stands."""
     return {unit for run in stem_runs for unit in occurrences(passage, f" {run} ")}
+
+
+def _telling(length: float, long: float) -> float:
+    """How much it says that a text of this length has a word: endless ones have any."""
+    return 1.0 if length <= long else sqrt(long / length)
 
 
 def _saturated(count: float, relative_length: float, b: float) -> float:

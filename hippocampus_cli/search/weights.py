@@ -19,40 +19,42 @@ PLACE = 1.0  # the same in its parents' titles, its path and its date
 
 FEATURES: dict[str, float] = {
     # BM25 as a share of what the query is worth: the unit's own words, and related ones;
-    "own": 0.5,
-    "related": 2.6,
+    "own": 0.1,
+    "related": 2.5,
     # the units next to it; its section; what stands above it: titles, path, date
-    "before": -0.2,
-    "after": 0.1,
-    "two before": 1.2,
-    "two after": 0.6,
-    "section": 0.8,
-    "above": 7.5,
+    "before": 0.0,
+    "after": 0.3,
+    "two before": 1.4,
+    "two after": 0.8,
+    "section": -0.2,
+    "above": 7.8,
     # the share of the query that the unit has, that it has with its neighbours, that its section has
-    "covered": 1.1,
-    "window": 6.8,
-    "window squared": -4.2,
-    "covered by section": 3.1,
+    "covered": 1.6,
+    "window": 6.4,
+    "window squared": -4.1,
+    "covered by section": 4.4,
     # how many of the query's words it has; how well it fits the days; whether one of them is its label
     "terms": 0.3,
-    "days": 7.7,
-    "label": 1.7,
+    "days": 8.8,
+    "label": 1.5,
     # whether it asks instead of answering; the logarithm of its length
     "question": -0.5,
-    "length": 0.1,
+    "length": 0.3,
     # for questions after a time: it names a day, it says when at all; after a number: it has one
-    "dated": 1.0,
-    "timed": 1.3,
+    "dated": 0.9,
+    "timed": 1.2,
     "counted": 1.6,
     # neighbouring words of the query side by side; the score of a question just before it
-    "pairs": 2.1,
-    "answer": 2.3,
+    "pairs": 2.3,
+    "answer": 2.4,
 }
 """What each feature of a unit counts for, in the order of :func:`hippocampus_cli.search.scoring.features`."""
 WEIGHTS = tuple(FEATURES.values())
 NAMES = 3  # units of a section that a word labels: then it is a name, and to hold it says little
 POOLED = 3  # units that a section's score is made of
 
+LONG = 60  # stems: what a longer unit has says less
+LONG_SECTION = 2.0  # the same for sections, in average ones
 LIKE = 0.7  # how much of a word a related one covers at most
 BESIDE = 0.8  # how much a unit covers of what only the one beside it has
 PART = 0.25  # of a compound's part, if the compound itself is found somewhere
