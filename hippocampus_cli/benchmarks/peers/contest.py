@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +13,14 @@ from typing import NamedTuple
 from hippocampus_cli import __version__
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmarks.baselines import Ask
+from hippocampus_cli.benchmarks.metrics import Ranked
 from hippocampus_cli.benchmarks.peers.cases import Folder
 from hippocampus_cli.benchmarks.peers.peer import Peer, PeerFailed, Place, ranked
 from hippocampus_cli.benchmarks.peers.sandbox import output, seconds_of
 from hippocampus_cli.benchmarks.processes import timed
 from hippocampus_cli.benchmarks.rankings import RANKINGS, Desk, Ranking
 from hippocampus_cli.config import Config
+from hippocampus_cli.markdown.safe import safe_line
 
 MODES = ("search", "hybrid")
 _VERSION = re.compile(r"\d+(?:\.\d+)+\S*")
@@ -65,7 +67,7 @@ def _open_hippo(
         if not workspace.store.exists():
             workspace.bootstrap(now=folder.now)
         desk = Desk(folder.corpus, workspace, folder.now)
-        yield Opened(ranking.make(desk), lambda text: timed((*ask, text)), warm=True)
+        yield Opened(ranking.make(desk), lambda text: timed((*ask, safe_line(text))), warm=True)
 
 
 def other(peer: Peer, embeddings: str | None, scratch: Path) -> Contestant:
@@ -100,9 +102,24 @@ def _open_peer(
 ) -> Iterator[Opened]:
     folder.copied(scratch / "notes")
     place = _place(program, scratch, embeddings)
-    with peer.open(place) as asking:
+    with ExitStack() as running:
+        with _understood():
+            asking = running.enter_context(peer.open(place))
+
+        def ask(text: str) -> Ranked:
+            with _understood():
+                return ranked(asking.ask(text))
 
         def cold(text: str) -> float:
             return seconds_of(asking.command(text), place, asking.variables)
 
-        yield Opened(lambda text: ranked(asking.ask(text)), cold, asking.warm)
+        yield Opened(ask, cold, asking.warm)
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    """What a tool says in another shape than it used to is its failure, not ours."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise PeerFailed(f"what it says is not understood: {error!r}") from error

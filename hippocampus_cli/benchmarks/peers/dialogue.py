@@ -58,11 +58,9 @@ class Dialogue:
 
 def _listen(pipe: IO[str], heard: SimpleQueue[str | None]) -> None:
     """Lines of ``pipe``, then None: a thread, for a pipe cannot be waited for with a time limit everywhere."""
-    try:
+    with pipe:
         for line in pipe:
             heard.put(line)
-    except ValueError:  # closed while it was read
-        pass
     heard.put(None)
 
 

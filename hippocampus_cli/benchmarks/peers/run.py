@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -142,10 +143,17 @@ def _figures(ranked: Ranked, case: Case, folder: Folder) -> tuple[float, ...]:
 
 
 def _cold(measured: Mapping[str, _Measured], rounds: int) -> dict[str, float]:
-    """The milliseconds of whole processes, in turn."""
+    """The milliseconds of whole processes, in turn; without those that did not come to an end."""
     timings: dict[str, Callable[[], float]] = {_TYPER: lambda: timed(("-c", _TYPER))}
-    timings |= {key: one.cold for key, one in measured.items() if one.cold}
-    return medians(timings, rounds)
+    timings |= {key: partial(_or_never, one.cold) for key, one in measured.items() if one.cold}
+    return {key: ms for key, ms in medians(timings, rounds).items() if ms < inf}
+
+
+def _or_never(timing: Callable[[], float]) -> float:
+    try:
+        return timing()
+    except PeerFailed:
+        return inf
 
 
 def _row(one: Contestant, measured: _Measured, cold_ms: float | None) -> Row:

@@ -1,7 +1,11 @@
-"""Processes of other tools: a home of their own, none of the user's keys, and no way to the network."""
+"""Processes of other tools: a home of their own, none of the user's keys, and told to stay off the network.
+
+They are programs that the user installed: nothing holds them but their own settings and a proxy that is not there.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -40,8 +44,11 @@ def started(
 ) -> subprocess.Popen[str]:
     """A process in the notes, with pipes; what it says besides goes to ``place.home``.
 
-    Raises :class:`PeerFailed` where it cannot start.
+    Raises :class:`PeerFailed` where it cannot start, and for batch files of Windows: these read a question as
+    commands (decision D19).
     """
+    if command[0].lower().endswith((".bat", ".cmd")):
+        raise PeerFailed("a batch file, which cannot be handed a question safely")
     try:
         with (place.home / "said.txt").open("w", encoding="utf-8") as said:
             return subprocess.Popen(
@@ -57,6 +64,8 @@ def started(
             )
     except OSError as error:
         raise PeerFailed(f"{command[0]}: {error.strerror or error}") from error
+    except ValueError as error:  # a zero byte, or half a character
+        raise PeerFailed(f"the question cannot be an argument: {error}") from error
 
 
 def output(
@@ -75,6 +84,8 @@ def output(
         raise PeerFailed(f"no end after {seconds:.0f} s") from error
     finally:
         ended(process)
+        if process.stdout is not None:
+            process.stdout.close()
     if process.returncode not in allowed:
         raise PeerFailed(f"exit code {process.returncode}: {complaint(place) or printed.strip()}")
     return printed
@@ -88,9 +99,9 @@ def ended(process: subprocess.Popen[str]) -> None:
         else:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
+    if process.stdin is not None:
+        with contextlib.suppress(OSError):  # what it no longer read
+            process.stdin.close()
 
 
 def complaint(place: Place) -> str:

@@ -165,9 +165,10 @@ def peers(
 ) -> None:
     """Measure other tools beside hippo, those that you have: ripgrep, qmd, basic-memory, memsearch.
 
-    Each gets a copy of the same notes and a home of its own in a scratch folder, none of your keys, and no way to the
-    network; what is not installed is a row that says so. FILE is LoCoMo's; without it your own notes are asked, as
-    `hippo bench workspace` does. memsearch needs vectors: --embeddings names a server of yours on this machine.
+    Each gets a copy of the same notes and a home of its own in a scratch folder, none of your keys, and is told
+    to stay off the network; what is not installed is a row that says so. FILE is LoCoMo's; without it your own
+    notes are asked, as `hippo bench workspace` does. memsearch needs vectors: --embeddings names a server of
+    yours on this machine.
 
     Examples:
       hippo bench peers locomo10.json --conversation conv-26 --limit-questions 100

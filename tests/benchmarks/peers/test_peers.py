@@ -195,6 +195,39 @@ def test_a_server_that_says_nothing_or_no(tmp_path: Path) -> None:
         output(("/none/of/that",), here)
 
 
+@pytest.mark.parametrize(
+    "command", [("C:/npm/qmd.CMD", "search", "x & del *"), ("/bin/echo", "\0")]
+)
+def test_a_question_is_never_a_command(command: tuple[str, ...], tmp_path: Path) -> None:
+    with pytest.raises(PeerFailed, match=r"cannot be"):
+        output(command, place(tmp_path))
+
+
+def test_a_tool_that_speaks_otherwise_than_it_used_to(programs: Path) -> None:
+    fakes.shell(programs / "rg", "echo '{}'")
+    fakes.shell(programs / "qmd", "echo '[{}]'")
+    found = rows(measured())
+    for key in ("rg", "qmd"):
+        assert found[key].problem.startswith("what it says is not understood: KeyError"), key
+
+
+def test_a_process_that_dies_has_no_time(programs: Path) -> None:
+    fakes.install(programs, "rg", fakes.RG)
+    dying = (
+        f'test -e "{programs}/dying" && kill -9 $$; exec "{sys.executable}" "{programs}/rg.py" "$@"'
+    )
+    fakes.shell(programs / "rg", dying)
+
+    def last(done: int, total: int) -> None:
+        if done == total:  # all have been asked; what follows are the times of processes
+            (programs / "dying").touch()
+
+    source = partial(cases.conversations, read_conversations(TALK), None)
+    row = rows(run(source, peer("rg"), Config(), Plan(rounds=1), last))["rg"]
+    assert row.figures
+    assert row.cold_ms is None
+
+
 def test_a_tool_s_environment_holds_no_key_and_leads_nowhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
