@@ -19,7 +19,7 @@ PYTHON ?= $(shell for p in python3 python python3.13 python3.12 python3.11 pytho
 	if "$$p" -c "$(FIT)" >/dev/null 2>&1; then echo "$$p"; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long check lint bench bench-locomo bench-scale bench-year bench-upkeep \
+.PHONY: help venv demo test test-long check lint bench bench-locomo bench-peers bench-scale bench-year bench-upkeep \
 	bench-compaction bench-context build clean
 
 help: ## list the targets
@@ -71,6 +71,10 @@ bench: $(READY) ## measure on the fixture; `hippo bench workspace` does it on yo
 bench-locomo: $(READY) ## LoCoMo's questions: make bench-locomo FILE=locomo10.json
 	@test -n "$(FILE)" || { echo "name LoCoMo's file: make bench-locomo FILE=locomo10.json" >&2; exit 2; }
 	@"$(PY)" -m hippocampus_cli bench locomo "$(FILE)" $(ARGS)
+
+bench-peers: $(READY) ## beside other tools that are installed: make bench-peers FILE=locomo10.json
+	@test -n "$(FILE)" || { echo "name LoCoMo's file: make bench-peers FILE=locomo10.json" >&2; exit 2; }
+	@"$(PY)" -m hippocampus_cli bench peers "$(FILE)" $(ARGS)
 
 bench-scale: $(READY) ## by the number of files: make bench-scale ARGS="--files 1000,100000"
 	@"$(PY)" -m hippocampus_cli bench scale $(ARGS)

@@ -70,18 +70,18 @@ def _counting(
     lowered = [(corpus.text(span).lower(), span) for span in spans]
 
     def ask(question: str) -> Ranked:
-        words = _words(question)
-        counts = [(count(text, words), span) for text, span in lowered]
+        wanted = words(question)
+        counts = [(count(text, wanted), span) for text, span in lowered]
         best = sorted((row for row in counts if row[0]), key=lambda row: -row[0])
         return ranked(corpus, [span for _, span in best[:most]])
 
     return ask
 
 
-def _words(question: str) -> list[str]:
+def words(question: str) -> list[str]:
     """The words that a person would look for: "is" and "the" stand everywhere, and would drown the others."""
-    words = _WORD.findall(question.lower())
-    return [word for word in words if word not in STOP_WORDS] or words
+    found = _WORD.findall(question.lower())
+    return [word for word in found if word not in STOP_WORDS] or found
 
 
 def _occurrences(text: str, words: list[str]) -> int:
@@ -100,7 +100,7 @@ def _fts5(corpus: Corpus, spans: Sequence[Span]) -> Ask:
     wanted = f"SELECT rowid FROM place WHERE place MATCH ? ORDER BY rank LIMIT {_MOST}"
 
     def ask(question: str) -> Ranked:
-        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(_words(question)))
+        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words(question)))
         found = table.execute(wanted, (_storable(match),)) if match else ()
         return ranked(corpus, [spans[number] for (number,) in found])
 

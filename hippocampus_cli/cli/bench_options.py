@@ -111,6 +111,30 @@ Rounds = Annotated[
 
 AT = ["5", "20"]
 _MOST_AT = 1_000
+
+PEERS = ("rg", "qmd", "qmd-words", "basic-memory", "memsearch")
+"""The keys of ``benchmarks.peers.known.PEERS`` (a test compares them)."""
+
+PeersFile = Annotated[
+    Path | None,
+    typer.Argument(metavar="[FILE]", help="LoCoMo's JSON; without it, --workspace is asked."),
+]
+Peers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--peers", metavar="NAMES", help=f"Only these, with commas between: {', '.join(PEERS)}."
+    ),
+]
+Embeddings = Annotated[
+    str | None,
+    typer.Option(
+        "--embeddings",
+        metavar="URL",
+        help="A server on this machine that speaks OpenAI's embeddings, for tools that need one.",
+        show_default=False,
+    ),
+]
+
 SIZES = ["100", "1000", "10000"]
 Sizes = Annotated[
     list[str],
@@ -121,6 +145,26 @@ Sizes = Annotated[
 def listed(texts: list[str] | None) -> list[str]:
     """The words of a repeatable option that takes several, with commas between."""
     return [word.strip() for text in texts or () for word in text.split(",")]
+
+
+def on_this_machine(url: str | None) -> str | None:
+    """``url``; raises :class:`UsageError` where notes sent to it would leave this machine."""
+    if url is None:
+        return None
+    from hippocampus_cli.embedding.api.address import checked, is_loopback
+    from hippocampus_cli.errors import EmbedderUnavailable
+
+    advice = "give a server on this machine, as http://127.0.0.1:8080/v1"
+    try:
+        address = checked(url)
+    except EmbedderUnavailable as error:
+        raise UsageError(
+            reason=f"--embeddings: {url[:80]!r} is no such URL", advice=advice
+        ) from error
+    if not is_loopback(address):
+        reason = f"--embeddings: {url[:80]!r} is not on this machine"
+        raise UsageError(reason=reason, advice=advice)
+    return address
 
 
 def sizes(texts: list[str]) -> list[int]:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.benchmarks.peers.known import PEERS
 from hippocampus_cli.benchmarks.rankings import RANKINGS
+from hippocampus_cli.cli import bench_options
 from hippocampus_cli.cli.bench_options import METHODS
 from hippocampus_cli.cli.main import main
 
@@ -27,6 +30,10 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_methods_are_those_that_there_are() -> None:
     assert tuple(one.key for one in RANKINGS) == METHODS
+
+
+def test_the_peers_are_those_that_there_are() -> None:
+    assert tuple(one.key for one in PEERS) == bench_options.PEERS
 
 
 def test_locomo_as_tables(capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,6 +115,48 @@ def test_one_s_own_workspace(
     assert main([*args, "--questions", "none.toml"]) == 6
     assert "at none.toml" in capsys.readouterr().err
     assert main(["bench", "workspace", "--workspace", "nowhere"]) == 3
+
+
+def test_peers_that_are_not_installed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    args = ["bench", "peers", str(TALK), "--peers", "rg,memsearch", "--rounds", "1"]
+    assert main([*args, "--limit-questions", "9", "--csv", "a.csv"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("4 questions, 3 files in 2 folders\ntool ")
+    assert "\nripgrep            not installed " in printed
+    assert re.search(
+        r'\nmemsearch, hybrid +not installed +pipx install "memsearch\[onnx\]"\n', printed
+    )
+    assert (tmp_path / "a.csv").read_text().splitlines()[1] == "rg,,not installed" + "," * 19
+    own = ["--workspace", str(ACME), "--peers", "rg", "--limit-questions", "3", "--rounds", "1"]
+    assert main(["bench", "peers", *own, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["questions"], document["folders"]) == (3, 1)
+    assert [row["version"] is None for row in document["rows"]] == [True, False, False]
+
+
+PEERS_REFUSED = {
+    ("--peers", "grep"): "--peers: there is no 'grep'",
+    ("--embeddings", "https://api.openai.com/v1"): "is not on this machine",
+    ("--embeddings", "ftp://x"): "is no such URL",
+    ("--questions", "my.toml"): "--questions are for notes of your own",
+    ("--plot", "a.png"): "--plot writes SVG, not .png",
+}
+
+
+@pytest.mark.parametrize("more", PEERS_REFUSED, ids=" ".join)
+def test_peers_refused_before_anything_is_measured(
+    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bench", "peers", str(TALK), *more]) == 2
+    assert PEERS_REFUSED[more] in capsys.readouterr().err
+
+
+def test_a_conversation_of_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "peers", "--conversation", "made-up-1"]) == 2
+    assert "--conversation is for LoCoMo's file" in capsys.readouterr().err
 
 
 def test_nothing_is_imported_from_the_folder_it_runs_in(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,15 @@ import typer
 
 from hippocampus_cli.cli import bench_options as own
 from hippocampus_cli.cli import choices, options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from hippocampus_cli.benchmarks.locomo.conversation import Conversation
+    from hippocampus_cli.benchmarks.peers.cases import Folder
+    from hippocampus_cli.config import Config
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -28,6 +34,7 @@ def bench() -> None:
       hippo bench scale --files 1000,10000
       hippo bench locomo locomo10.json --methods bm25-turns,hybrid --csv figures.csv
       hippo bench corf fixtures/corf.json
+      hippo bench peers locomo10.json --limit-questions 200
     """
 
 
@@ -217,6 +224,75 @@ def make_corf(
     made = make(session.root(), session.config(), out, plan, session.now)
     write_new(out, made)
     print_made(session.output, out, made.workspace, counts(made), WARNING)
+
+
+@app.command()
+def peers(
+    ctx: typer.Context,
+    file: own.PeersFile = None,
+    peer: own.Peers = None,
+    embeddings: own.Embeddings = None,
+    conversation: own.Conversations = None,
+    questions: own.Questions = None,
+    limit: own.LimitQuestions = None,
+    rounds: own.Rounds = 3,
+    csv: own.Csv = None,
+    plot: own.Plot = None,
+    folder: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Measure other tools beside hippo, those that you have: ripgrep, qmd, basic-memory, memsearch.
+
+    Each gets a copy of the same notes and a home of its own in a scratch folder, none of your keys, and is told
+    to stay off the network; what is not installed is a row that says so. FILE is LoCoMo's; without it your own
+    notes are asked, as `hippo bench workspace` does. memsearch needs vectors: --embeddings names a server of
+    yours on this machine.
+
+    Examples:
+      hippo bench peers locomo10.json --conversation conv-26 --limit-questions 100
+      hippo bench peers --questions questions.toml --peers rg,qmd
+      hippo bench peers locomo10.json --embeddings http://127.0.0.1:8080/v1 --json
+    """
+    from hippocampus_cli.benchmarks.peers.findings import findings
+    from hippocampus_cli.benchmarks.peers.known import PEERS
+    from hippocampus_cli.benchmarks.peers.run import Plan, run
+    from hippocampus_cli.benchmarks.saving import check_targets
+
+    session = begin(ctx, workspace=folder, as_json=as_json)
+    check_targets(csv, plot)
+    named = choices.chosen(own.listed(peer), own.PEERS, "--peers")
+    plan = Plan(own.on_this_machine(embeddings), rounds)
+    source, config = _source(session, file, conversation, questions, limit)
+    asked = [one for one in PEERS if not named or one.key in named]
+    with session.output.progress("asking") as advance:
+        report = run(source, asked, config, plan, advance)
+    own.deliver(session, findings(report), csv, plot)
+
+
+def _source(
+    session: Session,
+    file: Path | None,
+    ids: list[str] | None,
+    questions: Path | None,
+    limit: int | None,
+) -> tuple[Callable[[Path], Sequence[Folder]], Config]:
+    """What writes the notes to ask, and the settings to ask hippo with."""
+    from hippocampus_cli.benchmarks.locomo.reading import read_conversations
+    from hippocampus_cli.benchmarks.peers import cases
+    from hippocampus_cli.config import load
+
+    if file is None:
+        if ids:
+            advice = "name the file first, as `hippo bench peers locomo10.json`"
+            raise UsageError(reason="--conversation is for LoCoMo's file", advice=advice)
+        root, config = session.root(), session.config()
+        own_notes = partial(cases.own_notes, root, config, questions, limit, session.now)
+        return own_notes, config
+    if questions is not None:
+        advice = "leave out the file, and name a folder with --workspace"
+        raise UsageError(reason="--questions are for notes of your own", advice=advice)
+    talks = _chosen(read_conversations(file), ids)
+    return partial(cases.conversations, talks, limit), load(None, session.environ)
 
 
 def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:
