@@ -79,6 +79,8 @@ RELATED_CANDIDATES = (
 )
 DAY_CANDIDATES = 100  # further sections, of the days asked for
 COMMON = 1000  # sections: a word in more than these and in half of all chooses no candidates
+CHOOSING = 2  # the rarest words of a query choose candidates however common they are,
+PLACES = 10_000  # further ones only up to so many sections together
 RELATED_COMMON = 100  # sections: a related word in more than these chooses no candidates
 MOST_RELATED = 16  # words that stand for those of a query; more cost time and find no more
 MOST_CORRECTED = 8  # unknown words of a query that are corrected
