@@ -15,6 +15,7 @@ from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.retrieval.asking import Answer, Asking, Request
+from hippocampus_cli.retrieval.confidence import NOTHING, word_for
 from hippocampus_cli.retrieval.corrections import spelled_out
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
@@ -60,6 +61,8 @@ class Inquirer:
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
             notices=tuple(notices),
+            confidence=round(answer.confidence, 3) if answer.results else 0.0,
+            sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
             days=answer.query.readings,
             conditions=conditions,

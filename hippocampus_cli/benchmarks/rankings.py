@@ -69,6 +69,20 @@ def _query(desk: Desk, mode: str) -> Ask:
     return ask
 
 
+def _anchors(desk: Desk) -> Ask:
+    """The chunks that a lookup returns, whole, in its order; the anchors are built first."""
+    desk.workspace.anchors_build(now=desk.now)
+    index = desk.workspace.anchors.index()
+
+    def ask(question: str) -> Ranked:
+        hits = index.lookup(question)
+        return baselines.ranked(
+            desk.corpus, [Span(hit.path, hit.start_line, hit.end_line) for hit in hits]
+        )
+
+    return ask
+
+
 def _baseline(desk: Desk, make: Callable[[Corpus], Ask]) -> Ask:
     return make(desk.corpus)
 
@@ -83,4 +97,5 @@ RANKINGS = (
     Ranking("index", "index only", partial(_query, mode="index")),
     Ranking("search", "search only", partial(_query, mode="search")),
     Ranking("hybrid", "hybrid", partial(_query, mode="hybrid")),
+    Ranking("anchors", "anchors", _anchors),
 )

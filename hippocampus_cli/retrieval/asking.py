@@ -9,8 +9,9 @@ from functools import cached_property
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of
+from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.retrieval.fusing import (
     MATCHED,
     Candidate,
@@ -22,9 +23,10 @@ from hippocampus_cli.retrieval.fusing import (
 )
 from hippocampus_cli.retrieval.marking import marked
 from hippocampus_cli.retrieval.matching import EntryMatch, IndexWords
+from hippocampus_cli.retrieval.notes_read import Notes
 from hippocampus_cli.retrieval.places import LEADS, Places
 from hippocampus_cli.retrieval.results import Result, Suppressed
-from hippocampus_cli.retrieval.showing import results, shown
+from hippocampus_cli.retrieval.showing import Budget, results, shown
 from hippocampus_cli.retrieval.statements import what_is_said
 from hippocampus_cli.retrieval.suppressing import gone, silent
 from hippocampus_cli.retrieval.understanding import read_query
@@ -40,8 +42,7 @@ SEARCHED = 20  # sections that search offers for fusing
 COMPARED = (
     14  # places that are compared with each other; 20 found no more on the fixture, and cost more
 )
-COVERED = 0.25  # share of the query that some place must have for there to be an answer
-BARELY = 0.1  # and below which a place is not even shown beside it
+BARELY = 0.1  # share of the query below which a place is not even shown beside others
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
 
@@ -78,6 +79,7 @@ class Answer:
         self.found = Found()
         self.matches: tuple[EntryMatch, ...] = ()
         self.candidates: list[Candidate] = []
+        self.confidence = 0.0
         self.results: list[Result] = []
         self.suppressed: list[Suppressed] = []
 
@@ -116,13 +118,20 @@ class Asking:
         most = max(SEARCHED, request.limit * 3)
         answer.found = search(self.library.cache, query, most, request.where)
         led = list(self._led(answer, request))
-        answer.candidates = _worth_showing(self._ranked(request.mode, answer.found.hits, led))
+        ranked = self._ranked(request.mode, answer.found.hits, led)
+        match = max((one.worth for one in led), default=0.0)
+        answer.confidence = confidence_of(
+            answer.found if request.mode != "index" else Found(), match
+        )
+        answer.candidates = _worth_showing(ranked, answer.confidence)
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
         today = self.clock.now.date()
-        said = what_is_said(answer.candidates[:COMPARED], self.library, today)
+        notes = Notes(self.library)
+        said = what_is_said(answer.candidates[:COMPARED], notes, today)
         unlike = told_once(answer.candidates, [one.text for one in said])
-        rows = shown(joined(unlike, request.limit), self.library, request.tokens, answer.wanted)
+        budget = Budget(request.tokens, config.query.long_section_tokens)
+        rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
         answer.candidates = [row.candidate for row in rows]
         made = results(rows, self.library, self.places, self.clock)
         answer.results = list(marked(made, answer.candidates, said, query, today))
@@ -235,10 +244,11 @@ class Asking:
         return False
 
 
-def _worth_showing(ranked: list[Candidate]) -> list[Candidate]:
-    """The candidates that may answer; none where even the surest covers too little of the query."""
-    sure = any(one.match >= MATCHED or one.coverage >= COVERED for one in ranked)
-    return [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY] if sure else []
+def _worth_showing(ranked: list[Candidate], confidence: float) -> list[Candidate]:
+    """The candidates that may answer; none where it is likely that nothing does."""
+    if confidence < SHOWN_FROM:
+        return []
+    return [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY]
 
 
 def _meets(located: Located, request: Request) -> bool:

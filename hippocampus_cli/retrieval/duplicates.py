@@ -14,6 +14,7 @@ from hippocampus_cli.retrieval.fusing import Candidate
 ALIKE = 0.8  # share of the runs of words of both texts together
 _SHORTEST = 8  # words
 _RUN = 3
+_LONGEST = 1_500  # characters: of a longer text the beginning is compared
 _WORD = re.compile(r"\w+")
 
 
@@ -41,7 +42,7 @@ _Shape = tuple[frozenset[tuple[str, ...]], frozenset[str]]
 
 def _shape(text: str) -> _Shape | None:
     """The runs of words of a text and its numbers; ``None`` for one too short to compare."""
-    words = _WORD.findall(text.lower())
+    words = _WORD.findall(text[:_LONGEST].lower())
     if len(words) < _SHORTEST:
         return None
     runs = frozenset(zip(*(words[at:] for at in range(_RUN)), strict=False))

@@ -11,10 +11,18 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.excerpts import Excerpt, Place, excerpts
 from hippocampus_cli.retrieval.fusing import MATCHED, Candidate
+from hippocampus_cli.retrieval.notes_read import Notes
 from hippocampus_cli.retrieval.places import Places
 from hippocampus_cli.retrieval.results import Result
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.sections import SectionNames
+
+
+class Budget(NamedTuple):
+    """Tokens of all returned text, and of each place."""
+
+    total: int
+    each: int
 
 
 class Shown(NamedTuple):
@@ -25,17 +33,18 @@ class Shown(NamedTuple):
 
 
 def shown(
-    candidates: Sequence[Candidate], library: Library, budget: int, stems: AbstractSet[str]
+    candidates: Sequence[Candidate], notes: Notes, budget: Budget, stems: AbstractSet[str]
 ) -> list[Shown]:
-    """The candidates of which something fits ``budget`` tokens, best first.
+    """The candidates of which something fits the budget, best first.
 
     A place without its text would only look like an answer. ``stems`` are the words that are looked for.
     """
-    notes = {path: library.note(path) for path in {one.path for one in candidates}}
-    places = [Place(notes[one.path], one.section, one.units, one.also) for one in candidates]
-    long = library.config.query.long_section_tokens
-    cut = excerpts(places, budget, long, stems)
-    return [Shown(*row) for row in zip(candidates, cut, strict=True) if row[1] and row[1].text]
+    there = [(one, note) for one in candidates if (note := notes.get(one.path))]
+    places = [Place(note, one.section, one.units, one.also) for one, note in there]
+    cut = excerpts(places, budget.total, budget.each, stems)
+    return [
+        Shown(one, part) for (one, _), part in zip(there, cut, strict=True) if part and part.text
+    ]
 
 
 def results(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from functools import lru_cache
 from typing import NamedTuple
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.retrieval.fusing import Candidate
+from hippocampus_cli.retrieval.notes_read import Notes
 from hippocampus_cli.search.days import days_in
-from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.note import Note
 
 _UNITS = 5
@@ -41,14 +41,11 @@ class Said(NamedTuple):
     text: str = ""
 
 
-def what_is_said(candidates: Iterable[Candidate], library: Library, today: date) -> list[Said]:
+def what_is_said(candidates: Iterable[Candidate], notes: Notes, today: date) -> list[Said]:
     """For each place what it says; nothing for a note that is gone."""
-    notes: dict[str, Note | None] = {}
     found = []
     for one in candidates:
-        if one.path not in notes:
-            notes[one.path] = _note(library, one.path)
-        note = notes[one.path]
+        note = notes.get(one.path)
         found.append(_said(one, note, today) if note else Said())
     return found
 
@@ -57,13 +54,6 @@ def _said(one: Candidate, note: Note, today: date) -> Said:
     section = one.section
     text = note.text_of(section.start + section.heading_lines, section.end)[:_LONGEST_SECTION]
     return Said(tuple(_of(one, note, today)), text)
-
-
-def _note(library: Library, path: str) -> Note | None:
-    try:
-        return library.note(path)
-    except (FileUnreadable, OutsideWorkspace):
-        return None
 
 
 def _of(one: Candidate, note: Note, today: date) -> Iterator[Statement]:
@@ -76,8 +66,11 @@ def _of(one: Candidate, note: Note, today: date) -> Iterator[Statement]:
         yield Statement(one.path, unit.start, title, text, base, close)
 
 
+@lru_cache(maxsize=1024)  # a day's headings are met again and again
 def _day_of_title(title: str, today: date) -> date | None:
     head = title[:10]
+    if not any(map(str.isdigit, head)):
+        return None
     readings, _ = days_in(head, today)
     return readings[0].first if readings and readings[0].words == head else None
 

@@ -55,6 +55,15 @@ class Lookup(NamedTuple):
         total = sum(one.worth for one in self.wanted)
         return sum(one.worth * one.share(found) for one in self.wanted) / total if total else 0.0
 
+    @property
+    def unknown(self) -> float:
+        """The share of the terms that stand nowhere, rare ones counting more; 0 to 1."""
+        known = frozenset(self.values)
+        missing = sum(
+            one.worth for one in self.wanted if known.isdisjoint((*one.stems, *one.parts))
+        )
+        return missing / self.wishes.total if self.wishes.total else 0.0
+
     def matched(self, found: frozenset[str]) -> frozenset[str]:
         """The stems of the terms that are among ``found`` as a whole or in all parts."""
         return frozenset(one.term.stem for one in self.wanted if one.share(found) >= 1.0)

@@ -13,6 +13,8 @@ from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
 from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
+from hippocampus_cli.retrieval.confidence import UNSURE
+from hippocampus_cli.retrieval.excerpts import GAP
 from hippocampus_cli.retrieval.results import QueryResult, Result
 from hippocampus_cli.search.days import Reading
 
@@ -42,6 +44,8 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
         "query": result.query,
         "mode": result.mode,
         "route": result.route,
+        "confidence": result.confidence,
+        "sure": result.sure,
         "results": results,
         "suppressed": [
             {"entry": one.entry, "strength": one.strength, "reason": one.reason, "cause": one.cause}
@@ -87,6 +91,8 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
     if not result.results:
         _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
     else:
+        if result.sure == UNSURE:
+            output.line(Styled("not sure: this may not be what was asked for", "yellow"))
         _print_first(output, result.results[0])
         others = result.results[1:]
         if others:
@@ -116,11 +122,19 @@ def _print_first(output: Output, one: Result) -> None:
         for part in _wrapped(output, chomp(line), kinds[at]):
             output.line(Styled(part, "bold") if kinds[at] == Kind.HEADING else part)
     if one.cut:
-        lines_shown = f"lines {one.start_line} to {one.end_line}"
-        shown = lines_shown if one.end_line > one.start_line else f"part of line {one.start_line}"
-        output.line(Styled(f"… cut to {shown}", "dim"))
+        output.line(Styled(_cut_to(one), "dim"))
     if one.also:
         output.line(Styled(f"the same in {', '.join(map(safe_line, one.also))}", "dim"))
+
+
+def _cut_to(one: Result) -> str:
+    """What the lines above are of their section."""
+    if one.text.endswith("…"):
+        return f"… cut to part of line {one.start_line}"
+    if one.start_line == one.end_line:
+        return f"… cut to line {one.start_line}"
+    among = "the best of lines" if GAP in split_lines(one.text) else "lines"
+    return f"… cut to {among} {one.start_line} to {one.end_line}"
 
 
 def _wrapped(output: Output, line: str, kind: int) -> list[str]:

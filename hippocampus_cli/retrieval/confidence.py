@@ -1,0 +1,71 @@
+"""How sure an answer is: whether what was asked for is in the workspace at all.
+
+A ranking always has a first place. What tells an answer from the nearest thing to one is how good the best place is
+by itself, how much of the question it covers, and how much of the question stands nowhere in the workspace. The
+weights are those of a logistic regression on questions that have an answer and on questions about another workspace
+(``tools/fit_confidence.py``). They belong to one ranking: :data:`CALIBRATED` says to which.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from operator import mul
+
+from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.search.lexical import Found
+from hippocampus_cli.search.weights import WINDOW
+
+SURE, UNSURE, NOTHING = "sure", "unsure", "none"
+WORDS = (SURE, UNSURE, NOTHING)
+"""What a confidence is called: ``none`` where nothing is shown."""
+
+SURE_FROM = 0.75
+SHOWN_FROM = 0.03
+MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
+
+
+class Calibration(NamedTuple):
+    """The logistic regression of one ranking; ``ranking`` is :data:`hippocampus_cli.search.weights.VERSION`."""
+
+    ranking: str
+    intercept: float
+    score: float
+    coverage: float
+    window: float
+    unknown: float
+
+
+CALIBRATED = Calibration("words-1", -5.123, 0.542, 1.47, 0.682, -3.564)
+
+
+class Signs(NamedTuple):
+    """What confidence is read from: the best place's score, the share of the question that the place has and that
+    its best unit has with its neighbours, and the share that stands nowhere."""
+
+    score: float
+    coverage: float
+    window: float
+    unknown: float
+
+
+def features_of(found: Found) -> Signs:
+    """The signs of an answer that has at least one hit."""
+    best = found.hits[0]
+    window = best.best[WINDOW] if best.best else 0.0
+    return Signs(best.score, best.coverage, window, found.unknown)
+
+
+def confidence_of(found: Found, match: float = 0.0, by: Calibration = CALIBRATED) -> float:
+    """How likely it is that ``found`` answers, 0 to 1; ``match`` is the best matching entry's."""
+    known = min(1.0, match) * MATCH_COUNTS
+    if not found.hits:
+        return known
+    odds = by.intercept + sum(map(mul, by[2:], features_of(found)))
+    return max(known, 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))))
+
+
+def word_for(confidence: float) -> str:
+    """One of :data:`WORDS`."""
+    if confidence < SHOWN_FROM:
+        return NOTHING
+    return SURE if confidence >= SURE_FROM else UNSURE
