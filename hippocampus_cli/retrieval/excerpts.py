@@ -81,7 +81,7 @@ def excerpts(
     for one, share in zip(places, shares, strict=True):
         used = sum(_cost(one, *unit[:2]) for unit in share)
         room = left + used
-        shown = _shown(one, share, min(long, room))
+        shown = _shown(one, share, long, room)
         if shown is None and not any(found):
             shown = _shortened(one, min(long, room), stems)
         found.append(shown)
@@ -120,14 +120,15 @@ def _shares(places: Sequence[Place], budget: int, long: int) -> list[list[UnitHi
     return shares
 
 
-def _shown(place: Place, share: Sequence[UnitHit], room: int) -> Excerpt | None:
+def _shown(place: Place, share: Sequence[UnitHit], long: int, room: int) -> Excerpt | None:
     start, end = place.whole
     text = place.note.text_of(start, end)
-    if tokens(text) <= room:
+    if tokens(text) <= min(long, room):
         passages = tuple(Passage(*unit) for unit in place.units)
         return Excerpt(start, end, text, passages or (Passage(start, end, place.score),), cut=False)
     cuts = (_cut(place, share[:count]) for count in range(len(share), 0, -1))
-    return next((cut for cut in cuts if tokens(cut.text) <= room), None)
+    longest = min(_LONGER * long, room)
+    return next((cut for cut in cuts if tokens(cut.text) <= longest), None)
 
 
 def _cut(place: Place, share: Sequence[UnitHit]) -> Excerpt:
