@@ -40,6 +40,8 @@ STARTS = {
     "bench --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "bench scale --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "bench locomo --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "bench corf --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "bench make-corf --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
     "models --help": (*HEAVY, "hippocampus_cli.embedding"),
     "models list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.api"),
     "install --help": (*HEAVY, "hippocampus_cli.bridges"),

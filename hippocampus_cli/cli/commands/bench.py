@@ -169,7 +169,7 @@ def corf(
 
       {"version": 1, "workspace": "workspace", "queries": [
         {"id": "price", "text": "what did we decide about its price?", "kind": "pronoun",
-         "project": "plumbline", "gold": [{"path": "projects/plumbline/DECISIONS.md", "start": 30, "end": 30}],
+         "project": "plumbline", "gold": [{"path": "projects/plumbline/DECISIONS.md", "start": 29, "end": 29}],
          "updated_after_build": false}]}
 
     Kinds: failed, pronoun (has a project), associative, source, silent, paraphrase, absent (has no gold).
