@@ -25,6 +25,7 @@ from hippocampus_cli.cli.table import COMMANDS, PANELS
 from hippocampus_cli.context.lifecycle.policy_file import read_policies
 from hippocampus_cli.curation.forecasting import Forecast
 from hippocampus_cli.index.decay import Band
+from hippocampus_cli.retrieval.excerpts import Passage
 from hippocampus_cli.retrieval.results import QueryResult, Result, Suppressed, Written
 from tests.cli.replay import DURATION, replay
 from tests.reporting.samples import lively
@@ -105,7 +106,7 @@ def _tree(kind: type[errors.HippoError]) -> Iterator[type[errors.HippoError]]:
 def test_every_key_of_the_json_is_in_the_table() -> None:
     result = Result(
         1, "a.md", None, 1, 1, "", 0, 0.0, "search", None, None, None, cut=False, reasons=("x",)
-    )
+    )._replace(passages=(Passage(1, 1, 0.5),))
     document = as_document(
         QueryResult(
             "q",
@@ -124,6 +125,7 @@ def test_every_key_of_the_json_is_in_the_table() -> None:
     for rows in document.values():
         for row in rows if isinstance(rows, list) else ():
             keys |= set(row)
+            keys |= {key for part in row.get("passages", ()) for key in part}
     assert keys <= stated
 
 

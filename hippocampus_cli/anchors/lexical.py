@@ -12,10 +12,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.keys import keys_of
 from hippocampus_cli.anchors.likeness import NONE, Scored, top
+from hippocampus_cli.anchors.relating import Related
 from hippocampus_cli.anchors.wording import Corpus, Lexicon, Worded, idf
 
-_NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
+NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
 _APART = 0.6  # what its words are worth where they do not stand together
+
+RELATED = 0.5
+"""What a word counts that is only related to one of a message, times how similar it is."""
 
 
 class ByWords:
@@ -52,7 +56,7 @@ class ByWords:
     def scores(self, anchor: Anchor) -> dict[int, float]:
         """The score of every chunk that has one above 0, not rounded."""
         scores: dict[int, float] = {}
-        self._add(scores, anchor.own, _NAMED)
+        self._add(scores, anchor.own, NAMED)
         if len(anchor.own) > 1:
             together = self._together(anchor)
             scores = {
@@ -61,7 +65,7 @@ class ByWords:
             }
         bonds = sum(anchor.company.values())
         if bonds:
-            self._add(scores, anchor.company, (1.0 - _NAMED) / bonds)
+            self._add(scores, anchor.company, (1.0 - NAMED) / bonds)
         return scores
 
     def _add(self, scores: dict[int, float], weights: Mapping[str, float], factor: float) -> None:
@@ -85,15 +89,30 @@ class ByWords:
 class Message:
     """A message to be compared with chunks by its words, each worth what it is worth in the workspace."""
 
-    def __init__(self, stems: Sequence[str], lexicon: Lexicon, average: float) -> None:
-        """``stems`` without stop words; ``average`` is the length of the average chunk in stems."""
+    def __init__(
+        self, stems: Sequence[str], lexicon: Lexicon, average: float, related: Related
+    ) -> None:
+        """``stems`` without stop words; ``average`` is the length of the average chunk in stems; ``related`` may
+        stand for them."""
         self._average = average
-        known = {stem: idf(lexicon, stem) for stem in stems if lexicon.frequency(stem)}
+        known = {
+            stem: idf(lexicon, stem)
+            for stem in stems
+            if related.get(stem) or lexicon.frequency(stem)
+        }
         whole = sum(known.values())
-        self._weights = {stem: value / whole for stem, value in known.items()} if whole else {}
+        self._takes: dict[str, list[tuple[int, float]]] = {}
+        for at, (stem, worth) in enumerate(known.items()):
+            share = worth / whole if whole else 0.0
+            self._takes.setdefault(stem, []).append((at, share))
+            for other, similarity in related.get(stem, {}).items():
+                self._takes.setdefault(other, []).append((at, RELATED * similarity * share))
+        self._stems = frozenset(self._takes)
 
     def likeness(self, words: Worded) -> float:
-        """How much of the message a chunk takes up, 0 to 1."""
-        weights = self._weights
-        shares = words.shares_of(weights, self._average)
-        return sum(weights[stem] * share for stem, share in shares)
+        """How much of the message a chunk takes up, 0 to 1: each word, or the best that stands for it."""
+        taken: dict[int, float] = {}
+        for stem, share in words.shares_of(self._stems, self._average):
+            for at, most in self._takes[stem]:
+                taken[at] = max(taken.get(at, 0.0), most * share)
+        return sum(taken.values())

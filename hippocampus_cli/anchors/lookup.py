@@ -1,8 +1,8 @@
 """A lookup: from a message by its anchors to chunks (ANCHOR, ``lookup.py`` and ``rerank.py``).
 
-Anchors are met by their stems, in phrases of up to four words; with an embedder also by meaning; and, where a
-message only says "it", through the active project. Their lists are merged, and what is in them is ranked anew
-against the whole message. It reads the twin only.
+Anchors are met by their stems, in phrases of up to four words; by words related to those of the message; with an
+embedder also by meaning; and, where it only says "it", through the active project. Their lists are merged, and
+what is in them is ranked anew against the whole message. It reads the twin only.
 """
 
 from __future__ import annotations
@@ -10,22 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors.keys import keys_in, keys_of
-from hippocampus_cli.anchors.lexical import Message
-from hippocampus_cli.anchors.referring import refers
-from hippocampus_cli.anchors.terms import ENTITY
+from hippocampus_cli.anchors.lexical import NAMED, Message
+from hippocampus_cli.anchors.meeting import RARE, Meeting, Met
+from hippocampus_cli.anchors.relating import Related
+from hippocampus_cli.anchors.tables import batches, marks
 from hippocampus_cli.anchors.twin import Twin
-from hippocampus_cli.anchors.wording import Worded, idf
+from hippocampus_cli.anchors.wording import Worded
 from hippocampus_cli.search.rows import restored
 from hippocampus_cli.search.tokens import is_stop, stems
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.meaning import Meaning
 
-_MOST_ANCHORS = 64  # of a long message: the rarest, for the others lead everywhere
-_MOST_CANDIDATES = 200  # chunks that are compared with the whole message
+_MOST_CANDIDATES = 100  # chunks that are compared with the whole message
 _SHARE = 0.5  # ANCHOR: final = 0.5 * anchor score + 0.5 * likeness to the message
-_BATCH = 500  # values in one SQL statement
 
 
 class AnchorHit(NamedTuple):
@@ -45,16 +43,6 @@ class AnchorHit(NamedTuple):
     preview: str
     anchors: tuple[str, ...]
     stale: bool = False
-
-
-class Met(NamedTuple):
-    """An anchor of a message. ``worth`` is what its list counts; ``why`` how it was met: ``words``, ``meaning``
-    or ``project``."""
-
-    id: int
-    text: str
-    worth: float
-    why: str
 
 
 class Bounds(NamedTuple):
@@ -92,7 +80,7 @@ class AnchorIndex:
         self._average = average
         self._bounds = bounds
         self._meaning = meaning
-        self._denied = {key for text in bounds.deny for key in keys_of(text)}
+        self._meeting = Meeting(twin, bounds.deny, meaning)
 
     def lookup(
         self,
@@ -109,127 +97,93 @@ class AnchorIndex:
         ``nightly_only`` what updates brought since the last build is left out.
         """
         active = self._bounds.project if project is None else project
-        met = self.anchors_in(text, active if expand_pronouns else "")
+        related = self._meeting.related(text)
+        met = self._meeting.met(text, active if expand_pronouns else "", related)
         candidates = self._merged(met, nightly_only)
         if any(one.why == "project" for one in met):
             text = f"{text} {active}"
-        likeness = self._likeness(text, candidates) if rerank else {}
+        likeness = self._likeness(text, candidates, related) if rerank else {}
         places = self._places([one.chunk for one in candidates])
         hits = [_hit(one, places[one.chunk], likeness.get(one.chunk)) for one in candidates]
         return tuple(self._bounded(sorted(hits, key=_rank)))
 
     def anchors_in(self, text: str, project: str = "") -> list[Met]:
         """The anchors of a message, the rarest first; of a ``project`` too where the message refers to one."""
-        met = {one.id: one for one in self._by_words(text)}
-        if self._meaning:
-            for one in self._by_meaning(text):
-                met.setdefault(one.id, one)
-        if project and refers(text) and not self._names_another(met, project):
-            for one in self._of_project(text, project):
-                met.setdefault(one.id, one)
-        ranked = sorted(met.values(), key=lambda one: (-one.worth, one.text))
-        return ranked[:_MOST_ANCHORS]
-
-    def _by_words(self, text: str) -> Iterator[Met]:
-        keys = [key for key in keys_in(text) if key not in self._denied]
-        for id_, anchor, _, key in self._with_keys(keys):
-            yield Met(id_, anchor, self._worth(key), "words")
-
-    def _by_meaning(self, text: str) -> Iterator[Met]:
-        assert self._meaning is not None
-        for anchor, likeness in self._meaning.near(text):
-            keys = keys_of(anchor)
-            if keys and not self._denied.intersection(keys):
-                for id_, name, _, key in self._with_keys(keys[:1]):
-                    if name == anchor:
-                        yield Met(id_, name, likeness * self._worth(key), "meaning")
-
-    def _of_project(self, text: str, project: str) -> Iterator[Met]:
-        """The anchors that are the project's name, and those that it makes with a word of the message."""
-        name = keys_of(project)
-        words = [key for key in keys_in(text) if " " not in key and not is_stop(key)]
-        wanted = [*name, *(f"{one} {word}" for one in name for word in words)]
-        for id_, anchor, _, key in self._with_keys(wanted):
-            if key not in self._denied:
-                yield Met(id_, anchor, self._worth(key), "project")
-
-    def _names_another(self, met: dict[int, Met], project: str) -> bool:
-        own = set(keys_of(project))
-        for one in met.values():
-            row = self._twin.connection.execute(
-                "SELECT kind FROM anchors WHERE id = ?", (one.id,)
-            ).fetchone()
-            if row and row[0] == ENTITY and not own.intersection(keys_of(one.text)):
-                return True
-        return False
-
-    def _with_keys(self, keys: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
-        """Id, text, kind and key of the anchors with these keys."""
-        for batch in _batches(list(dict.fromkeys(keys))):
-            query = (
-                "SELECT id, text, kind, key FROM keys JOIN anchors ON anchors.id = anchor"
-                f" WHERE key IN ({_marks(batch)}) ORDER BY key, id"
-            )
-            for id_, text, kind, key in self._twin.connection.execute(query, batch):
-                yield id_, restored(text), kind, key
-
-    def _worth(self, key: str) -> float:
-        """How rare the words of an anchor are: what its list counts beside the others."""
-        return sum(idf(self._twin, stem) for stem in key.split()) + 1e-6
+        return self._meeting.met(text, project, self._meeting.related(text))
 
     def _merged(self, met: Sequence[Met], nightly_only: bool) -> list[_Candidate]:
         """The chunks in the lists of ``met``, each with the mean of its scores weighted by worth."""
         whole = sum(one.worth for one in met)
         scores: dict[int, float] = {}
         anchors: dict[int, list[str]] = {}
-        barred = self._barred(nightly_only)
-        query = "SELECT chunk, score FROM entries WHERE anchor = ?"
+        lists = self._lists(met)
+        barred = self._barred({chunk for one in lists.values() for chunk, _ in one}, nightly_only)
         for one in met:
-            for chunk, score in self._twin.connection.execute(query, (one.id,)):
+            for chunk, score in lists[one.id]:
                 scores[chunk] = scores.get(chunk, 0.0) + one.worth * score / whole
                 anchors.setdefault(chunk, []).append(one.text)
         found = [
             _Candidate(chunk, round(min(score, 1.0), 4), tuple(anchors[chunk]))
             for chunk, score in scores.items()
-            if not barred or not barred(chunk)
+            if chunk not in barred
         ]
-        return sorted(found, key=lambda one: (-one.score, one.chunk))[:_MOST_CANDIDATES]
+        most = max(_MOST_CANDIDATES, self._bounds.max_chunks)
+        return sorted(found, key=lambda one: (-one.score, one.chunk))[:most]
 
-    def _barred(self, nightly_only: bool) -> Callable[[int], bool] | None:
+    def _lists(self, met: Sequence[Met]) -> dict[int, list[tuple[int, float]]]:
+        """The chunks that each leads to, with their scores; a rare word leads to those in which it stands."""
+        lists: dict[int, list[tuple[int, float]]] = {one.id: [] for one in met}
+        for batch in batches([id_ for id_ in lists if id_ > 0]):
+            query = f"SELECT anchor, chunk, score FROM entries WHERE anchor IN ({marks(batch)})"
+            for id_, chunk, score in self._twin.connection.execute(query, batch):
+                lists[id_].append((chunk, score))
+        for one in met:
+            if one.id < 0:
+                for chunk, words in self._words(self._twin.alike((one.text,), RARE)):
+                    for _, share in words.shares_of((one.text,), self._average):
+                        lists[one.id].append((chunk, NAMED * share))
+        return lists
+
+    def _barred(self, chunks: Collection[int], nightly_only: bool) -> Collection[int]:
+        """Those of ``chunks`` that may not be returned."""
         allowed = self._bounds.allowed
         if allowed is None and not nightly_only:
-            return None
-        rows = self._twin.connection.execute("SELECT id, path, updated FROM files")
-        files = {
-            id_
-            for id_, path, updated in rows
-            if (nightly_only and updated) or (allowed and not allowed(restored(path)))
-        }
-        query = "SELECT file FROM chunks WHERE id = ?"
-        return lambda chunk: self._twin.connection.execute(query, (chunk,)).fetchone()[0] in files
+            return ()
+        barred: set[int] = set()
+        for batch in batches(list(chunks)):
+            query = (
+                "SELECT chunks.id, path, updated FROM chunks JOIN files ON files.id = file"
+                f" WHERE chunks.id IN ({marks(batch)})"
+            )
+            for chunk, path, updated in self._twin.connection.execute(query, batch):
+                if (nightly_only and updated) or (allowed and not allowed(restored(path))):
+                    barred.add(chunk)
+        return barred
 
-    def _likeness(self, text: str, candidates: Sequence[_Candidate]) -> dict[int, float]:
+    def _likeness(
+        self, text: str, candidates: Sequence[_Candidate], related: Related
+    ) -> dict[int, float]:
         ids = [one.chunk for one in candidates]
         meant = self._meaning.likeness(text, ids) if self._meaning else None
         wanted = [stem for stem in dict.fromkeys(stems(text)) if not is_stop(stem)]
-        message = Message(wanted, self._twin, self._average)
+        message = Message(wanted, self._twin, self._average, related)
         said = {chunk: message.likeness(words) for chunk, words in self._words(ids)}
         if meant is not None:  # as in the lists: half what is meant, half what is said
             said = {chunk: (one + meant[chunk]) / 2 for chunk, one in said.items()}
         return {chunk: round(one, 4) for chunk, one in said.items()}
 
     def _words(self, ids: Sequence[int]) -> Iterator[tuple[int, Worded]]:
-        for batch in _batches(ids):
-            query = f"SELECT rowid, body, place FROM texts WHERE rowid IN ({_marks(batch)})"
+        for batch in batches(ids):
+            query = f"SELECT rowid, body, place FROM texts WHERE rowid IN ({marks(batch)})"
             for chunk, body, place in self._twin.connection.execute(query, batch):
                 yield chunk, Worded(body, place)
 
     def _places(self, ids: Sequence[int]) -> dict[int, _Place]:
         found = {}
-        for batch in _batches(ids):
+        for batch in batches(ids):
             query = (
                 "SELECT chunks.id, path, first, last, source, preview FROM chunks"
-                f" JOIN files ON files.id = file WHERE chunks.id IN ({_marks(batch)})"
+                f" JOIN files ON files.id = file WHERE chunks.id IN ({marks(batch)})"
             )
             for chunk, path, first, last, source, preview in self._twin.connection.execute(
                 query, batch
@@ -269,12 +223,3 @@ def _hit(one: _Candidate, place: _Place, likeness: float | None) -> AnchorHit:
 
 def _rank(one: AnchorHit) -> tuple[float, str, int]:
     return -one.score, one.path, one.start_line
-
-
-def _batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
-    for start in range(0, len(values), _BATCH):
-        yield values[start : start + _BATCH]
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -33,6 +33,7 @@ CREATE TABLE entries(
 CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 _NAMES = ("entries", "keys", "anchors", "vocabulary", "texts", "chunks", "files", "facts")
+_BATCH = 500  # values in one SQL statement
 _HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment
 
 
@@ -87,6 +88,17 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
+    """``values`` in parts that one statement takes."""
+    for start in range(0, len(values), _BATCH):
+        yield values[start : start + _BATCH]
+
+
+def marks(values: Sequence[object]) -> str:
+    """A place for each of ``values`` in a statement."""
+    return ",".join("?" * len(values))
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -45,11 +45,13 @@ class Worded(NamedTuple):
 
     def shares_of(self, stems: Iterable[str], average: float) -> Iterator[tuple[str, float]]:
         """The same of some stems, without looking at the others."""
+        wanted = frozenset(stems)
         body, place = self.body.split(), self.place.split()
         drag = self._drag(average)
-        for stem in stems:
-            if count := body.count(stem) + PLACE * (stem in place):
-                yield stem, count / (count + drag)
+        here = wanted.intersection(place)
+        for stem in wanted.intersection(body) | here:
+            count = body.count(stem) + PLACE * (stem in here)
+            yield stem, count / (count + drag)
 
     def _drag(self, average: float) -> float:
         return _K1 * (1.0 - _B + _B * self.length / average)

@@ -50,6 +50,11 @@ def bm25_sections(corpus: Corpus) -> Ask:
     return _fts5(corpus, corpus.sections)
 
 
+def bm25(corpus: Corpus, spans: Sequence[Span]) -> Ask:
+    """Any spans, the same way."""
+    return _fts5(corpus, spans)
+
+
 def ranked(corpus: Corpus, spans: Iterable[Span]) -> Ranked:
     """An order of spans, of which the first five are what a person would look at."""
     shown = tuple(spans)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -28,11 +28,13 @@ class Ranked(NamedTuple):
     """What a method gave for a question.
 
     ``shown`` in the order it is printed; ``tokens`` are those of its first five places, or of all that it
-    always returns.
+    always returns. ``ask_within`` asks once more, for an answer of so many tokens; a method without it is read
+    from the beginning until they are used up.
     """
 
     shown: tuple[Span, ...]
     tokens: int
+    ask_within: Callable[[int], tuple[Span, ...]] | None = None
 
     @property
     def best(self) -> tuple[Span, ...]:
@@ -41,20 +43,23 @@ class Ranked(NamedTuple):
             return self.shown
         return tuple(sorted(self.shown, key=lambda span: -(span.score or 0.0)))
 
+    def within(self, budget: int) -> tuple[Span, ...]:
+        """What is read by somebody who has ``budget`` tokens."""
+        return self.ask_within(budget) if self.ask_within else self.shown
+
 
 def figures(ranked: Ranked, gold: AbstractSet[Line], corpus: Corpus) -> tuple[float, ...]:
     """The values of :data:`METRICS` for one question, whose right lines are ``gold`` (not empty)."""
     wanted = {path for path, _ in gold}
     files = list(dict.fromkeys(span.path for span in ranked.shown))
     units = list(islice(_units(ranked.best, corpus), max(UNITS_AT)))
-    reached = _reached(ranked.shown, gold, corpus)
     five = _share(wanted, files[:5])
     return (
         *(_share(wanted, files[:k]) for k in FILES_AT),
         float(five > 0),
         float(five == 1),
         *(_share(gold, units[:k]) for k in UNITS_AT),
-        *(sum(one <= n * 4 for one in reached) / len(gold) for n in BUDGETS),
+        *(_covered(ranked.within(n), gold, corpus, n * 4) for n in BUDGETS),
     )
 
 
@@ -71,20 +76,19 @@ def _units(spans: Iterable[Span], corpus: Corpus) -> Iterator[Line]:
             yield line
 
 
-def _reached(spans: Iterable[Span], gold: AbstractSet[Line], corpus: Corpus) -> list[int]:
-    """For each right line that was returned, the characters up to its end; a line counts once."""
+def _covered(
+    spans: Iterable[Span], gold: AbstractSet[Line], corpus: Corpus, characters: int
+) -> float:
+    """The share of the right lines that end within so many characters; a line counts once."""
     seen: set[Line] = set()
-    characters, found = 0, []
     for path, number in _lines(spans):
         if (path, number) in seen:
             continue
+        characters -= len(corpus.files[path][number - 1]) + 1
+        if characters < 0:
+            break
         seen.add((path, number))
-        characters += len(corpus.files[path][number - 1]) + 1
-        if (path, number) in gold:
-            found.append(characters)
-            if characters > max(BUDGETS) * 4:
-                break
-    return found
+    return len(gold & seen) / len(gold)
 
 
 def _lines(spans: Iterable[Span]) -> Iterator[Line]:

@@ -42,22 +42,43 @@ class Ranking(NamedTuple):
 
 def lines_of(result: Result) -> tuple[Span, ...]:
     """The lines that a result shows, in the order in which it shows them."""
-    return tuple(Span(result.path, one.start_line, one.end_line, one.score) for one in result.passages)
+    return tuple(
+        Span(result.path, one.start_line, one.end_line, one.score) for one in result.passages
+    )
 
 
-def ranked(results: Iterable[Result]) -> Ranked:
-    """What a query gave."""
-    given = tuple(results)
-    shown = tuple(span for result in given for span in lines_of(result))
-    return Ranked(shown, sum(result.tokens for result in given[:TOP]))
+def shown_by(results: Iterable[Result]) -> tuple[Span, ...]:
+    """The lines that all results show, in the order of the answer."""
+    return tuple(span for result in results for span in lines_of(result))
 
 
 def _query(desk: Desk, mode: str) -> Ask:
+    def results(question: str, tokens: int) -> tuple[Result, ...]:
+        return desk.workspace.query(
+            question, mode=mode, limit=LIMIT, tokens=tokens, write=False, now=desk.now
+        ).results
+
     def ask(question: str) -> Ranked:
-        found = desk.workspace.query(
-            question, mode=mode, limit=LIMIT, tokens=desk.tokens, write=False, now=desk.now
+        found = results(question, desk.tokens)
+        return Ranked(
+            shown_by(found),
+            sum(result.tokens for result in found[:TOP]),
+            lambda budget: shown_by(results(question, min(budget, desk.tokens))),
         )
-        return ranked(found.results)
+
+    return ask
+
+
+def _anchors(desk: Desk) -> Ask:
+    """The chunks that a lookup returns, whole, in its order; the anchors are built first."""
+    desk.workspace.anchors_build(now=desk.now)
+    index = desk.workspace.anchors.index()
+
+    def ask(question: str) -> Ranked:
+        hits = index.lookup(question)
+        return baselines.ranked(
+            desk.corpus, [Span(hit.path, hit.start_line, hit.end_line) for hit in hits]
+        )
 
     return ask
 
@@ -76,4 +97,5 @@ RANKINGS = (
     Ranking("index", "index only", partial(_query, mode="index")),
     Ranking("search", "search only", partial(_query, mode="search")),
     Ranking("hybrid", "hybrid", partial(_query, mode="hybrid")),
+    Ranking("anchors", "anchors", _anchors),
 )

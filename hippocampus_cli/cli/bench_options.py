@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 _MOST_FILES = 1_000_000
 METHODS = (
     *("full-scan", "grep", "grep-words", "grep-files", "bm25-turns", "bm25-sections"),
-    *("index", "search", "hybrid"),
+    *("index", "search", "hybrid", "anchors"),
 )
 """The keys of ``benchmarks.rankings.RANKINGS``, which takes long to import (a test compares them)."""
+ABLATIONS = ("no-pronoun", "no-rerank", "nightly-only")
+"""Those of ``benchmarks.corf.methods``, likewise."""
 
 Csv = Annotated[
     Path | None,
@@ -55,6 +57,39 @@ AnswerTokens = Annotated[
     int, typer.Option("--tokens", metavar="N", min=1, help="The budget of each answer of hippo's.")
 ]
 
+CorfFile = Annotated[
+    Path,
+    typer.Argument(metavar="DATASET", help="Questions with the lines that answer them, as JSON."),
+]
+Ablations = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ablation",
+        metavar="NAMES",
+        help=f"Leave out only these, with commas between: {', '.join(ABLATIONS)}.",
+    ),
+]
+At = Annotated[
+    list[str],
+    typer.Option("--at", metavar="K,K…", help="The first how many chunks count, 1 to 1,000."),
+]
+Chunks = Annotated[
+    int,
+    typer.Option(
+        "--chunks", metavar="N", min=0, max=1_000_000, help="Add made-up notes of so many chunks."
+    ),
+]
+CorfTarget = Annotated[
+    Path, typer.Option("--out", metavar="FILE", help="Where to write it; nothing may be there.")
+]
+Paraphrases = Annotated[
+    int,
+    typer.Option(
+        "--paraphrases", metavar="N", min=0, max=10_000, help="So many at most, as of each kind."
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="The same one, the same questions.")]
+
 Questions = Annotated[
     Path | None,
     typer.Option(
@@ -73,6 +108,9 @@ PerMonth = Annotated[
 Rounds = Annotated[
     int, typer.Option("--rounds", metavar="N", min=1, help="Whole processes of each command.")
 ]
+
+AT = ["5", "20"]
+_MOST_AT = 1_000
 
 PEERS = ("rg", "qmd", "qmd-words", "basic-memory", "memsearch")
 """The keys of ``benchmarks.peers.known.PEERS`` (a test compares them)."""
@@ -131,14 +169,22 @@ def on_this_machine(url: str | None) -> str | None:
 
 def sizes(texts: list[str]) -> list[int]:
     """The numbers of files, smallest first; raises :class:`UsageError` for what is none."""
+    advice = f"use 1 to {_MOST_FILES:,}, as --files 100,10000"
+    return _numbers(texts, _MOST_FILES, "--files", "number of files", advice)
+
+
+def ks(texts: list[str]) -> tuple[int, ...]:
+    """How many of the first chunks count, smallest first; raises :class:`UsageError` for what is no number."""
+    advice = f"use 1 to {_MOST_AT:,}, as --at 5,20"
+    return tuple(_numbers(texts, _MOST_AT, "--at", "number of chunks", advice))
+
+
+def _numbers(texts: list[str], most: int, option: str, what: str, advice: str) -> list[int]:
     found = set()
     for word in listed(texts):
         digits = word.replace("_", "")
-        if not (digits.isascii() and digits.isdigit() and 1 <= int(digits[:9]) <= _MOST_FILES):
-            reason = f"--files: {word[:40]!r} is no number of files"
-            raise UsageError(
-                reason=reason, advice=f"use 1 to {_MOST_FILES:,}, as --files 100,10000"
-            )
+        if not (digits.isascii() and digits.isdigit() and 1 <= int(digits[:9]) <= most):
+            raise UsageError(reason=f"{option}: {word[:40]!r} is no {what}", advice=advice)
         found.add(int(digits))
     return sorted(found)
 

@@ -9,9 +9,9 @@ from functools import cached_property
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of
 from hippocampus_cli.retrieval.duplicates import told_once
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.fusing import (
     MATCHED,
     Candidate,

@@ -9,23 +9,25 @@ weights are those of a logistic regression on questions that have an answer and 
 from __future__ import annotations
 
 from math import exp
+from operator import mul
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.lexical import Found
+from hippocampus_cli.search.weights import WINDOW
 
 SURE, UNSURE, NOTHING = "sure", "unsure", "none"
 WORDS = (SURE, UNSURE, NOTHING)
 """What a confidence is called: ``none`` where nothing is shown."""
 
 SURE_FROM = 0.75
-SHOWN_FROM = 0.06
+SHOWN_FROM = 0.03
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
 
 class Calibration(NamedTuple):
-    """The logistic regression of one ranking, ``version`` being its fingerprint."""
+    """The logistic regression of one ranking; ``ranking`` is :data:`hippocampus_cli.search.weights.VERSION`."""
 
-    version: int
+    ranking: str
     intercept: float
     score: float
     coverage: float
@@ -33,7 +35,24 @@ class Calibration(NamedTuple):
     unknown: float
 
 
-CALIBRATED = Calibration(0, -4.515, 0.559, 1.029, 0.741, -3.729)
+CALIBRATED = Calibration("words-1", -5.123, 0.542, 1.47, 0.682, -3.564)
+
+
+class Signs(NamedTuple):
+    """What confidence is read from: the best place's score, the share of the question that the place has and that
+    its best unit has with its neighbours, and the share that stands nowhere."""
+
+    score: float
+    coverage: float
+    window: float
+    unknown: float
+
+
+def features_of(found: Found) -> Signs:
+    """The signs of an answer that has at least one hit."""
+    best = found.hits[0]
+    window = best.best[WINDOW] if best.best else 0.0
+    return Signs(best.score, best.coverage, window, found.unknown)
 
 
 def confidence_of(found: Found, match: float = 0.0, by: Calibration = CALIBRATED) -> float:
@@ -41,10 +60,7 @@ def confidence_of(found: Found, match: float = 0.0, by: Calibration = CALIBRATED
     known = min(1.0, match) * MATCH_COUNTS
     if not found.hits:
         return known
-    best = found.hits[0]
-    window = best.best[_WINDOW] if best.best else 0.0
-    odds = by.intercept + by.score * best.score + by.coverage * best.coverage
-    odds += by.window * window + by.unknown * found.unknown
+    odds = by.intercept + sum(map(mul, by[2:], features_of(found)))
     return max(known, 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))))
 
 
@@ -53,6 +69,3 @@ def word_for(confidence: float) -> str:
     if confidence < SHOWN_FROM:
         return NOTHING
     return SURE if confidence >= SURE_FROM else UNSURE
-
-
-_WINDOW = 9  # in a row of features; a test compares

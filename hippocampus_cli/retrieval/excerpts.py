@@ -19,7 +19,8 @@ GAP = "…\n"
 """Stands in a text where lines are left out."""
 _ELLIPSIS = "…"
 _WORD = pattern(r"\w+")
-_REACH = 4.0  # a unit worse by so much than the best of its section is left out
+_LONGER = 2  # times what is shown whole may be shown in pieces: they are the best there is
+_REACH = 6.0
 
 
 class Passage(NamedTuple):
@@ -69,18 +70,20 @@ def excerpts(
 ) -> list[Excerpt | None]:
     """For each of ``places``, best first, what is shown of it; ``None`` where nothing fits any more.
 
-    No place gets more than ``long`` tokens. Where not even a line of the first one fits, the line is shortened
-    around the first word with one of the ``stems``.
+    A place is shown whole up to ``long`` tokens, of a longer one up to twice as much. Where not even a line of the
+    first one fits, the line is shortened around the first word with one of the ``stems``.
     """
     shares = _shares(places, budget, long)
-    left = budget - sum(_cost(one, *unit[:2]) for one, share in zip(places, shares, strict=True) for unit in share)
+    left = budget - sum(
+        _cost(one, *unit[:2]) for one, share in zip(places, shares, strict=True) for unit in share
+    )
     found: list[Excerpt | None] = []
     for one, share in zip(places, shares, strict=True):
         used = sum(_cost(one, *unit[:2]) for unit in share)
-        room = min(long, left + used)
-        shown = _shown(one, share, room)
+        room = left + used
+        shown = _shown(one, share, long, room)
         if shown is None and not any(found):
-            shown = _shortened(one, room, stems)
+            shown = _shortened(one, min(long, room), stems)
         found.append(shown)
         left += used - (tokens(shown.text) if shown else 0)
     return found
@@ -110,21 +113,26 @@ def _shares(places: Sequence[Place], budget: int, long: int) -> list[list[UnitHi
     used = [0] * len(places)
     for _, at, unit in ranked:
         cost = _cost(places[at], unit.start, unit.end)
-        if cost <= budget and used[at] + cost <= long:
+        if cost <= budget and used[at] + cost <= _LONGER * long:
             shares[at].append(unit)
             used[at] += cost
             budget -= cost
     return shares
 
 
-def _shown(place: Place, share: Sequence[UnitHit], room: int) -> Excerpt | None:
+def _shown(place: Place, share: Sequence[UnitHit], long: int, room: int) -> Excerpt | None:
     start, end = place.whole
     text = place.note.text_of(start, end)
-    if tokens(text) <= room:
+    if tokens(text) <= min(long, room):
         passages = tuple(Passage(*unit) for unit in place.units)
         return Excerpt(start, end, text, passages or (Passage(start, end, place.score),), cut=False)
-    if not share:
-        return None
+    cuts = (_cut(place, share[:count]) for count in range(len(share), 0, -1))
+    longest = min(_LONGER * long, room)
+    return next((cut for cut in cuts if tokens(cut.text) <= longest), None)
+
+
+def _cut(place: Place, share: Sequence[UnitHit]) -> Excerpt:
+    """The units ``share`` as one text; gaps and what is between lines may make it longer than they are alone."""
     runs = list(_runs(place.note, sorted((unit.start, unit.end) for unit in share)))
     parts = [place.note.text_of(*run) for run in runs]
     text = GAP.join([*map(_ended, parts[:-1]), parts[-1]])

@@ -7,7 +7,8 @@ from datetime import date
 
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.results import Result
-from hippocampus_cli.retrieval.statements import Said
+from hippocampus_cli.retrieval.statements import CLOSE, Said
+from hippocampus_cli.search.lexical import UnitHit
 from hippocampus_cli.search.parse import Query
 
 
@@ -31,8 +32,19 @@ def marked(
         superseding, told = None, {}
     for result, candidate in zip(results, candidates, strict=False):
         own = [
-            told[key] for unit in candidate.units if (key := (candidate.path, unit.start)) in told
+            told[key]
+            for unit in _answering(candidate)
+            if (key := (candidate.path, unit.start)) in told
         ]
         later = superseding.by(own) if superseding else None
         also = tuple(f"{twin.path}:{twin.section.start}" for twin in candidate.twins)
         yield result._replace(superseded_by=later, also=also)
+
+
+def _answering(candidate: Candidate) -> Iterator[UnitHit]:
+    """The units that answer nearly as well as the best one of the place, of all sections that are shown as one.
+
+    What only stands beside the answer, as what was decided before, is taken back by it and by nobody else.
+    """
+    best = max((unit.score for unit in candidate.units), default=0.0)
+    return (unit for unit in candidate.units if unit.score >= best - CLOSE)

@@ -28,7 +28,8 @@ class Result(NamedTuple):
     place is not quite the section that it names. ``score`` compares results of one query, 0 to 1.
     ``superseded_by`` is the later place that takes this one back, and ``also`` are places, as ``path:line``, that say
     nearly the same and are not shown for that. ``passages`` are the bullets, paragraphs and rows in ``text``, best
-    first, each with a score that compares all passages of one query. Where lines are left out, ``text`` has a line ``…``.
+    first, each with a score that compares all passages of one query. Where lines are left out, ``text`` has a line
+    ``…``.
     """
 
     rank: int
@@ -79,6 +80,8 @@ class QueryResult(NamedTuple):
     ``corrections`` says what misspelt words were taken for; ``notices`` are things a person should know,
     such as a read-only workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which
     words were taken for which days, and ``conditions`` are the words that were none but conditions (``tag:ship``).
+    ``confidence`` says how likely it is that the workspace holds an answer, 0 to 1, and ``sure`` is a word for it:
+    ``sure``, ``unsure``, or ``none`` where nothing is shown.
     """
 
     query: str

@@ -14,7 +14,7 @@ from hippocampus_cli.workspace.note import Note
 
 _UNITS = 5
 _CLOSEST = 3
-_CLOSE = 1.0  # what may be worse than the section's best unit and still answers
+CLOSE = 1.0  # what may be worse than the best unit of its place and still answers
 _LONGEST_SECTION = 4_000
 _LONGEST = 600  # characters of a unit that are compared
 
@@ -62,7 +62,7 @@ def _of(one: Candidate, note: Note, today: date) -> Iterator[Statement]:
     best = one.units[0].score if one.units else 0.0
     for rank, unit in enumerate(one.units[:_UNITS]):
         text = note.text_of(unit.start, unit.end)[:_LONGEST]
-        close = rank < _CLOSEST and unit.score >= best - _CLOSE
+        close = rank < _CLOSEST and unit.score >= best - CLOSE
         yield Statement(one.path, unit.start, title, text, base, close)
 
 

@@ -12,7 +12,9 @@ KINDS = (WHEN, COUNT, ANYTHING)
 _WHEN = pattern(
     r"\bwhen\b|\bhow long ago\b|\b(?:what|which) (?:date|day|year|month|time|week)\b", re.IGNORECASE
 )
-_COUNT = pattern(r"\bhow (?:many|much|often|old|long|far|tall|big|large|high|fast)\b", re.IGNORECASE)
+_COUNT = pattern(
+    r"\bhow (?:many|much|often|old|long|far|tall|big|large|high|fast)\b", re.IGNORECASE
+)
 _LONGEST = 2_000  # characters: a question is shorter
 
 

@@ -121,9 +121,7 @@ def _search(
     lookup = look_up(db, query, sections, units, related)
     ids = _candidates(db, query, lookup, allowed(db, where))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
-    ranked = sorted(
-        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages), key=_order
-    )
+    ranked = sorted(_ranked(_load(db, ids, query.days), query, lookup.wishes, averages), key=_order)
     return Found(tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown)
 
 
@@ -156,7 +154,11 @@ def _candidates(
                 "SELECT s.id FROM files JOIN sections s ON s.file = files.id"
                 f" WHERE first_day <= ? AND last_day >= ? AND {permitted}"
                 " ORDER BY first_day DESC, path, ordinal LIMIT ?",
-                (last.toordinal() + weights.NOTED_WITHIN, first.toordinal(), weights.DAY_CANDIDATES),
+                (
+                    last.toordinal() + weights.NOTED_WITHIN,
+                    first.toordinal(),
+                    weights.DAY_CANDIDATES,
+                ),
             )
             ids.extend(row[0] for row in found)
     return list(dict.fromkeys(ids))

@@ -93,8 +93,7 @@ def look_up(
         for term in terms
     )
     values = _values(wanted, worths, known)
-    many = max(sections // 2, weights.COMMON)
-    common = frozenset(stem for stem in values if known[stem].sections > many)
+    common = _common(values, known, sections)
     substitutes = _substitutes(wanted, values, worths)
     rare = dict.fromkeys(
         stem
@@ -106,6 +105,20 @@ def look_up(
     total = sum(one.worth for one in wanted)
     wishes = Wishes(groups, total, _pairs(query, worths), answer_of(query.text))
     return Lookup(wanted, values, wishes, common, tuple(rare), corrections)
+
+
+def _common(
+    values: Iterable[str], known: Mapping[str, Frequency], sections: int
+) -> frozenset[str]:
+    """The stems that choose no candidates: those in half of all sections, and, once the rarer ones have given
+    enough to choose from, all others. Going through every place of a common word is what takes long."""
+    many = max(sections // 2, weights.COMMON)
+    common, places = [], 0
+    for number, stem in enumerate(sorted(values, key=lambda stem: known[stem].sections)):
+        places += known[stem].sections
+        if known[stem].sections > many or (number >= weights.CHOOSING and places > weights.PLACES):
+            common.append(stem)
+    return frozenset(common)
 
 
 def _corrections(

@@ -48,8 +48,10 @@ class Query(NamedTuple):
     def only_phrases(self) -> bool:
         """Whether every word stands in quotation marks: then nothing without them is meant."""
         quoted = {stem for phrase in self.phrases for stem in phrase}
-        return bool(quoted) and not self.days and all(
-            not quoted.isdisjoint((term.stem, *term.parts)) for term in self.terms
+        return (
+            bool(quoted)
+            and not self.days
+            and all(not quoted.isdisjoint((term.stem, *term.parts)) for term in self.terms)
         )
 
 

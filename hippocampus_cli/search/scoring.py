@@ -59,10 +59,9 @@ class Wishes(NamedTuple):
     answer: str
 
 
-
 def score(row: Row) -> float:
     """The score of a unit: the sum of its features, each by its weight. May be below 0."""
-    return sum(map(mul, weights.WEIGHTS, row))
+    return float(sum(map(mul, weights.WEIGHTS, row)))
 
 
 def pooled(scores: Iterable[float]) -> float:
@@ -112,9 +111,7 @@ class _Spots(NamedTuple):
     labels: frozenset[int]
 
 
-def _count(
-    tally: Tally, bit: int, group: Group, here: Sequence[str], averages: Averages
-) -> None:
+def _count(tally: Tally, bit: int, group: Group, here: Sequence[str], averages: Averages) -> None:
     """Add what the stems ``here`` of one group say."""
     passage = tally.passage
     own: dict[int, float] = {}
@@ -180,7 +177,7 @@ def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int
     pairs = _pairs(passage, wishes.pairs)
     traits = passage.traits or [0]
     lengths = passage.lengths or [0]
-    rows = []
+    rows: list[Row] = []
     for at, own in enumerate(tally.own):
         trait, window = traits[at], tally.window[at] / total
         answers = at and traits[at - 1] & QUESTION

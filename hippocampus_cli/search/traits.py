@@ -68,10 +68,10 @@ def _label(text: str, stems: str) -> int:
     found = _LABEL.match(text)
     if found is None:
         return 0
-    label = found["cell"] or found["name"] or ""
-    if not 0 < len(label.split()) <= _MOST_WORDS:
+    group = "cell" if found["cell"] else "name"
+    if not 0 < len(found[group].split()) <= _MOST_WORDS:
         return 0
-    own = stem_text(label)
+    own = stem_text(text[: found.end(group)])  # a number or a box that is ticked stands before it
     return len(own) if f"{stems} ".startswith(f"{own} ") and len(own) <= _LONGEST_LABEL else 0
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,10 +40,18 @@ def test_the_place_of_a_chunk_counts_for_less_than_its_text() -> None:
 
 def test_a_message_is_like_what_takes_up_its_rare_words() -> None:
     corpus = corpus_of("probe common", "ledger common", *["common"] * 9)
-    message = Message(["probe", "common", "unknown"], corpus, 1.2)
+    message = Message(["probe", "common", "unknown"], corpus, 1.2, {})
     likeness = [message.likeness(words) for words in corpus.words]
     assert likeness[0] > likeness[1] > 0
-    assert Message(["unknown"], corpus, 1.2).likeness(corpus.words[0]) == 0.0
+    assert Message(["unknown"], corpus, 1.2, {}).likeness(corpus.words[0]) == 0.0
+
+
+def test_what_may_stand_for_a_word_counts_as_much_as_it_is_similar_and_never_more() -> None:
+    corpus = corpus_of("probe x", "sensor x", *["x"] * 9)
+    related = {"probe": {"sensor": 0.8, "gauge": 0.9}}
+    likeness = [Message(["probe"], corpus, 1.2, related).likeness(one) for one in corpus.words]
+    assert likeness[1] == pytest.approx(0.4 * likeness[0])
+    assert likeness[2] == 0.0
 
 
 STEMS = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=12).map(" ".join)

@@ -72,3 +72,23 @@ def test_methods_that_are_compared_meet_the_same_draws() -> None:
 @pytest.mark.parametrize("columns", [[], [()], [(), ()]])
 def test_no_question_gives_no_interval(columns: list[list[float]]) -> None:
     assert intervals(columns) == ((0.0, 0.0, 0.0),) * len(columns)
+
+
+def test_a_method_may_be_asked_for_an_answer_of_so_many_tokens() -> None:
+    asked = []
+
+    def ask_within(budget: int) -> tuple[Span, ...]:
+        asked.append(budget)
+        return (Span("b", 2, 2),) if budget < 1000 else (Span("a", 2, 7),)
+
+    ranked = Ranked((Span("c", 1, 30),), 0, ask_within)
+    found = dict(zip(METRICS, figures(ranked, {("a", 2), ("b", 2)}, CORPUS), strict=True))
+    assert asked == [500, 1000, 2000]
+    assert [found[f"cov_{n}"] for n in (500, 1000, 2000)] == [1 / 2, 1 / 2, 1 / 2]
+    assert found["files_at_10"] == 0  # which is of what was shown
+
+
+def test_nobody_reads_more_than_the_budget() -> None:
+    ranked = Ranked((), 0, lambda budget: (Span("a", 1, 30),))
+    found = dict(zip(METRICS, figures(ranked, {("a", 5), ("a", 6)}, CORPUS), strict=True))
+    assert found["cov_500"] == 1 / 2

@@ -278,7 +278,12 @@ def test_limit_and_token_budget(workspace: Workspace) -> None:
     assert len(ask(workspace, "restic", write=False, limit=1).results) == 1
     first = result.results[0]
     lines = (workspace.root / first.path).read_text().splitlines()
-    assert lines[first.start_line - 1 : first.end_line] == first.text.splitlines()
+    shown = [line for line in first.text.splitlines() if line != "…"]
+    assert (shown[0], shown[-1]) == (lines[first.start_line - 1], lines[first.end_line - 1])
+    at = iter(lines[first.start_line - 1 : first.end_line])
+    assert all(line in at for line in shown)  # in their order
+    best = first.passages[0]
+    assert lines[best.start_line - 1 : best.end_line] == ["- the needle is restic here"]
 
 
 def test_what_changed_on_disk_is_seen_at_once(workspace: Workspace) -> None:

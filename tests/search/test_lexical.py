@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.lexical import Found, search
 from hippocampus_cli.search.parse import parse
+from hippocampus_cli.search.scoring import pooled, score
 from tests.search.notes import cache_of
 
 TODAY = date(2026, 5, 13)
@@ -59,7 +61,9 @@ def test_the_section_and_its_unit_are_found(cache: TextCache) -> None:
     assert (hit.units[0].start, hit.units[0].end) == (9, 10)
     assert hit.matched == {"deploy", "command"}
     assert hit.coverage == 1.0
-    assert hit.score == hit.units[0].score
+    assert hit.score == pooled(unit.score for unit in hit.units)
+    assert len(hit.best) == len(weights.WEIGHTS)
+    assert score(hit.best) == hit.units[0].score
 
 
 def test_a_title_counts_for_what_is_below_it(cache: TextCache) -> None:
@@ -107,7 +111,9 @@ def test_coverage_is_the_share_of_the_query(cache: TextCache) -> None:
 def test_a_misspelling_is_corrected(cache: TextCache, typed: str, meant: str) -> None:
     found = ask(cache, typed)
     assert [near[0] for near in found.corrections.values()] == [meant]
-    assert places(found) == places(ask(cache, meant))
+    by_itself = search(cache, parse(meant, TODAY), related=0.0)  # no thesaurus has the misspelling
+    assert places(found) == places(by_itself)
+    assert {*places(found)} <= {*places(ask(cache, meant))}
     assert found.hits[0].coverage == 1.0
 
 
@@ -117,7 +123,7 @@ def test_the_beginning_of_a_word_is_completed(cache: TextCache) -> None:
 
 @pytest.mark.parametrize("text", ["zeppelin", "xyzzy plugh", "qq"])
 def test_what_is_nowhere_is_not_found(cache: TextCache, text: str) -> None:
-    assert ask(cache, text) == Found()
+    assert ask(cache, text) == Found(unknown=1.0)
 
 
 def test_known_words_are_not_corrected(cache: TextCache) -> None:
@@ -141,8 +147,8 @@ def test_a_date_finds_its_notes_without_any_other_word(cache: TextCache) -> None
 
 
 def test_a_date_lifts_its_notes(cache: TextCache) -> None:
-    assert ask(cache, "broker").hits[0].path != "memory/2026-03-13.md"
-    assert ask(cache, "broker on 2026-03-13").hits[0].path == "memory/2026-03-13.md"
+    for day in ("2026-03-12", "2026-03-13"):  # one of them is not first without its date
+        assert ask(cache, f"broker on {day}").hits[0].path == f"memory/{day}.md"
     assert ask(cache, "alarms in April").hits[0].path == "memory/2026-04.md"
 
 
@@ -210,7 +216,8 @@ def _hits_are_sound(found: Found) -> None:
 
 def test_an_endless_query_is_answered(cache: TextCache) -> None:
     text = "broker " + " ".join(f"zz{number:x}qq" for number in range(20_000))
-    assert places(ask(cache, text)) == places(ask(cache, "broker"))
+    # beside so much that is nowhere, all that have the one word are as good as each other: newest first
+    assert sorted(places(ask(cache, text))) == sorted(places(ask(cache, "broker")))
 
 
 def test_many_common_words_do_not_push_out_the_rare_one(cache: TextCache) -> None:
@@ -260,7 +267,7 @@ def test_a_paraphrase_is_found_by_related_words(text: str, title: str) -> None:
     cache = cache_of(PARAPHRASED)
     hit = search(cache, parse(text, TODAY)).hits[0]
     assert hit.section.title == title
-    assert 0.0 < hit.coverage < 0.5 and not hit.matched
+    assert 0.0 < hit.coverage <= weights.RELATED and not hit.matched
     without = search(cache, parse(text, TODAY), related=0.0).hits
     assert title not in [one.section.title for one in without]
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.records import records_of
 from hippocampus_cli.search.rows import section_of, unit_spans
+from hippocampus_cli.search.traits import DATED, LABEL_SHIFT, QUESTION
 from hippocampus_cli.workspace.note import Note
 
 DAY = date(2026, 3, 12)
@@ -24,13 +25,22 @@ def test_a_section_comes_back_from_its_row(lines: list[str]) -> None:
 @given(st.lists(st.sampled_from(["- a b", "東京 x", "", "c", "## d", "---"]), max_size=20))
 def test_a_unit_is_found_at_its_offset(lines: list[str]) -> None:
     for record in records_of(Note("n.md", "\n".join(lines)), None):
-        starts, ends, offsets, lengths = unit_spans(record.row[8])
+        starts, ends, offsets, lengths, traits = unit_spans(record.row[8])
         bodies = record.body.split("\n") if record.body else []
         assert [record.body.index(body, at) for at, body in zip(offsets, bodies, strict=True)] == (
             list(offsets)
         )
         assert [len(body.split()) for body in bodies] == list(lengths)
         assert all(start <= end for start, end in zip(starts, ends, strict=True))
+        labels = [trait >> LABEL_SHIFT for trait in traits]
+        assert all(0 <= label <= len(body) for label, body in zip(labels, bodies, strict=True))
+
+
+def test_the_traits_of_a_unit_are_kept_with_it() -> None:
+    (record,) = records_of(Note("n.md", "- Ada: on 12 March?\n- nothing\n"), None)
+    asks, plain = unit_spans(record.row[8]).traits
+    assert asks & QUESTION and asks & DATED and asks >> LABEL_SHIFT == len("ada")
+    assert plain == 0
 
 
 def test_the_place_holds_parents_path_and_date() -> None:

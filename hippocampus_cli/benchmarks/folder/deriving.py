@@ -24,7 +24,9 @@ _WORDS = 4
 _LONGEST = 400  # characters of a line that counts as one fact
 
 
-class _Fact(NamedTuple):
+class Fact(NamedTuple):
+    """A line of a note that has enough words to be told from others: those that say something, and its stems."""
+
     path: str
     line: int
     words: tuple[str, ...]
@@ -56,9 +58,9 @@ def _headings(notes: Sequence[Note]) -> Iterator[Question]:
 
 def _facts(notes: Sequence[Note]) -> Iterator[Question]:
     """The four words of a line that stand in the fewest other lines; each line that has them all answers."""
-    facts = [fact for note in notes for fact in _lines(note)]
+    facts = [fact for note in notes for fact in facts_in(note)]
     known = Counter(stem for fact in facts for stem in fact.stems)
-    where: dict[str, list[_Fact]] = {}
+    where: dict[str, list[Fact]] = {}
     for fact in facts:
         for stem in fact.stems:
             where.setdefault(stem, []).append(fact)
@@ -71,14 +73,14 @@ def _facts(notes: Sequence[Note]) -> Iterator[Question]:
         yield Question(f"{fact.path}:{fact.line}", " ".join(chosen), "fact", tuple(gold))
 
 
-def _lines(note: Note) -> Iterator[_Fact]:
+def facts_in(note: Note) -> Iterator[Fact]:
     """The lines of text that have enough words to be told from others."""
     for number, (line, kind) in enumerate(zip(note.lines, note.blocks.kinds, strict=True), 1):
         if kind != Kind.TEXT or len(line) > _LONGEST:
             continue
         telling = tuple(dict.fromkeys(word for word in words_of(line) if _telling(word)))
         if len(telling) >= _WORDS + 2:
-            yield _Fact(note.path, number, telling, frozenset(stems(line)))
+            yield Fact(note.path, number, telling, frozenset(stems(line)))
 
 
 def _telling(word: str) -> bool:

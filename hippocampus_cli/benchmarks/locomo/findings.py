@@ -101,7 +101,8 @@ def _notes(report: Report) -> Iterator[str]:
     yield (
         "F: share of the right files among the first k files. any, all: whether any of them, or all, are there. "
         "T: share of the right turns among the first k turns. cov: share of the right turns within the first "
-        "500, 1,000 and 2,000 tokens (characters / 4). ms: one question in a process that has answered before. "
+        "500, 1,000 and 2,000 tokens (characters / 4): of an answer that hippo makes for so many, of the beginning "
+        "of what the others return. ms: one question in a process that has answered before. "
         "tokens: the text of the first five places."
     )
     skipped = report.skipped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -14,7 +15,6 @@ from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from pathlib import Path
 
     from hippocampus_cli.benchmarks.locomo.conversation import Conversation
     from hippocampus_cli.benchmarks.peers.cases import Folder
@@ -33,6 +33,7 @@ def bench() -> None:
       hippo bench workspace
       hippo bench scale --files 1000,10000
       hippo bench locomo locomo10.json --methods bm25-turns,hybrid --csv figures.csv
+      hippo bench corf fixtures/corf.json
       hippo bench peers locomo10.json --limit-questions 200
     """
 
@@ -146,6 +147,83 @@ def scale(
     with session.output.progress("measuring") as advance:
         rows = run(sizes, rounds, advance)
     own.deliver(session, findings(rows), csv, plot)
+
+
+@app.command()
+def corf(
+    ctx: typer.Context,
+    dataset: own.CorfFile,
+    ablation: own.Ablations = None,
+    at: own.At = own.AT,
+    chunks: own.Chunks = 0,
+    csv: own.Csv = None,
+    plot: own.Plot = None,
+    folder: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Ask questions that retrieval tends to fail, with and without each part of a lookup of anchors.
+
+    A copy of the workspace that DATASET names (or --workspace) is built, without the lines of questions marked
+    updated_after_build, then brought in step, and asked; beside it stand a hybrid query and BM25 over the same
+    chunks. `hippo bench make-corf` draws up questions; those that you write yourself show more:
+
+      {"version": 1, "workspace": "workspace", "queries": [
+        {"id": "price", "text": "what did we decide about its price?", "kind": "pronoun",
+         "project": "plumbline", "gold": [{"path": "projects/plumbline/DECISIONS.md", "start": 30, "end": 30}],
+         "updated_after_build": false}]}
+
+    Kinds: failed, pronoun (has a project), associative, source, silent, paraphrase, absent (has no gold).
+
+    Examples:
+      hippo bench corf fixtures/corf.json
+      hippo bench corf corf.json --ablation no-rerank --at 10 --json
+      hippo bench corf corf.json --chunks 50000 --csv corf.csv
+    """
+    from hippocampus_cli.benchmarks.corf.findings import findings
+    from hippocampus_cli.benchmarks.corf.reading import read_dataset
+    from hippocampus_cli.benchmarks.corf.run import Plan, run
+    from hippocampus_cli.benchmarks.saving import check_targets
+
+    session = begin(ctx, workspace=folder, as_json=as_json)
+    check_targets(csv, plot)
+    named = choices.chosen(own.listed(ablation), own.ABLATIONS, "--ablation")
+    plan = Plan(tuple(named), own.ks(at), chunks)
+    questions = read_dataset(dataset)
+    session.workspace = session.workspace or questions.root
+    with session.output.progress("asking") as advance:
+        report = run(questions, session.root(), session.config(), session.now, plan, advance)
+    own.deliver(session, findings(report), csv, plot)
+
+
+@app.command("make-corf")
+def make_corf(
+    ctx: typer.Context,
+    out: own.CorfTarget = Path("corf.json"),
+    paraphrases: own.Paraphrases = 100,
+    seed: own.Seed = 1,
+    folder: options.Workspace = None,
+    as_json: options.Json = False,
+) -> None:
+    """Draw up questions about your own notes for `hippo bench corf`.
+
+    Queries that failed and were answered later come from the journal of accesses; the others are made from
+    headings, project folders, the company that words keep, and the thesaurus: the same ones for the same notes
+    and seed. They show whether places are found again, not how people ask. A file that is there is left alone.
+
+    Examples:
+      hippo bench make-corf
+      hippo bench make-corf --out questions.json --paraphrases 50 --seed 7
+    """
+    from hippocampus_cli.benchmarks.corf.making import WARNING, Plan, counts, make
+    from hippocampus_cli.benchmarks.corf.writing import check_new, write_new
+    from hippocampus_cli.cli.render.corf import print_made
+
+    session = begin(ctx, workspace=folder, as_json=as_json)
+    check_new(out)
+    plan = Plan(paraphrases, seed)
+    made = make(session.root(), session.config(), out, plan, session.now)
+    write_new(out, made)
+    print_made(session.output, out, made.workspace, counts(made), WARNING)
 
 
 @app.command()

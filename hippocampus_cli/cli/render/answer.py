@@ -31,7 +31,14 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
         row = {name: getattr(one, name) for name in _RESULT}
         row["superseded_by"] = one.superseded_by._asdict() if one.superseded_by else None
         row["also"] = list(one.also)
-        row["passages"] = [passage._asdict() for passage in one.passages]
+        row["passages"] = [
+            {
+                "start_line": part.start_line,
+                "end_line": part.end_line,
+                "score": round(part.score, 4),
+            }
+            for part in one.passages
+        ]
         results.append(row | ({"reasons": list(one.reasons)} if explain else {}))
     return {
         "query": result.query,

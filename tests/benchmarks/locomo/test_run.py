@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from hippocampus_cli.benchmarks.locomo.run import run
 from hippocampus_cli.benchmarks.rankings import RANKINGS, lines_of
 from hippocampus_cli.benchmarks.sheet import as_csv
 from hippocampus_cli.config import Config
+from hippocampus_cli.retrieval.excerpts import Passage
 from hippocampus_cli.retrieval.results import Result
 
 TALK = Path(__file__).parent / "talk.json"
@@ -83,13 +83,12 @@ def test_the_findings_agree_with_each_other(report: Report) -> None:
 
 
 def test_the_lines_of_a_result() -> None:
+    passages = (Passage(9, 9, 0.7), Passage(3, 5, 0.2))
     result = Result(
-        1, "a.md", None, 3, 5, "", 0, 0.0, "search", None, None, None, cut=False, reasons=()
+        1, "a.md", None, 3, 9, "", 0, 0.0, "search", None, None, None, cut=True, passages=passages
     )
-    assert lines_of(result) == (Span("a.md", 3, 5),)
-    passages = [SimpleNamespace(start_line=9, end_line=9, score=0.7)]
-    several: Any = SimpleNamespace(path="a.md", passages=passages)
-    assert lines_of(several) == (Span("a.md", 9, 9, 0.7),)
+    assert lines_of(result) == (Span("a.md", 9, 9, 0.7), Span("a.md", 3, 5, 0.2))
+    assert lines_of(result._replace(passages=())) == ()
 
 
 def test_quantiles() -> None:

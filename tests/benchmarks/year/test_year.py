@@ -83,4 +83,5 @@ def test_a_benchmark_that_is_not_there(
     assert (
         capsys.readouterr().err
         == "no benchmark 'decade'; there are year, upkeep, compaction, context\n"
+        "`hippo bench` has those of answers and of size\n"
     )

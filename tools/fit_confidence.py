@@ -1,0 +1,123 @@
+"""Fit the logistic regression of ``hippocampus_cli/retrieval/confidence.py``.
+
+Questions that have an answer are those of LoCoMo put to their own conversation and those of the fixture; questions
+that have none are LoCoMo's put to another conversation, the fixture's put to LoCoMo and the other way round, and the
+fixture's of kind ``absent``. Needs numpy. From the root of the repository:
+
+    PYTHONPATH=. python tools/fit_confidence.py locomo10.json
+
+Prints what is refused and what is answered for sure, each conversation held out in turn, and the coefficients.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections import defaultdict
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from hippocampus_cli.benchmarks.locomo.choosing import choose
+from hippocampus_cli.benchmarks.locomo.laying_out import lay_out
+from hippocampus_cli.benchmarks.locomo.reading import read_conversations
+from hippocampus_cli.benchmarks.quality import ABSENT
+from hippocampus_cli.benchmarks.questions import load_questions
+from hippocampus_cli.config import Config
+from hippocampus_cli.retrieval.confidence import SHOWN_FROM, SURE_FROM, features_of
+from hippocampus_cli.retrieval.understanding import read_query
+from hippocampus_cli.search.lexical import search
+from hippocampus_cli.search.library import Library
+
+_FIXTURE = Path("fixtures")
+_WEIGHT = {"fixture": 4.0, "absent": 8.0}
+Case = tuple[int, str, bool, list[float] | None]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("file", type=Path, help="LoCoMo's JSON")
+    with tempfile.TemporaryDirectory(prefix="hippo-fit-") as scratch:
+        cases = list(_cases(parser.parse_args().file, Path(scratch)))
+    there = [case for case in cases if case[3] is not None]
+    rows = np.array([case[3] for case in there])
+    answers = np.array([case[2] for case in there], float)
+    weights = np.array([_WEIGHT.get(case[1], 1.0) for case in there])
+    folds = np.array([case[0] for case in there])
+    chances = np.zeros(len(there))
+    for fold in sorted(set(folds)):
+        fitted = _fit(rows[folds != fold], answers[folds != fold], weights[folds != fold])
+        chances[folds == fold] = _chances(rows[folds == fold], fitted)
+    _report(cases, there, chances)
+    print("intercept, score, coverage, window, unknown:", _fit(rows, answers, weights).round(3))
+
+
+def _cases(file: Path, scratch: Path) -> list[Case]:
+    conversations = read_conversations(file)
+    asked = choose(conversations).questions
+    shutil.copytree(_FIXTURE / "workspace", scratch / "fixture")
+    fixture = Library(scratch / "fixture", Config())
+    fixture.refresh()
+    known = load_questions(_FIXTURE / "queries.toml", fixture.note)
+    cases: list[Case] = []
+    for at, conversation in enumerate(conversations):
+        root = scratch / conversation.id
+        lay_out(conversation, root)
+        library, today = Library(root, Config()), conversation.sessions[-1].day
+        library.refresh()
+        for name, other in (("own", at), ("other", (at + 1) % len(conversations))):
+            cases += [(at, name, name == "own", _row(library, q.text, today)) for q in asked[other]]
+        cases += [(at, "fixture on locomo", False, _row(library, q.text, today)) for q in known]
+        library.close()
+    for number, one in enumerate(known):
+        name = "absent" if one.kind == ABSENT else "fixture"
+        cases.append(
+            (100 + number % 5, name, one.kind != ABSENT, _row(fixture, one.text, date(2026, 8, 1)))
+        )
+    for questions in asked:
+        cases += [
+            (200, "locomo on fixture", False, _row(fixture, q.text, date(2026, 8, 1)))
+            for q in questions[::8]
+        ]
+    return cases
+
+
+def _row(library: Library, text: str, today: date) -> list[float] | None:
+    found = search(library.cache, read_query(text, today, library), 10)
+    return list(features_of(found)) if found.hits else None
+
+
+def _fit(rows: np.ndarray, answers: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Newton's method, with a ridge of 1 on standardised features."""
+    mean, spread = rows.mean(0), rows.std(0)
+    x = np.c_[np.ones(len(rows)), (rows - mean) / spread]
+    ridge = np.diag([0.0, *np.ones(rows.shape[1])])
+    beta = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ beta))
+        step = x.T @ (weights * (answers - p)) - ridge @ beta
+        beta += np.linalg.solve((x * (weights * p * (1 - p))[:, None]).T @ x + ridge, step)
+    slopes = beta[1:] / spread
+    return np.r_[beta[0] - slopes @ mean, slopes]
+
+
+def _chances(rows: np.ndarray, fitted: np.ndarray) -> np.ndarray:
+    return np.asarray(1 / (1 + np.exp(-(fitted[0] + rows @ fitted[1:]))))
+
+
+def _report(cases: list[Case], there: list[Case], chances: np.ndarray) -> None:
+    counts: dict[str, list[float]] = defaultdict(list)
+    for case, chance in zip(there, chances, strict=True):
+        counts[case[1]].append(chance)
+    for name in dict.fromkeys(case[1] for case in cases):
+        total = sum(case[1] == name for case in cases)
+        shown, sure = (
+            sum(c >= bound for c in counts[name]) / total for bound in (SHOWN_FROM, SURE_FROM)
+        )
+        print(f"{name:20} {total:5}   refused {1 - shown:.3f}   sure {sure:.3f}")
+
+
+if __name__ == "__main__":
+    main()
