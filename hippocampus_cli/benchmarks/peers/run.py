@@ -22,6 +22,7 @@ from hippocampus_cli.markdown.safe import safe_line
 
 Progress = Callable[[int, int], object]
 _TYPER = "import typer"
+_LONGEST = 100  # characters of what a tool says went wrong
 _AT = [list(METRICS).index(key) for key in TOLD]
 
 
@@ -117,7 +118,7 @@ def _measured(
             first = measured.cold or partial(opened.cold, folder.cases[0].text)
             measured = _Measured(tuple(asked), index_s, opened.warm, first)
     except PeerFailed as error:
-        return _Measured(problem=safe_line(str(error))[:200])
+        return _Measured(problem=safe_line(str(error))[:_LONGEST])
     return measured
 
 
