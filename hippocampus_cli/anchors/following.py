@@ -12,7 +12,9 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.own_files import ANCHORS
 
 if TYPE_CHECKING:
+    from hippocampus_cli.anchors.dense import Vectoriser
     from hippocampus_cli.config import Config
+    from hippocampus_cli.search.meaning import OpenEmbedder
 
 
 def behind(error: HippoError) -> str:
@@ -20,16 +22,35 @@ def behind(error: HippoError) -> str:
     return f"the anchors are behind: {error.message} (hippo anchors build makes them anew)"
 
 
-def keep_up(root: Path, config: Config, paths: Iterable[str], now: datetime) -> tuple[str, ...]:
+def vectoriser_at_hand(
+    root: Path, config: Config, opener: OpenEmbedder | None
+) -> Vectoriser | None:
+    """What compares by meaning; ``None`` where it cannot be had: only anchors that were built with it need it."""
+    from hippocampus_cli.anchors.vectorising import vectoriser_for
+
+    try:
+        return vectoriser_for(root, config.embedding, opener)
+    except HippoError:
+        return None
+
+
+def keep_up(
+    root: Path,
+    config: Config,
+    paths: Iterable[str],
+    now: datetime,
+    opener: OpenEmbedder | None = None,
+) -> tuple[str, ...]:
     """Bring these notes in step where anchors were built; what a person should know if that failed.
 
-    Anchors are a convenience: whatever is wrong with them never fails what was done to the notes.
+    ``opener`` opens the embedder of the settings. Anchors are a convenience: whatever is wrong
+    with them never fails what was done to the notes.
     """
     if not os.path.lexists(root / ANCHORS):
         return ()
     from hippocampus_cli.anchors.keeper import AnchorKeeper
 
-    keeper = AnchorKeeper(root, config)
+    keeper = AnchorKeeper(root, config, vectoriser_at_hand(root, config, opener))
     try:
         if keeper.exists:
             keeper.update(paths, now)

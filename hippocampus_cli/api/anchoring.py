@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class Anchoring(Opened):
     """What a :class:`Workspace` does with anchors: words of the notes that lead straight to where they are spoken of.
 
-    ``embedder`` compares by meaning; without one, words alone are compared. Set it before the first call.
+    ``embedder`` compares by meaning: the one of the settings, unless another is set before the first call. Without
+    one, words alone are compared.
     """
 
     embedder: Embedder | None = None
@@ -33,8 +34,10 @@ class Anchoring(Opened):
     ) -> BuildDone:
         """Build the anchor index from all notes; ``check`` only says whether that would change it.
 
-        Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.
+        Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`, and what opening the embedder of the
+        settings raises; then nothing was changed.
         """
+        self._vectoriser()  # anchors without it would be others than those that were asked for
         return self.anchors.build(now or present(), check=check, progress=progress)
 
     def anchors_update(self, *paths: str, now: datetime | None = None) -> Updated:
@@ -83,7 +86,7 @@ class Anchoring(Opened):
         if self._anchors is None:
             from hippocampus_cli.anchors.keeper import AnchorKeeper
 
-            self._anchors = AnchorKeeper(self.root, self.config, self._vectoriser())
+            self._anchors = AnchorKeeper(self.root, self.config, self._at_hand())
         return self._anchors
 
     def close(self) -> None:
@@ -95,7 +98,18 @@ class Anchoring(Opened):
 
     def _vectoriser(self) -> Vectoriser | None:
         if self.embedder is None:
-            return None
+            from hippocampus_cli.anchors.vectorising import vectoriser_for
+
+            return vectoriser_for(self.root, self.config.embedding, self._opener)
         from hippocampus_cli.anchors.dense import Vectoriser
 
         return Vectoriser.of(self.embedder)
+
+    def _at_hand(self) -> Vectoriser | None:
+        """The same, ``None`` where it cannot be had: only anchors that were built with it need it."""
+        from hippocampus_cli.errors import HippoError
+
+        try:
+            return self._vectoriser()
+        except HippoError:
+            return None

@@ -60,13 +60,20 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=tuple(notices),
+            notices=(*self._of_meaning(), *notices),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
             days=answer.query.readings,
             conditions=conditions,
         )
+
+    def _of_meaning(self) -> list[str]:
+        """What a person should know of the embedder, once."""
+        if self.library.meaning is None:
+            return []
+        notices, self.library.meaning.notices = self.library.meaning.notices, []
+        return notices
 
     def _asking(self, request: Request, now: datetime) -> Asking:
         missing_ok = request.mode == "search"

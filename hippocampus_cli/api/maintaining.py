@@ -34,7 +34,10 @@ class Maintaining(Opened):
         :class:`IndexNotFound`; then nothing was changed.
         """
         upkeep = self._upkeep(now, progress)
-        return upkeep.preview(cycle) if dry_run else upkeep.run(cycle, force=force)
+        if dry_run:
+            return upkeep.preview(cycle)
+        outcome = upkeep.run(cycle, force=force)
+        return self._followed(outcome) if cycle != "replay" else outcome
 
     def tidy_sessions(
         self, *, dry_run: bool = False, now: datetime | None = None
@@ -71,6 +74,17 @@ class Maintaining(Opened):
         from hippocampus_cli.maintenance.history import records
 
         return records(self.root)
+
+    def _followed(self, outcome: Outcome) -> Outcome:
+        """The outcome once the vectors, where there are any, are in step with the notes too."""
+        if self.library.meaning is None:
+            return outcome
+        from dataclasses import replace
+
+        from hippocampus_cli.search.following import keep_vectors
+
+        self.library.refresh()
+        return replace(outcome, notices=keep_vectors(self.library))
 
     def _upkeep(
         self, now: datetime | None, progress: Callable[[int, int], object] | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -15,18 +16,27 @@ from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.inquirer import Inquirer
+    from hippocampus_cli.config.embedding import Embedding
     from hippocampus_cli.curation.curator import Curator
+    from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.search.meaning import OpenEmbedder
 
 
 class Opened:
     """What all that a :class:`Workspace` can do is built on."""
 
     def __init__(
-        self, root: Path, config: Config, progress: Callable[[int, int], None] | None = None
+        self,
+        root: Path,
+        config: Config,
+        progress: Callable[[int, int], None] | None = None,
+        opener: OpenEmbedder | None = None,
     ) -> None:
-        """``progress`` is told how many of how many notes are read, where many are new."""
+        """``progress`` is told how many of how many notes are read, where many are new. ``opener`` opens the embedder
+        that the settings name; without it words alone are compared."""
         self.root = root
         self._progress = progress
+        self._opener = opener
         self.config = config
         self.store = IndexStore(root, config.lock.timeout_seconds)
         self._library: Library | None = None
@@ -53,7 +63,7 @@ class Opened:
     def library(self) -> Library:
         """The notes, as of the last refresh."""
         if self._library is None:
-            self._library = Library(self.root, self.config, self._progress)
+            self._library = Library(self.root, self.config, self._progress, self._opener)
         return self._library
 
     def index(self) -> Hierarchy:
@@ -63,7 +73,20 @@ class Opened:
     def _curator(self, now: datetime | None = None) -> Curator:
         from hippocampus_cli.curation.curator import Curator
 
-        return Curator(self.root, self.config, self.store, now or present())
+        return Curator(self.root, self.config, self.store, now or present(), self._opener)
+
+
+def embedder_opener(environ: Mapping[str, str]) -> OpenEmbedder:
+    """What opens the embedder that settings name, with the keys and the folder of models that ``environ`` has."""
+
+    def opened(settings: Embedding) -> Embedder | None:
+        from hippocampus_cli.embedding.models.places import models_folder
+        from hippocampus_cli.embedding.opening import open_embedder
+
+        models = models_folder(environ, sys.platform, Path("~").expanduser())
+        return open_embedder(settings, models, environ)
+
+    return opened
 
 
 def present() -> datetime:

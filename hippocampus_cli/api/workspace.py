@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.anchoring import Anchoring
 from hippocampus_cli.api.curating import Curating
+from hippocampus_cli.api.embedding import EmbeddingNotes
 from hippocampus_cli.api.inquirer import Inquirer
 from hippocampus_cli.api.maintaining import Maintaining
-from hippocampus_cli.api.opened import present
+from hippocampus_cli.api.opened import embedder_opener, present
 from hippocampus_cli.api.surveying import Surveying
 from hippocampus_cli.config import CONFIG_PATH, Config, load
 from hippocampus_cli.retrieval.asking import Request
@@ -31,8 +32,8 @@ def open_workspace(
     """The workspace at ``path``; without one, the nearest from the current folder upwards.
 
     ``config`` replaces the settings of ``.hippocampus/config.toml``; ``environ`` (for example
-    ``os.environ``) lets ``HIPPO_*`` variables speak too. Raises :class:`WorkspaceNotFound`,
-    :class:`ConfigInvalid`.
+    ``os.environ``) lets ``HIPPO_*`` variables speak too, and holds the keys of embedders. Raises
+    :class:`WorkspaceNotFound`, :class:`ConfigInvalid`.
     """
     from hippocampus_cli.workspace.root import find_workspace
 
@@ -42,10 +43,10 @@ def open_workspace(
         file = root / CONFIG_PATH
         text = file.read_bytes().decode("utf-8", "surrogateescape") if file.is_file() else None
         config = load(text, environ or {})
-    return Workspace(root, config)
+    return Workspace(root, config, opener=embedder_opener(environ or {}))
 
 
-class Workspace(Curating, Surveying, Maintaining, Anchoring):
+class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
     """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
 
     Every call sees the notes and the index as they are on disk at that moment.

@@ -7,9 +7,10 @@ given a :class:`Desk` and gives back a function from a question to its :class:`R
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmarks import baselines
@@ -18,18 +19,28 @@ from hippocampus_cli.benchmarks.corpus import Corpus, Span
 from hippocampus_cli.benchmarks.metrics import Ranked
 from hippocampus_cli.retrieval.results import Result
 
+if TYPE_CHECKING:
+    from hippocampus_cli.search.meaning import OpenEmbedder
+
+EMBEDDINGS = "hybrid-embeddings"
+"""The method that needs an embedder."""
 LIMIT = 20  # results asked for: enough for ten files and twenty turns
 TOKENS = 20_000  # so many that no result is left out for want of room
 
 
 class Desk(NamedTuple):
-    """What a method works on: lines that are known, the same lines as a workspace with its index, a moment,
-    and the budget for what hippo returns."""
+    """What a method works on: lines that are known, the same lines as a workspace with its index, which compares
+    words alone, a moment, and the budget for what hippo returns.
+
+    ``opener`` opens the embedder that the settings name; ``until_done`` closes what a method has opened.
+    """
 
     corpus: Corpus
     workspace: Workspace
     now: datetime
     tokens: int = TOKENS
+    opener: OpenEmbedder | None = None
+    until_done: ExitStack | None = None
 
 
 class Ranking(NamedTuple):
@@ -83,6 +94,16 @@ def _anchors(desk: Desk) -> Ask:
     return ask
 
 
+def _with_embeddings(desk: Desk) -> Ask:
+    """Hybrid over the same notes, which are embedded first. Raises what the embedder raises."""
+    before = desk.workspace
+    workspace = Workspace(before.root, before.config, opener=desk.opener)
+    if desk.until_done is not None:
+        desk.until_done.enter_context(workspace)
+    workspace.embed()
+    return _query(desk._replace(workspace=workspace), "hybrid")
+
+
 def _baseline(desk: Desk, make: Callable[[Corpus], Ask]) -> Ask:
     return make(desk.corpus)
 
@@ -98,4 +119,5 @@ RANKINGS = (
     Ranking("search", "search only", partial(_query, mode="search")),
     Ranking("hybrid", "hybrid", partial(_query, mode="hybrid")),
     Ranking("anchors", "anchors", _anchors),
+    Ranking(EMBEDDINGS, "hybrid with embeddings", _with_embeddings),
 )

@@ -27,7 +27,6 @@ def ask(
     explain: bool = False,
 ) -> int:
     """Ask, print the answer; the exit code. The arguments are the command's. Raises :class:`HippoError`."""
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.answer import as_document, print_answer
 
     conditions: dict[str, Any] = {
@@ -43,7 +42,7 @@ def ask(
     }
     with (
         session.output.progress("reading notes") as advance,
-        Workspace(session.root(), session.config(), advance) as opened,
+        session.open(advance) as opened,
     ):
         result = opened.query(" ".join(words), **conditions, write=not no_write, now=session.now)
     if session.output.as_json:

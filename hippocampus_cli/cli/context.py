@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,9 @@ from hippocampus_cli.light import NamedTuple
 
 if TYPE_CHECKING:
     import typer
+
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.search.meaning import OpenEmbedder
 
 
 class Globals(NamedTuple):
@@ -67,6 +70,23 @@ class Session:
     def config(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
         """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
         return load(read_settings(self.root()), self.environ, flags)
+
+    @property
+    def opener(self) -> OpenEmbedder:
+        """What opens the embedder of the settings, with the keys and models that the environment names."""
+        from hippocampus_cli.api.opened import embedder_opener
+
+        return embedder_opener(self.environ)
+
+    def open(
+        self,
+        progress: Callable[[int, int], None] | None = None,
+        flags: Mapping[str, tuple[str, object]] | None = None,
+    ) -> Workspace:
+        """The workspace with its settings and its embedder; the arguments as elsewhere."""
+        from hippocampus_cli.api import Workspace
+
+        return Workspace(self.root(), self.config(flags), progress, self.opener)
 
 
 def begin(ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = False) -> Session:

@@ -101,6 +101,11 @@ COMMANDS = (
         LOOK_AFTER,
         "Measure answers, tokens and time against a full scan, grep and BM25, and what size does to speed.",
     ),
+    Command(
+        "embed",
+        LOOK_AFTER,
+        "Turn the notes into vectors, so that questions find what means the same in other words.",
+    ),
     Command("watch", LOOK_AFTER, "Keep the index in step with the notes while you work."),
     Command(
         "models",

@@ -70,11 +70,11 @@ def _run_largest(session: Session, waiting: Sequence[str], dry_run: bool, force:
 
 
 def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render import safe_line
     from hippocampus_cli.cli.render.cycle import print_outcome, print_sessions
 
     with (
-        Workspace(session.root(), session.config()) as opened,
+        session.open() as opened,
         session.output.progress("reading notes") as advance,
     ):
         outcome = opened.maintain(
@@ -82,6 +82,8 @@ def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
         )
         monthly = cycle == "monthly"
         sessions = opened.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
+    for notice in outcome.notices:
+        session.output.note(f"hippo: {safe_line(notice)}")
     if session.output.as_json:
         session.output.json(_document(outcome, sessions, dry_run))
     else:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.curation import adding, adopting, checking, listing, pinning, showing, tagging
@@ -39,18 +39,23 @@ from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
+if TYPE_CHECKING:
+    from hippocampus_cli.search.meaning import OpenEmbedder
+
 _MOST_WEEKS = 520
 _Report = TypeVar("_Report")
 
 
 @dataclass(frozen=True, slots=True)
 class Curator:
-    """The entries of one workspace in the hands of a person. ``now`` is when the work is done."""
+    """The entries of one workspace in the hands of a person. ``now`` is when the work is done; ``opener`` opens the
+    embedder of the settings, for what follows the notes."""
 
     root: Path
     config: Config
     store: IndexStore
     now: datetime
+    opener: OpenEmbedder | None = None
 
     def entries(
         self,

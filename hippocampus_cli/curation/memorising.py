@@ -46,7 +46,7 @@ def remember(
     entry, notices = index_memory(curator, passage, words, pri)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
-    notices += keep_up(curator.root, config, [path], now)
+    notices += keep_up(curator.root, config, [path], now, curator.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 

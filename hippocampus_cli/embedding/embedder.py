@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Vectors = NDArray[np.float32]
+    Ids = NDArray[np.int64]
 
 
 class Embedder(Protocol):

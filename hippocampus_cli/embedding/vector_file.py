@@ -12,11 +12,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-VERSION = 1
+VERSION = 2
 BUSY_SECONDS = 5.0
-# `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them.
+# `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them. `signs` has
+# one row, of one model.
 _TABLES = (
     "CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL)",
+    "CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) WITHOUT ROWID",
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 
@@ -100,7 +102,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection | None:
 
 
 def _begin_anew(connection: sqlite3.Connection) -> None:
-    for name in ("vectors", "meta"):
+    for name in ("vectors", "signs", "meta"):
         connection.execute(f"DROP TABLE IF EXISTS {name}")
     for statement in _TABLES:
         connection.execute(statement)

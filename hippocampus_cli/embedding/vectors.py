@@ -1,14 +1,15 @@
 """The vector cache: a text is embedded once, and again only when it, or the model, is another.
 
 Vectors are kept as 16-bit floats: half the bytes to write and to read, and a cosine is off by less than
-0.0005, far below what tells one text from another.
+0.0005, far below what tells one text from another. They go by the digest of their text, so that who knows the
+digests needs no texts.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from itertools import islice
@@ -18,14 +19,15 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from hippocampus_cli.embedding import vector_file
+from hippocampus_cli.embedding.digests import BYTES, digest_of
+from hippocampus_cli.embedding.nearest.signs import Signs
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.embedder import Embedder, Vectors
+    from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
 
 _T = TypeVar("_T")
 _STORED = np.dtype("<f2")
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
-_DIGEST_BYTES = 16
 _ASKED_AT_ONCE = 20_000
 _WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
 
@@ -42,24 +44,52 @@ class VectorCache:
     def __init__(self, path: Path | None, embedder: Embedder) -> None:
         self._path = path
         self._embedder = embedder
-        self._seed = f"{embedder.name}\0{embedder.dimensions}\0".encode()
+        seed = f"{embedder.name}\0{embedder.dimensions}\0".encode()
+        self._model = int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
         self._connection = vector_file.open_best(path)
         self._keeps = True
+        self._signs: tuple[tuple[int, int], Signs] | None = None
 
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
 
     @property
+    def model(self) -> str | None:
+        """The model that last wrote here; ``None`` where none did."""
+        row = self._healed(_last_model)
+        return None if row is None else str(row[0])
+
+    @property
     def former_model(self) -> str | None:
         """The model that last wrote here, where it was another: then every text is embedded anew."""
-        row = self._healed(_last_model)
-        return None if row is None or row[0] == self._embedder.name else str(row[0])
+        model = self.model
+        return None if model == self._embedder.name else model
 
     def missing(self, texts: Iterable[str]) -> int:
         """How many different ones of ``texts`` would have to be embedded."""
-        keys = {self._key(text) for text in texts}
-        return len(keys) - len(self._kept(sorted(keys)))
+        return len(self.lacking(map(digest_of, texts)))
+
+    def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
+        """Those of ``digests`` whose texts would have to be embedded."""
+        wanted = set(digests)
+        return wanted - self.kept(wanted).keys()
+
+    def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
+        """The vectors that are there, each of length 1, by the digests of their texts."""
+        keys = {self._key(digest): digest for digest in digests}
+        found = self._kept(sorted(keys))
+        return {keys[key]: vector for key, vector in self._read(found).items()}
+
+    def by_id(self, ids: Sequence[int]) -> dict[int, Vectors]:
+        """The vectors of these ids of :attr:`signs`, by id."""
+        rows = self._healed(partial(_rows, ids=ids))
+        return {_id(key): vector for key, vector in self._read(dict(rows)).items()}
+
+    def ids(self, digests: bytes) -> Ids:
+        """The ids in :attr:`signs` of the vectors of ``digests``, which are written one after the other."""
+        first = np.frombuffer(digests, ">i8").reshape(-1, BYTES // 8)[:, 0]
+        return first.astype(np.int64) ^ np.int64(_id(self._model.to_bytes(BYTES, "big")))
 
     def vectors(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
         """One row of length 1 for each of ``texts``, as :meth:`Embedder.embed` would give them.
@@ -67,54 +97,98 @@ class VectorCache:
         What is missing is embedded and kept a batch at a time, so that an interrupted run goes on where
         it stopped; ``progress`` is told how many of how many are done. Raises what the embedder raises.
         """
-        keys = [self._key(text) for text in texts]
+        keys = [self._key(digest_of(text)) for text in texts]
         known = self._kept(sorted(set(keys)))
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        known |= self._embed(missing, progress)
+        made = 0
+        for rows in self._embedded(missing.items()):
+            known |= rows
+            made += len(rows)
+            if progress is not None:
+                progress(made, len(missing))
         joined = b"".join([known[key] for key in keys])
-        made = np.frombuffer(joined, _STORED).astype(np.float32)
-        return made.reshape(len(keys), self._embedder.dimensions)
+        found = np.frombuffer(joined, _STORED).astype(np.float32)
+        return found.reshape(len(keys), self._embedder.dimensions)
 
-    def prune(self, keep: Iterable[str]) -> int:
-        """Forget every vector but this model's of the texts ``keep``; returns how many are gone."""
-        kept = json.dumps([_id(self._key(text)) for text in keep])
+    def fill(self, texts: Iterable[tuple[bytes, str]]) -> Iterator[int]:
+        """Embed and keep ``texts``, each with its digest, a batch at a time: how many each time.
+
+        Raises what the embedder raises; what was embedded before is kept.
+        """
+        for rows in self._embedded((self._key(digest), text) for digest, text in texts):
+            yield len(rows)
+
+    def prune(self, keep: Iterable[bytes]) -> int:
+        """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
+        kept = json.dumps([_id(self._key(digest)) for digest in keep])
         query = "DELETE FROM vectors WHERE id NOT IN (SELECT value FROM json_each(?))"
         return self._healed(lambda db: db.execute(query, (kept,)).rowcount)
 
-    def _key(self, text: str) -> bytes:
-        # surrogatepass: a note's bytes that were not UTF-8 are lone surrogates here
-        data = self._seed + text.encode("utf-8", "surrogatepass")
-        return blake2b(data, digest_size=_DIGEST_BYTES).digest()
+    @property
+    def signs(self) -> Signs | None:
+        """The signs as of the last :meth:`sign`; ``None`` where there are none of this model."""
+        query = "SELECT ids, bits FROM signs WHERE key = ?"
+        state = self._state()
+        if self._signs is None or self._signs[0] != state:
+            row = self._healed(lambda db: db.execute(query, (f"{self._model:x}",)).fetchone())
+            found = Signs.stored(row[0], row[1], self._embedder.dimensions) if row else None
+            self._signs = None if found is None else (state, found)
+        return None if self._signs is None else self._signs[1]
+
+    def sign(self, digests: Collection[bytes]) -> None:
+        """Keep the signs of the vectors of ``digests``, in place of those there are."""
+        signs = Signs.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)
+        row = (f"{self._model:x}", signs.ids.tobytes(), signs.bits.tobytes())
+        self._try(partial(_write_signs, row=row))
+        self._signs = None
+
+    def _blocks(self, digests: Sequence[bytes]) -> Iterator[tuple[Ids, Vectors]]:
+        for at in range(0, len(digests), _ASKED_AT_ONCE):
+            found = self.kept(digests[at : at + _ASKED_AT_ONCE])
+            if found:
+                yield self.ids(b"".join(found)), np.stack(list(found.values()))
+
+    def _state(self) -> tuple[int, int]:
+        """Something else whenever another process has written here."""
+        version = self._healed(lambda db: db.execute("PRAGMA data_version").fetchone()[0])
+        return id(self._connection), int(version)
+
+    def _read(self, stored: Mapping[bytes, bytes]) -> dict[bytes, Vectors]:
+        size = self._embedder.dimensions * _STORED.itemsize
+        whole = {key: vector for key, vector in stored.items() if len(vector) == size}
+        rows = np.frombuffer(b"".join(whole.values()), _STORED).astype(np.float32)
+        return dict(zip(whole, rows.reshape(-1, self._embedder.dimensions), strict=True))
+
+    def _key(self, digest: bytes) -> bytes:
+        return (int.from_bytes(digest, "big") ^ self._model).to_bytes(BYTES, "big")
 
     def _kept(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """The vectors that are there, as they are stored."""
-        size = self._embedder.dimensions * _STORED.itemsize
         found: dict[bytes, bytes] = {}
         for at in range(0, len(keys), _ASKED_AT_ONCE):
-            rows = self._healed(partial(_rows, keys=keys[at : at + _ASKED_AT_ONCE]))
-            found |= {digest: vector for digest, vector in rows if len(vector) == size}
-        return found
+            ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
+            found |= self._healed(partial(_rows, ids=ids))
+        wanted, size = set(keys), self._embedder.dimensions * _STORED.itemsize
+        return {
+            key: vector for key, vector in found.items() if key in wanted and len(vector) == size
+        }
 
-    def _embed(self, missing: dict[bytes, str], progress: Progress | None) -> dict[bytes, bytes]:
-        made: dict[bytes, bytes] = {}
-        left = iter(missing.items())
+    def _embedded(self, missing: Iterable[tuple[bytes, str]]) -> Iterator[dict[bytes, bytes]]:
+        """The vectors of ``missing`` as they are stored, a batch at a time, each kept before it is given."""
+        left = iter(missing)
         while batch := list(islice(left, _BATCH)):
             vectors = self._embedder.embed([text for _, text in batch]).astype(_STORED)
             rows = {key: row.tobytes() for (key, _), row in zip(batch, vectors, strict=True)}
-            self._keep(rows)
-            made |= rows
-            if progress is not None:
-                progress(len(made), len(missing))
-        return made
+            self._try(partial(_write, rows=rows, model=self._embedder.name))
+            yield rows
 
-    def _keep(self, rows: dict[bytes, bytes]) -> None:
+    def _try(self, work: Callable[[sqlite3.Connection], None]) -> None:
+        """``work`` done, unless nothing can be written here."""
         if not self._keeps:
             return
         try:
-            self._healed(partial(_write, rows=rows, model=self._embedder.name))
-        except (
-            sqlite3.OperationalError
-        ):  # locked for long, full, read-only: not to be waited for again
+            self._healed(work)
+        except sqlite3.OperationalError:  # locked for long, full, read-only: not waited for again
             self._keeps = False
 
     def _healed(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
@@ -137,8 +211,14 @@ def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None
         db.execute("INSERT OR REPLACE INTO meta VALUES('model', ?)", (model,))
 
 
-def _rows(db: sqlite3.Connection, keys: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
-    return db.execute(_WANTED, (json.dumps(list(map(_id, keys))),)).fetchall()
+def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
+    with vector_file.transaction(db):
+        db.execute("DELETE FROM signs")
+        db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
+
+
+def _rows(db: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[bytes, bytes]]:
+    return db.execute(_WANTED, (json.dumps(ids),)).fetchall()
 
 
 def _last_model(db: sqlite3.Connection) -> tuple[str] | None:

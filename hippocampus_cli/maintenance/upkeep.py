@@ -34,11 +34,13 @@ from hippocampus_cli.workspace.store import IndexStore
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed."""
+    """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
+    ``notices`` are what a person should know of what follows the notes."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
+    notices: tuple[str, ...] = ()
 
     @property
     def actions(self) -> tuple[Action, ...]:

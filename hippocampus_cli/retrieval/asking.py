@@ -116,7 +116,7 @@ class Asking:
         if request.mode != "search":
             answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
         most = max(SEARCHED, request.limit * 3)
-        answer.found = search(self.library.cache, query, most, request.where)
+        answer.found = self._search(query, most, request.where)
         led = list(self._led(answer, request))
         ranked = self._ranked(request.mode, answer.found.hits, led)
         match = max((one.worth for one in led), default=0.0)
@@ -136,6 +136,10 @@ class Asking:
         made = results(rows, self.library, self.places, self.clock)
         answer.results = list(marked(made, answer.candidates, said, query, today))
         return answer
+
+    def _search(self, query: Query, most: int, where: Filter) -> Found:
+        """The best sections by words, and by meaning where an embedder is configured."""
+        return search(self.library.cache, query, most, where, meaning=self.library.meaning)
 
     @cached_property
     def places(self) -> Places:
@@ -227,7 +231,7 @@ class Asking:
         missing = frozenset(paths - set(best))
         if missing:
             most = len(missing) * 5
-            for hit in search(self.library.cache, answer.query, most, Filter(files=missing)).hits:
+            for hit in self._search(answer.query, most, Filter(files=missing)).hits:
                 best.setdefault(hit.path, hit.section)
         for path in paths - set(best):
             if sections := self.library.cache.sections_of(path):

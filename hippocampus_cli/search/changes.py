@@ -29,9 +29,7 @@ _BATCH_FILES = 500
 # looks unchanged, so what was read that fresh is compared by content the next time, as git does.
 _TICK_NS = 2_000_000_000
 _NOT_A_NOTE = -1  # in the place of a checksum
-_INSERT_SECTION = (
-    f"INSERT INTO sections(file, {SECTION_COLUMNS}) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_INSERT_SECTION = f"INSERT INTO sections(file, {SECTION_COLUMNS}) VALUES({', '.join('?' * 13)})"
 
 
 class Work(NamedTuple):

@@ -11,6 +11,7 @@ from datetime import timedelta
 from functools import reduce
 from operator import or_
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
@@ -23,6 +24,7 @@ from hippocampus_cli.search.scoring import (
     Averages,
     Passage,
     Row,
+    Tally,
     Wishes,
     features,
     pooled,
@@ -33,6 +35,9 @@ from hippocampus_cli.search.scoring import (
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
 _FEW_FILES = 20
@@ -54,7 +59,8 @@ class SectionHit(NamedTuple):
     ``score`` compares hits, a higher one by 1 is e times as likely to answer. ``units`` come best first, and
     ``best`` holds the features of the best. ``matched``
     are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
-    is their share of the query, 0 to 1, rare words counting more. ``fits`` says that the file is of the
+    is their share of the query, 0 to 1, rare words counting more; a section that means the same has some without
+    them. ``fits`` says that the file is of the
     days asked for.
     """
 
@@ -85,13 +91,15 @@ def search(
     limit: int = 10,
     where: Filter | None = None,
     related: float = weights.RELATED,
+    meaning: Meaning | None = None,
 ) -> Found:
     """The best ``limit`` sections for ``query`` among the files that meet ``where``.
 
-    ``related`` is the weight of what the thesaurus offers for a word, 0 to do without.
+    ``related`` is the weight of what the thesaurus offers for a word, 0 to do without. With ``meaning`` what texts
+    mean counts beside their words.
     """
     where = where or Filter()
-    return cache.healing(lambda db: _search(db, query, limit, where, related))
+    return cache.healing(lambda db: _search(db, query, limit, where, related, meaning))
 
 
 class _Candidate(NamedTuple):
@@ -101,6 +109,7 @@ class _Candidate(NamedTuple):
     day: int  # the file's last day as an ordinal, 0 for none
     bonus: float  # for a file of the days asked for
     units: bytes
+    digests: bytes
     passage: Passage
 
 
@@ -110,18 +119,30 @@ class _Ranked(NamedTuple):
     found: frozenset[str]
     units: list[float]
     score: float
+    alike: float = 0.0  # the share of the query that likeness makes up for
 
 
 def _search(
-    db: sqlite3.Connection, query: Query, limit: int, where: Filter, related: float
+    db: sqlite3.Connection,
+    query: Query,
+    limit: int,
+    where: Filter,
+    related: float,
+    meaning: Meaning | None,
 ) -> Found:
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
     lookup = look_up(db, query, sections, units, related)
-    ids = _candidates(db, query, lookup, allowed(db, where))
+    asked = meaning.asked(query.text) if meaning is not None and query.text else None
+    files = allowed(db, where)
+    ids = _candidates(db, query, lookup, files)
+    if asked is not None and not query.only_phrases:
+        ids = list(dict.fromkeys([*ids, *_alike(db, asked, files)]))
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
-    ranked = sorted(_ranked(_load(db, ids, query.days), query, lookup.wishes, averages), key=_order)
+    ranked = sorted(
+        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked), key=_order
+    )
     return Found(tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown)
 
 
@@ -162,6 +183,16 @@ def _candidates(
             )
             ids.extend(row[0] for row in found)
     return list(dict.fromkeys(ids))
+
+
+def _alike(db: sqlite3.Connection, asked: Asked, files: frozenset[int] | None) -> list[int]:
+    """The ids of sections that may hold no word of the question, and mean what it means."""
+    near = asked.near(db, weights.ALIKE_CANDIDATES)
+    if files is None or not near:
+        return near
+    rows = db.execute(f"SELECT id, file FROM sections WHERE id IN ({','.join(map(str, near))})")
+    permitted = {key for key, file in rows if file in files}
+    return [key for key in near if key in permitted]
 
 
 def _sections_in(db: sqlite3.Connection, files: Iterable[int]) -> list[int]:
@@ -206,15 +237,15 @@ def _mentions(days: Days) -> list[str]:
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
     rows = db.execute(
-        "SELECT s.id, path, ordinal, first_day, last_day, s.units, p.title, place, body"
+        "SELECT s.id, path, ordinal, first_day, last_day, s.units, digests, p.title, place, body"
         " FROM passages p JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
         f" WHERE p.rowid IN ({','.join(map(str, ids))})"
     )
-    for key, path, ordinal, first, last, units, title, place, body in rows:
+    for key, path, ordinal, first, last, units, digests, title, place, body in rows:
         spans = unit_spans(units)
         bonus = 0.0 if first is None else _bonus(first, last, days)
         passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
-        yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, passage)
+        yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, digests, passage)
 
 
 def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
@@ -231,19 +262,39 @@ def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
 
 
 def _ranked(
-    candidates: Iterable[_Candidate], query: Query, wishes: Wishes, averages: Averages
+    candidates: Iterable[_Candidate],
+    query: Query,
+    wishes: Wishes,
+    averages: Averages,
+    asked: Asked | None,
 ) -> Iterator[_Ranked]:
     """The candidates that have anything of what is asked for, with their scores."""
     tallies = [(one, tallied(one.passage, wishes.groups, averages)) for one in candidates]
     names = reduce(or_, (tally.names for _, tally in tallies), 0)
+    likeness = _likeness(tallies, asked)
+    weighing = weights.SEMANTIC_WEIGHTS if likeness else weights.WEIGHTS
     for candidate, tally in tallies:
         fitting = _fitting(candidate, query)
-        if tally.found or any(fitting.values()):
-            rows = features(tally, wishes, fitting, names)
-            units = [score(row) for row in rows]
+        alike = likeness.get(candidate.id, ())
+        if tally.found or any(fitting.values()) or (alike and not query.only_phrases):
+            rows = features(tally, wishes, fitting, names, alike)
+            units = [score(row, weighing) for row in rows]
             for at in units_with(candidate.passage, map(" ".join, query.phrases)):
                 units[at] += weights.PHRASE
-            yield _Ranked(candidate, rows, frozenset(tally.found), units, pooled(units))
+            best = min(weights.ALIKE_MOST, max(alike, default=0.0) * weights.ALIKE_COVERS)
+            yield _Ranked(candidate, rows, frozenset(tally.found), units, pooled(units), best)
+
+
+def _likeness(
+    tallies: Sequence[tuple[_Candidate, Tally]], asked: Asked | None
+) -> Mapping[int, Sequence[float]]:
+    """How like the question each unit is, by the section's id; empty where nothing is known of that."""
+    if asked is None:
+        return {}
+    from hippocampus_cli.search.meaning import Piece
+
+    pieces = [Piece(one.id, one.path, one.units, one.digests) for one, _ in tallies]
+    return asked.likeness(pieces)
 
 
 def _fitting(candidate: _Candidate, query: Query) -> dict[int, float]:
@@ -275,7 +326,7 @@ def _hits(
             one.score,
             _unit_hits(one),
             lookup.matched(one.found),
-            lookup.coverage(one.found),
+            max(lookup.coverage(one.found), one.alike),
             one.candidate.bonus > 0,
             one.rows[one.units.index(max(one.units))],
         )

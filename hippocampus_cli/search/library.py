@@ -19,6 +19,7 @@ from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.scan import Scan, scan
 
 if TYPE_CHECKING:
+    from hippocampus_cli.search.meaning import Meaning, OpenEmbedder
     from hippocampus_cli.workspace.stillness import Stillness
 
 CACHE_FILE = f"{CACHE}/text.sqlite"
@@ -28,13 +29,25 @@ _DECISIONS = "ignore-decisions"
 class Library:
     """All notes of one workspace. Not for two threads at once. ``close`` when done."""
 
-    def __init__(self, root: Path, config: Config, progress: Progress | None = None) -> None:
-        """``progress`` is told how many of how many new notes are read."""
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        progress: Progress | None = None,
+        opener: OpenEmbedder | None = None,
+    ) -> None:
+        """``progress`` is told how many of how many new notes are read; ``opener`` opens the embedder of the
+        settings, without it words alone are compared."""
         self.root = root
         self.config = config
         self.progress = progress
         self.cache = TextCache.open(self._cache_path())
         self.found = Scan([], [])
+        self.meaning: Meaning | None = None
+        if opener is not None and config.embedding.embedder != "none":
+            from hippocampus_cli.search.meaning import Meaning
+
+            self.meaning = Meaning(root, config.embedding, opener, self.note)
         self._still: Stillness | None = None
         self._weighed, self._bytes = self.found, 0
 
@@ -63,6 +76,8 @@ class Library:
 
     def close(self) -> None:
         self._deaf()
+        if self.meaning is not None:
+            self.meaning.close()
         self.cache.close()
 
     def _listen(self) -> None:

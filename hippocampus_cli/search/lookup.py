@@ -107,9 +107,7 @@ def look_up(
     return Lookup(wanted, values, wishes, common, tuple(rare), corrections)
 
 
-def _common(
-    values: Iterable[str], known: Mapping[str, Frequency], sections: int
-) -> frozenset[str]:
+def _common(values: Iterable[str], known: Mapping[str, Frequency], sections: int) -> frozenset[str]:
     """The stems that choose no candidates: those in half of all sections, and, once the rarer ones have given
     enough to choose from, all others. Going through every place of a common word is what takes long."""
     many = max(sections // 2, weights.COMMON)

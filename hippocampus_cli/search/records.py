@@ -6,6 +6,7 @@ from array import array
 from datetime import date
 from typing import NamedTuple
 
+from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.search.aliases import aliases_in
 from hippocampus_cli.search.rows import SectionRow, storable
@@ -47,13 +48,14 @@ def aliases_of(note: Note) -> list[tuple[str, str]]:
 
 
 def _record(note: Note, section: Section, place: str) -> Record:
-    spans, bodies = array("I"), []
+    spans, bodies, digests = array("I"), [], []
     offset = stem_count = 0
     kinds = note.blocks.kinds
     for unit in units(note.lines, kinds, section.start, section.end):
         if stems := stem_text(unit.text):
             # a space on each side: the stem "x" of a unit is then found as " x " wherever it stands
             bodies.append(f" {stems} ")
+            digests.append(digest_of(embedded(unit.text)))
             length = stems.count(" ") + 1
             spans.extend((unit.start, unit.end, offset, length, traits_of(unit.text, stems)))
             offset += len(stems) + 3
@@ -68,6 +70,7 @@ def _record(note: Note, section: Section, place: str) -> Record:
         section.tree_end,
         section.heading_lines,
         spans.tobytes(),
+        b"".join(digests),
         len(bodies),
         stem_count,
     )

@@ -10,10 +10,10 @@ from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.note import Section
 
-SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes, int, int]
+SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes, bytes, int, int]
 SECTION_COLUMNS = (
     "ordinal, level, title, parents, first, last, tree_last, heading_lines,"
-    " units, unit_count, stem_count"
+    " units, digests, unit_count, stem_count"
 )
 
 

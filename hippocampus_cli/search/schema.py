@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 BUSY_SECONDS = 3.0
 _MOST_KEPT = 10_000
 
@@ -30,7 +30,7 @@ CREATE TABLE sections(
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES files(id), ordinal INTEGER NOT NULL,
     level INTEGER NOT NULL, title NOT NULL, parents NOT NULL, first INTEGER NOT NULL,
     last INTEGER NOT NULL, tree_last INTEGER NOT NULL, heading_lines INTEGER NOT NULL,
-    units BLOB NOT NULL, unit_count INTEGER NOT NULL, stem_count INTEGER NOT NULL,
+    units BLOB NOT NULL, digests BLOB NOT NULL, unit_count INTEGER NOT NULL, stem_count INTEGER NOT NULL,
     UNIQUE(file, ordinal));
 CREATE VIRTUAL TABLE passages USING fts5(title, place, body, tokenize="ascii tokenchars '.+#-'");
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(passages, row);

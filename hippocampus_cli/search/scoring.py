@@ -9,7 +9,7 @@ each counts for.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import exp, log, sqrt
 from operator import mul
 
@@ -59,9 +59,9 @@ class Wishes(NamedTuple):
     answer: str
 
 
-def score(row: Row) -> float:
+def score(row: Row, weighing: Row = weights.WEIGHTS) -> float:
     """The score of a unit: the sum of its features, each by its weight. May be below 0."""
-    return float(sum(map(mul, weights.WEIGHTS, row)))
+    return sum(map(mul, weighing, row), 0.0)
 
 
 def pooled(scores: Iterable[float]) -> float:
@@ -165,9 +165,16 @@ def _count_units(
         tally.window[at] += share
 
 
-def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int = 0) -> list[Row]:
+def features(
+    tally: Tally,
+    wishes: Wishes,
+    days: Mapping[int, float],
+    names: int = 0,
+    likeness: Sequence[float] = (),
+) -> list[Row]:
     """The features of every unit. ``days`` says how well units fit the days asked for; to hold one of the groups
-    in ``names``, a bit each, is nothing special."""
+    in ``names``, a bit each, is nothing special. With ``likeness``, how like the question each unit is, a row has
+    the features of :data:`hippocampus_cli.search.weights.LIKENESS` too."""
     passage = tally.passage
     total = wishes.total or 1.0
     both = [one + other for one, other in zip(tally.own, tally.related, strict=True)]
@@ -207,7 +214,17 @@ def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int
                 around[at + 1] / total if answers else 0.0,
             )
         )
-    return rows
+    if not likeness:
+        return rows
+    return [row + more for row, more in zip(rows, _alike(likeness), strict=True)]
+
+
+def _alike(likeness: Sequence[float]) -> Iterator[Row]:
+    """For each unit: how like the question it is, the better one of those beside it, and the best of the section."""
+    best, last = max(likeness), len(likeness) - 1
+    for at, own in enumerate(likeness):
+        beside = [likeness[near] for near in (at - 1, at + 1) if 0 <= near <= last]
+        yield own, max(beside, default=own), best
 
 
 def _pairs(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.following import behind
+from hippocampus_cli.anchors.following import behind, vectoriser_at_hand
 from hippocampus_cli.anchors.keeper import AnchorKeeper
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
@@ -18,13 +19,18 @@ from hippocampus_cli.watching.upkeep import NOTICE, Happened
 from hippocampus_cli.workspace.diff import merge_diff
 from hippocampus_cli.workspace.files import FileStat
 
+if TYPE_CHECKING:
+    from hippocampus_cli.search.meaning import OpenEmbedder
+
 
 class IndexUpkeep:
     """Syncs and cycles by maintenance; the cache of texts is kept in step too. ``close`` when done."""
 
-    def __init__(self, root: Path, config: Config) -> None:
+    def __init__(self, root: Path, config: Config, opener: OpenEmbedder | None = None) -> None:
+        """``opener`` opens the embedder of the settings."""
         self._root = root
         self._config = config
+        self._opener = opener
         self._library: Library | None = None
         self._anchors: AnchorKeeper | None = None
         self._seen: list[FileStat] | None = (
@@ -57,9 +63,23 @@ class IndexUpkeep:
             self._anchors.close()
 
     def _follow(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
-        """Keep the anchors in step, where somebody has built them; what is wrong with them stops nothing."""
+        """Keep anchors and vectors in step, where somebody has made them; what is wrong with them stops nothing."""
+        return [*self._anchored(found, now), *self._embedded()]
+
+    def _embedded(self) -> Sequence[Happened]:
+        if self._library is None or self._library.meaning is None:
+            return ()
+        from hippocampus_cli.search.following import keep_vectors
+
+        return [Happened(NOTICE, "", None, notice) for notice in keep_vectors(self._library)]
+
+    def _anchored(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
         if self._anchors is None:
-            self._anchors = AnchorKeeper(self._root, self._config)
+            self._anchors = AnchorKeeper(
+                self._root,
+                self._config,
+                vectoriser_at_hand(self._root, self._config, self._opener),
+            )
         try:
             if self._anchors.exists:
                 self._anchors.follow(found, now)
@@ -69,6 +89,6 @@ class IndexUpkeep:
 
     def _notes(self) -> list[FileStat]:
         if self._library is None:
-            self._library = Library(self._root, self._config)
+            self._library = Library(self._root, self._config, opener=self._opener)
         self._library.refresh()
         return self._library.found.files

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
 from hippocampus_cli.embedding import vectors as module  # noqa: E402
+from hippocampus_cli.embedding.digests import digest_of  # noqa: E402
 from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
 
 
@@ -104,7 +105,7 @@ def test_prune_keeps_what_is_named_and_nothing_else(path: Path) -> None:
     embedder = Counted()
     cache = VectorCache(path, embedder)
     cache.vectors(["a", "b", "c"])
-    assert cache.prune(["a", "c", "never seen"]) == 3
+    assert cache.prune(map(digest_of, ["a", "c", "never seen"])) == 3
     assert cache.missing(["a", "b", "c"]) == 1
     assert VectorCache(path, Counted("other")).missing(["a"]) == 1
 

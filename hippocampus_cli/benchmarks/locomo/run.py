@@ -6,8 +6,9 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmarks.corpus import Line
@@ -19,6 +20,9 @@ from hippocampus_cli.benchmarks.locomo.report import Report, Row
 from hippocampus_cli.benchmarks.metrics import METRICS, figures
 from hippocampus_cli.benchmarks.rankings import TOKENS, Desk, Ranking
 from hippocampus_cli.config import Config
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.meaning import OpenEmbedder
 
 Progress = Callable[[int, int], object]
 
@@ -40,10 +44,12 @@ def run(
     limit: int | None = None,
     tokens: int = TOKENS,
     progress: Progress = lambda done, total: None,
+    opener: OpenEmbedder | None = None,
 ) -> Report:
     """Ask in scratch folders, which are gone afterwards; ``limit`` questions at most, spread evenly.
 
-    ``tokens`` is the budget of each of hippo's answers.
+    ``tokens`` is the budget of each of hippo's answers; ``opener`` opens the embedder of ``config`` for methods that
+    want one.
     """
     chosen = choose(conversations, limit)
     found: dict[str, list[Asked]] = {method.key: [] for method in methods}
@@ -53,7 +59,7 @@ def run(
         for at, conversation in enumerate(conversations):
             root = Path(scratch) / str(at)
             laid_out.append(lay_out(conversation, root))
-            asked = _ask(root, config, tokens, laid_out[-1], methods, chosen.questions[at])
+            asked = _ask(root, config, tokens, laid_out[-1], methods, chosen.questions[at], opener)
             for done, (method, one) in enumerate(asked, sum(map(len, found.values())) + 1):
                 found[method.key].append(one)
                 progress(done, total)
@@ -76,13 +82,14 @@ def _ask(
     laid: LaidOut,
     methods: Sequence[Ranking],
     questions: Sequence[Question],
+    opener: OpenEmbedder | None,
 ) -> Iterator[tuple[Ranking, Asked]]:
     """Every method's answers to the questions of one conversation."""
     if not questions:
         return
-    with Workspace(root, config) as workspace:
+    with Workspace(root, config) as workspace, ExitStack() as until_done:
         workspace.bootstrap(now=laid.now)
-        desk = Desk(laid.corpus, workspace, laid.now, tokens)
+        desk = Desk(laid.corpus, workspace, laid.now, tokens, opener, until_done)
         for method in methods:
             ask = method.make(desk)
             ask(questions[0].text)  # so that caches are built, and warm

@@ -67,13 +67,12 @@ def build(
       hippo anchors build
       hippo anchors build --check || hippo anchors build
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.anchors import print_built
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     started = perf_counter()
     with (
-        Workspace(session.root(), session.config()) as opened,
+        session.open() as opened,
         session.output.progress("building anchors") as advance,
     ):
         done = opened.anchors_build(check=check, now=session.now, progress=advance)
@@ -96,12 +95,11 @@ def update(
       hippo anchors update memory/2026-08-01.md
       git diff --name-only HEAD~1 -- '*.md' | xargs hippo anchors update
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.anchors import print_updated
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     started = perf_counter()
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open() as opened:
         paths = [_relative(session.root(), file) for file in files]
         done = opened.anchors_update(*paths, now=session.now)
         _require_notes(opened.root, paths, (*done.changed, *done.removed, *done.unchanged))
@@ -127,14 +125,13 @@ def lookup(
       hippo anchors lookup "when do we ship it" --project kelpie --limit 5
       hippo anchors lookup - --json < message.txt
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.anchors import print_looked
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     text = standard_input() if words == ["-"] else " ".join(words)
-    config = session.config({"anchors.max_chunks": ("--limit", limit)})
+    flags = {"anchors.max_chunks": ("--limit", limit)}
     started = perf_counter()
-    with Workspace(session.root(), config) as opened:
+    with session.open(flags=flags) as opened:
         looked = opened.anchors_lookup(text, project=project, now=session.now)
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
@@ -150,11 +147,10 @@ def status(
       hippo anchors status
       hippo anchors status --json | jq .changed
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.anchors import print_standing
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open() as opened:
         print_standing(session.output, opened.anchors_status())
 
 

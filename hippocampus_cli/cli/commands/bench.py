@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.benchmarks.locomo.conversation import Conversation
     from hippocampus_cli.benchmarks.peers.cases import Folder
     from hippocampus_cli.config import Config
+    from hippocampus_cli.config.embedding import Embedding
+    from hippocampus_cli.errors import HippoError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -53,7 +55,8 @@ def locomo(
     """Ask LoCoMo's questions about long conversations: which files and turns answer, how early.
 
     FILE is data/locomo10.json of the repository snap-research/locomo (CC BY-NC 4.0), as it is there. Each
-    conversation becomes a workspace of daily notes, a bullet a turn. Nothing is fetched, nothing is kept.
+    conversation becomes a workspace of daily notes, a bullet a turn. Nothing is fetched, nothing is kept. The method
+    hybrid-embeddings needs an embedder (hippo models install minilm, and HIPPO_EMBEDDING_EMBEDDER=minilm).
 
     Examples:
       hippo bench locomo locomo10.json
@@ -63,7 +66,7 @@ def locomo(
     from hippocampus_cli.benchmarks.locomo.findings import findings
     from hippocampus_cli.benchmarks.locomo.reading import read_conversations
     from hippocampus_cli.benchmarks.locomo.run import run
-    from hippocampus_cli.benchmarks.rankings import RANKINGS
+    from hippocampus_cli.benchmarks.rankings import EMBEDDINGS, RANKINGS
     from hippocampus_cli.benchmarks.saving import check_targets
     from hippocampus_cli.config import load
 
@@ -71,10 +74,28 @@ def locomo(
     check_targets(csv, plot)
     named = choices.chosen(own.listed(methods), own.METHODS, "--methods")
     chosen = _chosen(read_conversations(file), conversation)
-    rankings = [one for one in RANKINGS if not named or one.key in named]
     config = load(None, session.environ)
+    missing = _no_embedder(session, config.embedding)
+    if missing and EMBEDDINGS in named:
+        raise missing
+    if missing and not named:
+        session.output.note(f"hippo: without {EMBEDDINGS}: {missing.message} ({missing.advice})")
+    rankings = [
+        one
+        for one in RANKINGS
+        if one.key in (named or own.METHODS)
+        if not missing or one.key != EMBEDDINGS
+    ]
     with session.output.progress("asking") as advance:
-        report = run(chosen, rankings, config, limit=limit, tokens=tokens, progress=advance)
+        report = run(
+            chosen,
+            rankings,
+            config,
+            limit=limit,
+            tokens=tokens,
+            progress=advance,
+            opener=session.opener,
+        )
     own.deliver(session, findings(report), csv, plot)
 
 
@@ -293,6 +314,20 @@ def _source(
         raise UsageError(reason="--questions are for notes of your own", advice=advice)
     talks = _chosen(read_conversations(file), ids)
     return partial(cases.conversations, talks, limit), load(None, session.environ)
+
+
+def _no_embedder(session: Session, settings: Embedding) -> HippoError | None:
+    """Why no method can compare by meaning; ``None`` where one can."""
+    from hippocampus_cli.errors import EmbedderUnavailable, HippoError
+
+    try:
+        if session.opener(settings) is not None:
+            return None
+    except HippoError as error:
+        return error
+    return EmbedderUnavailable(
+        reason="no embedder is configured", advice="set HIPPO_EMBEDDING_EMBEDDER=minilm"
+    )
 
 
 def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:

@@ -49,10 +49,9 @@ def command(
 
 
 def _remember(session: Session, text: str, title: str | None, tags: list[str], pri: str) -> None:
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.documents import document_of
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open() as opened:
         done = opened.remember(text, title=title, tags=tags, pri=pri, now=session.now)
     output = session.output
     for notice in done.notices:

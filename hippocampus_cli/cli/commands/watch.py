@@ -68,7 +68,7 @@ def command(
     clock = Clock(lambda: present(session.environ), time.monotonic)
     terms = Terms(sys.platform, os.getpid(), poll, maintain)
     with (
-        contextlib.closing(IndexUpkeep(root, config)) as upkeep,
+        contextlib.closing(IndexUpkeep(root, config, session.opener)) as upkeep,
         contextlib.closing(_view(session, plain)) as view,
     ):
         watch = Watch(root, config, upkeep, view, clock, terms)

@@ -1,0 +1,33 @@
+"""``hippo embed``."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+import typer
+
+from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import begin
+
+
+def command(
+    ctx: typer.Context, workspace: options.Workspace = None, as_json: options.Json = False
+) -> None:
+    """Turn the notes into vectors, so that questions find what means the same in other words.
+
+    Only texts that are new since the last time are embedded, with the embedder that the settings name
+    (embedding.embedder); vectors of texts that are gone are forgotten. Ctrl-C loses nothing that was done: the next
+    run goes on there. Once there are vectors, `hippo watch` and the daily cycle keep them in step.
+
+    Examples:
+      hippo embed
+      hippo embed --json | jq .embedded
+      HIPPO_EMBEDDING_EMBEDDER=minilm hippo embed
+    """
+    from hippocampus_cli.cli.render.embedding import print_embedded
+
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    started = perf_counter()
+    with session.open() as opened, session.output.progress("embedding") as advance:
+        done = opened.embed(advance)
+    print_embedded(session.output, done, perf_counter() - started)

@@ -1,0 +1,83 @@
+"""Embedding the notes: the vectors of all units, those of new texts worked out, those of gone ones forgotten."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from hippocampus_cli.embedding.digests import split
+from hippocampus_cli.search.changes import Progress
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.meaning import Meaning
+from hippocampus_cli.search.rows import restored
+
+_Sections = list[tuple[bytes, bytes]]
+
+
+class Embedded(NamedTuple):
+    """What was done: ``embedded`` different texts of the ``units`` there are, and ``forgotten`` vectors.
+
+    ``former`` is the model whose vectors were there before, empty if none was or it was this one.
+    """
+
+    model: str
+    dimensions: int
+    units: int
+    embedded: int
+    forgotten: int
+    former: str
+
+
+def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = None) -> Embedded:
+    """Bring the vectors in step with the notes, as of the last refresh of ``library``.
+
+    What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
+    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`.
+    """
+    embedder, cache = meaning.open()
+    former = cache.former_model or ""
+    files = library.cache.healing(_files)
+    digests = [one for sections in files.values() for _, found in sections for one in split(found)]
+    known = set(digests)
+    wanted = cache.lacking(known)
+    made, total = 0, len(wanted)
+    for count in cache.fill(_texts(meaning, files, wanted)):
+        made += count
+        if progress is not None:
+            progress(made, total)
+    forgotten = cache.prune(known)
+    if made or forgotten or cache.signs is None:
+        cache.sign(known)
+    return Embedded(embedder.name, embedder.dimensions, len(digests), made, forgotten, former)
+
+
+def has_vectors(meaning: Meaning) -> bool:
+    """Whether somebody has embedded the notes with the embedder of the settings. Raises as :func:`embed_notes`."""
+    _, cache = meaning.open()
+    return cache.signs is not None
+
+
+def _files(db: sqlite3.Connection) -> Mapping[str, _Sections]:
+    """The sections of every note as they are stored: units and digests."""
+    query = (
+        "SELECT path, units, digests FROM sections JOIN files ON files.id = file"
+        " WHERE digests != x'' ORDER BY path, ordinal"
+    )
+    found: dict[str, _Sections] = {}
+    for path, units, digests in db.execute(query):
+        found.setdefault(restored(path), []).append((units, digests))
+    return found
+
+
+def _texts(
+    meaning: Meaning, files: Mapping[str, _Sections], wanted: set[bytes]
+) -> Iterator[tuple[bytes, str]]:
+    left = set(wanted)
+    for path, sections in files.items():
+        if left.isdisjoint(one for _, found in sections for one in split(found)):
+            continue
+        for digest, text in meaning.texts(path, sections):
+            if digest in left:
+                left.discard(digest)
+                yield digest, text

@@ -1,0 +1,178 @@
+"""``hippo embed`` from end to end, and what follows the notes once they have vectors."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+
+from hippocampus_cli.cli.main import main  # noqa: E402
+from hippocampus_cli.embedding import opening  # noqa: E402
+from hippocampus_cli.errors import EmbeddingFailed  # noqa: E402
+from tests.embedding.concepts import Concepts  # noqa: E402
+
+README = Path(__file__).parents[2] / "README.md"
+PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- roses and thyme\n"
+
+
+@pytest.fixture
+def embedder(monkeypatch: pytest.MonkeyPatch) -> Concepts:
+    made = Concepts()
+    monkeypatch.setattr(opening, "open_embedder", lambda *_: made)
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+    return made
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "MEMORY.md").write_text(PRACTICE)
+    (tmp_path / "TOOLS.md").write_text(
+        "# Tools\n\n- heron is a server\n"
+        + "".join(f"- bittern {n} is another\n" for n in range(60))
+    )
+    monkeypatch.chdir(tmp_path)
+    assert main(["bootstrap", "--workspace", "."]) == 0
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def _quiet(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+
+
+def test_a_question_in_other_words_is_answered(
+    embedder: Concepts, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["embed"]) == 0
+    out = capsys.readouterr().out
+    assert re.fullmatch(
+        r"embedded 63 texts in \d+\.\d s \(63 units by concepts-1, 96 dimensions\)\n", out
+    )
+    assert main(["query", "physician", "--json", "--no-write", "--mode", "search"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["notices"] == []
+    assert document["results"][0]["section"] == "Practice"
+    assert main(["embed"]) == 0
+    assert capsys.readouterr().out.startswith("nothing to do in ")
+
+
+def test_its_json_is_as_the_readme_says(
+    embedder: Concepts, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["embed", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    text = README.read_text(encoding="utf-8")
+    section = text[text.index("## Embeddings") : text.index("## The file")]
+    assert set(document) <= set(re.findall(r"`(\w+)`", section))
+    assert (document["embedded"], document["forgotten"], document["former"]) == (63, 0, "")
+
+
+def test_a_changed_model_is_named(
+    embedder: Concepts, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["embed"]) == 0
+    monkeypatch.setattr(opening, "open_embedder", lambda *_: Concepts("concepts-2"))
+    assert main(["embed"]) == 0
+    _, err = capsys.readouterr()
+    assert "the model was concepts-1 before" in err
+    assert "embedded 63 texts, forgot 63 vectors" in out
+
+
+def test_before_there_are_vectors_a_question_says_what_to_do(
+    embedder: Concepts, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["query", "surgery", "--no-write"]) == 0
+    _, err = capsys.readouterr()
+    assert "surgery" in out and "run hippo embed" in err
+    assert embedder.asked == []
+
+
+def test_without_an_embedder_there_is_nothing_to_embed_with(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["embed"]) == 2
+    assert 'embedder = "minilm"' in capsys.readouterr().err
+
+
+def test_without_numpy_words_answer_and_a_notice_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert main(["query", "surgery", "--no-write"]) == 0
+    _, err = capsys.readouterr()
+    assert "surgery" in out and "hippocampus-cli[semantic]" in err
+    assert main(["embed"]) == 16
+    assert "hippocampus-cli[semantic]" in capsys.readouterr().err
+    assert main(["daily"]) == 0
+
+
+def test_without_an_embedder_a_question_imports_no_numpy(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert main(["query", "surgery", "--no-write"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_the_daily_cycle_embeds_what_is_new_once_there_are_vectors(
+    root: Path, embedder: Concepts
+) -> None:
+    assert main(["daily"]) == 0
+    assert embedder.asked == []
+    assert main(["embed"]) == 0
+    (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
+    assert main(["daily", "--dry-run"]) == 0
+    assert not any("avocet" in text for text in embedder.asked)
+    assert main(["daily"]) == 0
+    assert any("avocet" in text for text in embedder.asked)
+
+
+def test_a_server_that_is_down_stops_no_cycle(
+    root: Path,
+    embedder: Concepts,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert main(["embed"]) == 0
+
+    def fail(_: object) -> None:
+        raise EmbeddingFailed(model="concepts-1", reason="it is down", advice="start it")
+
+    monkeypatch.setattr(embedder, "embed", fail)
+    (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
+    assert main(["daily"]) == 0
+    assert (
+        "the vectors are behind: concepts-1 gave no vectors: it is down" in capsys.readouterr().err
+    )
+    assert main(["embed"]) == 20
+
+
+def test_anchors_compare_by_meaning_too(
+    root: Path, embedder: Concepts, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["anchors", "build", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["embedder"] == "concepts-1"
+    asked = len(embedder.asked)
+    assert main(["anchors", "build"]) == 0
+    assert len(embedder.asked) == asked  # its texts were embedded once
+    assert main(["anchors", "lookup", "where is the garden", "--json"]) == 0
+    assert main(["remember", "The garden has a pond"]) == 0
+    _, err = capsys.readouterr()
+    assert "behind" not in err
+    assert any("pond" in text for text in embedder.asked)
+
+
+def test_anchors_that_were_to_compare_by_meaning_are_not_built_without(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+    monkeypatch.setenv("HIPPO_MODELS", str(root / "models"))
+    assert main(["anchors", "build"]) == 19
+    assert "hippo models install minilm" in capsys.readouterr().err
+    assert not (root / ".hippocampus/anchors").exists()
