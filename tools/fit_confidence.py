@@ -26,8 +26,11 @@ from hippocampus_cli.benchmarks.locomo.reading import read_conversations
 from hippocampus_cli.benchmarks.quality import ABSENT
 from hippocampus_cli.benchmarks.questions import load_questions
 from hippocampus_cli.config import Config
+from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.embedding.opening import open_embedder
 from hippocampus_cli.retrieval.confidence import SHOWN_FROM, SURE_FROM, features_of
 from hippocampus_cli.retrieval.understanding import read_query
+from hippocampus_cli.search.embedding import embed_notes
 from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
 
@@ -39,8 +42,10 @@ Case = tuple[int, str, bool, list[float] | None]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path, help="LoCoMo's JSON")
+    parser.add_argument("--models", type=Path, help="compare by meaning too, with minilm in here")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hippo-fit-") as scratch:
-        cases = list(_cases(parser.parse_args().file, Path(scratch)))
+        cases = list(_cases(options.file, Path(scratch), options.models))
     there = [case for case in cases if case[3] is not None]
     rows = np.array([case[3] for case in there])
     answers = np.array([case[2] for case in there], float)
@@ -54,19 +59,30 @@ def main() -> None:
     print("intercept, score, coverage, window, unknown:", _fit(rows, answers, weights).round(3))
 
 
-def _cases(file: Path, scratch: Path) -> list[Case]:
+def _library(root: Path, models: Path | None) -> Library:
+    if models is None:
+        library = Library(root, Config())
+        library.refresh()
+        return library
+    config = Config(embedding=Embedding(embedder="minilm"))
+    library = Library(root, config, opener=lambda settings: open_embedder(settings, models, {}))
+    library.refresh()
+    assert library.meaning is not None
+    embed_notes(library, library.meaning)
+    return library
+
+
+def _cases(file: Path, scratch: Path, models: Path | None) -> list[Case]:
     conversations = read_conversations(file)
     asked = choose(conversations).questions
     shutil.copytree(_FIXTURE / "workspace", scratch / "fixture")
-    fixture = Library(scratch / "fixture", Config())
-    fixture.refresh()
+    fixture = _library(scratch / "fixture", models)
     known = load_questions(_FIXTURE / "queries.toml", fixture.note)
     cases: list[Case] = []
     for at, conversation in enumerate(conversations):
         root = scratch / conversation.id
         lay_out(conversation, root)
-        library, today = Library(root, Config()), conversation.sessions[-1].day
-        library.refresh()
+        library, today = _library(root, models), conversation.sessions[-1].day
         for name, other in (("own", at), ("other", (at + 1) % len(conversations))):
             cases += [(at, name, name == "own", _row(library, q.text, today)) for q in asked[other]]
         cases += [(at, "fixture on locomo", False, _row(library, q.text, today)) for q in known]
@@ -85,7 +101,8 @@ def _cases(file: Path, scratch: Path) -> list[Case]:
 
 
 def _row(library: Library, text: str, today: date) -> list[float] | None:
-    found = search(library.cache, read_query(text, today, library), 10)
+    query = read_query(text, today, library)
+    found = search(library.cache, query, 10, meaning=library.meaning)
     return list(features_of(found)) if found.hits else None
 
 

@@ -35,7 +35,13 @@ class Calibration(NamedTuple):
     unknown: float
 
 
-CALIBRATED = Calibration("words-1", -5.123, 0.542, 1.47, 0.682, -3.564)
+CALIBRATED = {
+    one.ranking: one
+    for one in (
+        Calibration("words-1", -5.123, 0.542, 1.47, 0.682, -3.564),
+        Calibration("meaning-1", -5.123, 0.542, 1.47, 0.682, -3.564),
+    )
+}
 
 
 class Signs(NamedTuple):
@@ -55,11 +61,12 @@ def features_of(found: Found) -> Signs:
     return Signs(best.score, best.coverage, window, found.unknown)
 
 
-def confidence_of(found: Found, match: float = 0.0, by: Calibration = CALIBRATED) -> float:
+def confidence_of(found: Found, match: float = 0.0) -> float:
     """How likely it is that ``found`` answers, 0 to 1; ``match`` is the best matching entry's."""
     known = min(1.0, match) * MATCH_COUNTS
     if not found.hits:
         return known
+    by = CALIBRATED[found.ranking]
     odds = by.intercept + sum(map(mul, by[2:], features_of(found)))
     return max(known, 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))))
 

@@ -77,12 +77,13 @@ class SectionHit(NamedTuple):
 class Found(NamedTuple):
     """The hits, best first, and what unknown words of the query were taken for (stems to stems).
 
-    ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace.
+    ``ranking`` names the weights that ranked them. ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace.
     """
 
     hits: tuple[SectionHit, ...] = ()
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     unknown: float = 0.0
+    ranking: str = weights.VERSION
 
 
 def search(
@@ -139,11 +140,14 @@ def _search(
     ids = _candidates(db, query, lookup, files)
     if asked is not None and not query.only_phrases:
         ids = list(dict.fromkeys([*ids, *_alike(db, asked, files)]))
+    version = weights.VERSION if asked is None else weights.SEMANTIC_VERSION
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     ranked = sorted(
         _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked), key=_order
     )
-    return Found(tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown)
+    return Found(
+        tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown, version
+    )
 
 
 def _candidates(

@@ -78,7 +78,7 @@ def test_a_changed_model_is_named(
     assert main(["embed"]) == 0
     monkeypatch.setattr(opening, "open_embedder", lambda *_: Concepts("concepts-2"))
     assert main(["embed"]) == 0
-    _, err = capsys.readouterr()
+    out, err = capsys.readouterr()
     assert "the model was concepts-1 before" in err
     assert "embedded 63 texts, forgot 63 vectors" in out
 
@@ -87,7 +87,7 @@ def test_before_there_are_vectors_a_question_says_what_to_do(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["query", "surgery", "--no-write"]) == 0
-    _, err = capsys.readouterr()
+    out, err = capsys.readouterr()
     assert "surgery" in out and "run hippo embed" in err
     assert embedder.asked == []
 
@@ -105,7 +105,7 @@ def test_without_numpy_words_answer_and_a_notice_says_so(
     monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert main(["query", "surgery", "--no-write"]) == 0
-    _, err = capsys.readouterr()
+    out, err = capsys.readouterr()
     assert "surgery" in out and "hippocampus-cli[semantic]" in err
     assert main(["embed"]) == 16
     assert "hippocampus-cli[semantic]" in capsys.readouterr().err
@@ -163,7 +163,7 @@ def test_anchors_compare_by_meaning_too(
     assert len(embedder.asked) == asked  # its texts were embedded once
     assert main(["anchors", "lookup", "where is the garden", "--json"]) == 0
     assert main(["remember", "The garden has a pond"]) == 0
-    _, err = capsys.readouterr()
+    err = capsys.readouterr().err
     assert "behind" not in err
     assert any("pond" in text for text in embedder.asked)
 
