@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+
 import typer
 
 from hippocampus_cli.cli import bench_options as own
