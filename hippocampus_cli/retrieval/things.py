@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from hippocampus_cli.search.tokens import ALL_MONTHS, is_stop, stem_text
+from hippocampus_cli.search.months import ALL_MONTHS
+from hippocampus_cli.search.tokens import is_stop, stem_text
 
 VALUES = frozenset(("money", "time", "day", "weekday", "quantity", "number", "code"))
 """The kinds of things that can take another value; a ``name`` can only be replaced by another."""

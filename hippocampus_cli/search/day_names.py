@@ -20,8 +20,8 @@ from hippocampus_cli.search.day_words import (
     year_number,
 )
 from hippocampus_cli.search.days import Part
+from hippocampus_cli.search.months import ALL_MONTHS
 from hippocampus_cli.search.spans import Days
-from hippocampus_cli.search.tokens import ALL_MONTHS
 
 _WHICH = {"last": -1, "previous": -1, "this": 0, "current": 0, "next": 1}
 _QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4}

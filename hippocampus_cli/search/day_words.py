@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from hippocampus_cli.search.tokens import ALL_MONTHS, MONTHS
+from hippocampus_cli.search.months import ALL_MONTHS, MONTHS
 
 WEEKDAYS = {
     name: number

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import timedelta
 from functools import reduce
 from operator import or_
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
+from hippocampus_cli.search.candidates import alike, candidates, mentions
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
@@ -33,16 +33,13 @@ from hippocampus_cli.search.scoring import (
     units_with,
 )
 from hippocampus_cli.search.spans import Days
-from hippocampus_cli.search.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
-_FEW_FILES = 20
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
-_SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
 
 
 class UnitHit(NamedTuple):
@@ -77,7 +74,8 @@ class SectionHit(NamedTuple):
 class Found(NamedTuple):
     """The hits, best first, and what unknown words of the query were taken for (stems to stems).
 
-    ``ranking`` names the weights that ranked them. ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace.
+    ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;
+    ``ranking`` names the weights that ranked them.
     """
 
     hits: tuple[SectionHit, ...] = ()
@@ -137,9 +135,9 @@ def _search(
     lookup = look_up(db, query, sections, units, related)
     asked = meaning.asked(query.text) if meaning is not None and query.text else None
     files = allowed(db, where)
-    ids = _candidates(db, query, lookup, files)
+    ids = candidates(db, query, lookup, files)
     if asked is not None and not query.only_phrases:
-        ids = list(dict.fromkeys([*ids, *_alike(db, asked, files)]))
+        ids = list(dict.fromkeys([*ids, *alike(db, asked, files)]))
     version = weights.VERSION if asked is None else weights.SEMANTIC_VERSION
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     ranked = sorted(
@@ -148,95 +146,6 @@ def _search(
     return Found(
         tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown, version
     )
-
-
-def _candidates(
-    db: sqlite3.Connection, query: Query, lookup: Lookup, files: frozenset[int] | None
-) -> list[int]:
-    """The ids of the sections worth ranking."""
-    permitted = "1"
-    if files is not None:
-        db.create_function("is_allowed", 1, files.__contains__)
-        permitted = "is_allowed(s.file)"
-    ids: list[int] = []
-    if files is not None and len(files) <= _FEW_FILES:
-        return _sections_in(db, files)
-    for match, most in (
-        (_match(query, lookup), weights.CANDIDATES),
-        ("" if query.only_phrases else _either(lookup.related), weights.RELATED_CANDIDATES),
-    ):
-        if not match:
-            continue
-        found = db.execute(
-            "SELECT s.id FROM passages JOIN sections s ON s.id = passages.rowid"
-            f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
-            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
-        )
-        ids.extend(row[0] for row in found)
-    if not query.only_phrases:
-        for first, last in query.days:
-            found = db.execute(
-                "SELECT s.id FROM files JOIN sections s ON s.file = files.id"
-                f" WHERE first_day <= ? AND last_day >= ? AND {permitted}"
-                " ORDER BY first_day DESC, path, ordinal LIMIT ?",
-                (
-                    last.toordinal() + weights.NOTED_WITHIN,
-                    first.toordinal(),
-                    weights.DAY_CANDIDATES,
-                ),
-            )
-            ids.extend(row[0] for row in found)
-    return list(dict.fromkeys(ids))
-
-
-def _alike(db: sqlite3.Connection, asked: Asked, files: frozenset[int] | None) -> list[int]:
-    """The ids of sections that may hold no word of the question, and mean what it means."""
-    near = asked.near(db, weights.ALIKE_CANDIDATES)
-    if files is None or not near:
-        return near
-    rows = db.execute(f"SELECT id, file FROM sections WHERE id IN ({','.join(map(str, near))})")
-    permitted = {key for key, file in rows if file in files}
-    return [key for key in near if key in permitted]
-
-
-def _sections_in(db: sqlite3.Connection, files: Iterable[int]) -> list[int]:
-    """All sections of a few files: ranking them is cheaper than choosing among them."""
-    rows = (db.execute("SELECT id FROM sections WHERE file = ?", (file,)) for file in sorted(files))
-    return [row[0] for found in rows for row in found]
-
-
-def _match(query: Query, lookup: Lookup) -> str:
-    """The FTS5 expression, in which every stem is quoted; empty if there is nothing to look for."""
-    rare = [stem for stem in lookup.values if stem not in lookup.common]
-    terms = rare or list(lookup.values)
-    terms += [stem for days in query.days for stem in _mentions(days)]
-    phrases = [_quoted(" ".join(phrase)) for phrase in query.phrases]
-    either = " OR ".join([*phrases, *map(_quoted, dict.fromkeys(terms))])
-    if query.only_phrases:
-        return " AND ".join([*phrases, f"({either})"])
-    return either
-
-
-def _either(stems: Iterable[str]) -> str:
-    return " OR ".join(map(_quoted, stems))
-
-
-def _quoted(stems: str) -> str:
-    return '"' + stems.replace('"', '""') + '"'
-
-
-def _mentions(days: Days) -> list[str]:
-    """The stems by which a text names one of ``days``."""
-    first, last = days
-    if first == last:
-        iso, _, any_year = day_stems(first)
-        return [iso, any_year]
-    length = (last - first).days + 1
-    if first.day == 1 and (last + timedelta(1)).day == 1 and length <= _SPELLED_OUT:
-        return [day_stems(first)[1]]
-    if length > _SPELLED_OUT:
-        return []
-    return [day_stems(first + timedelta(at))[0] for at in range(length)]
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
@@ -266,26 +175,26 @@ def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
 
 
 def _ranked(
-    candidates: Iterable[_Candidate],
+    sections: Iterable[_Candidate],
     query: Query,
     wishes: Wishes,
     averages: Averages,
     asked: Asked | None,
 ) -> Iterator[_Ranked]:
     """The candidates that have anything of what is asked for, with their scores."""
-    tallies = [(one, tallied(one.passage, wishes.groups, averages)) for one in candidates]
+    tallies = [(one, tallied(one.passage, wishes.groups, averages)) for one in sections]
     names = reduce(or_, (tally.names for _, tally in tallies), 0)
     likeness = _likeness(tallies, asked)
     weighing = weights.SEMANTIC_WEIGHTS if likeness else weights.WEIGHTS
     for candidate, tally in tallies:
         fitting = _fitting(candidate, query)
-        alike = likeness.get(candidate.id, ())
-        if tally.found or any(fitting.values()) or (alike and not query.only_phrases):
-            rows = features(tally, wishes, fitting, names, alike)
+        like = likeness.get(candidate.id, ())
+        if tally.found or any(fitting.values()) or (like and not query.only_phrases):
+            rows = features(tally, wishes, fitting, names, like)
             units = [score(row, weighing) for row in rows]
             for at in units_with(candidate.passage, map(" ".join, query.phrases)):
                 units[at] += weights.PHRASE
-            best = min(weights.ALIKE_MOST, max(alike, default=0.0) * weights.ALIKE_COVERS)
+            best = min(weights.ALIKE_MOST, max(like, default=0.0) * weights.ALIKE_COVERS)
             yield _Ranked(candidate, rows, frozenset(tally.found), units, pooled(units), best)
 
 
@@ -305,7 +214,7 @@ def _fitting(candidate: _Candidate, query: Query) -> dict[int, float]:
     """How well units fit the days asked for, by the day of their file or by one that they name."""
     if not query.days:
         return {}
-    naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
+    naming = units_with(candidate.passage, (s for days in query.days for s in mentions(days)))
     count = max(1, len(candidate.passage.offsets))
     return {
         at: max(candidate.bonus, weights.NAMED_DAYS if at in naming else 0.0) for at in range(count)

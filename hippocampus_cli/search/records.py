@@ -9,8 +9,9 @@ from typing import NamedTuple
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.search.aliases import aliases_in
+from hippocampus_cli.search.months import MONTH_NAMES
 from hippocampus_cli.search.rows import SectionRow, storable
-from hippocampus_cli.search.tokens import MONTH_NAMES, day_stems, stem_text
+from hippocampus_cli.search.tokens import day_stems, stem_text
 from hippocampus_cli.search.traits import traits_of
 from hippocampus_cli.search.units import units
 from hippocampus_cli.workspace.note import Note, Section

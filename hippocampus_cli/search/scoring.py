@@ -175,6 +175,13 @@ def features(
     """The features of every unit. ``days`` says how well units fit the days asked for; to hold one of the groups
     in ``names``, a bit each, is nothing special. With ``likeness``, how like the question each unit is, a row has
     the features of :data:`hippocampus_cli.search.weights.LIKENESS` too."""
+    rows = list(_rows(tally, wishes, days, names))
+    if not likeness:
+        return rows
+    return [row + more for row, more in zip(rows, _alike(likeness), strict=True)]
+
+
+def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -> Iterator[Row]:
     passage = tally.passage
     total = wishes.total or 1.0
     both = [one + other for one, other in zip(tally.own, tally.related, strict=True)]
@@ -184,39 +191,33 @@ def features(
     pairs = _pairs(passage, wishes.pairs)
     traits = passage.traits or [0]
     lengths = passage.lengths or [0]
-    rows: list[Row] = []
     for at, own in enumerate(tally.own):
         trait, window = traits[at], tally.window[at] / total
         answers = at and traits[at - 1] & QUESTION
-        rows.append(
-            (
-                own / total,
-                tally.related[at] / total,
-                around[at + 1] / total,
-                around[at + 3] / total,
-                around[at] / total,
-                around[at + 4] / total,
-                section,
-                above,
-                tally.covered[at] / total,
-                window,
-                window * window,
-                covered_by_section,
-                (tally.terms[at] & ~names).bit_count() * tally.telling[at],
-                days.get(at, 0.0),
-                float(at in tally.labelled),
-                float(trait & QUESTION),
-                log(1.0 + lengths[at]),
-                float(wishes.answer == "when" and bool(trait & DATED)),
-                float(wishes.answer == "when" and bool(trait & TIMED)),
-                float(wishes.answer == "count" and bool(trait & COUNTED)),
-                pairs.get(at, 0.0) / total,
-                around[at + 1] / total if answers else 0.0,
-            )
+        yield (
+            own / total,
+            tally.related[at] / total,
+            around[at + 1] / total,
+            around[at + 3] / total,
+            around[at] / total,
+            around[at + 4] / total,
+            section,
+            above,
+            tally.covered[at] / total,
+            window,
+            window * window,
+            covered_by_section,
+            (tally.terms[at] & ~names).bit_count() * tally.telling[at],
+            days.get(at, 0.0),
+            float(at in tally.labelled),
+            float(trait & QUESTION),
+            log(1.0 + lengths[at]),
+            float(wishes.answer == "when" and bool(trait & DATED)),
+            float(wishes.answer == "when" and bool(trait & TIMED)),
+            float(wishes.answer == "count" and bool(trait & COUNTED)),
+            pairs.get(at, 0.0) / total,
+            around[at + 1] / total if answers else 0.0,
         )
-    if not likeness:
-        return rows
-    return [row + more for row, more in zip(rows, _alike(likeness), strict=True)]
 
 
 def _alike(likeness: Sequence[float]) -> Iterator[Row]:

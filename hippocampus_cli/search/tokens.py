@@ -18,6 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.light import pattern
+from hippocampus_cli.search.months import ALL_MONTHS
 from hippocampus_cli.search.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -25,23 +26,6 @@ if TYPE_CHECKING:
 
 TOKENS_VERSION = 2
 """Raised when the same text gives other stems than before: what was cached is then worthless."""
-
-MONTH_NAMES = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
-MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
-"""The number of a month, 1 to 12, by its name or abbreviation in lower case."""
-MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
-_OTHER_MONTHS = (
-    *("januar enero", "februar febrero", "märz marzo", "april abril", "mai mayo", "juni junio"),
-    *("juli julio", "august agosto", "september septiembre", "oktober octubre"),
-    *("november noviembre", "dezember diciembre"),
-)
-ALL_MONTHS = MONTHS | {
-    name: number for number, names in enumerate(_OTHER_MONTHS, 1) for name in names.split()
-}
-"""The same with the German and Spanish names."""
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf"

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.days import days_in
-from hippocampus_cli.search.tokens import MONTH_NAMES
+from hippocampus_cli.search.months import MONTH_NAMES
 
 TODAY = date(2026, 5, 13)  # a Wednesday
 Days = tuple[date, date]

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
 from hippocampus_cli.cli import bench_options as own
 from hippocampus_cli.cli import choices, options
-from hippocampus_cli.cli.context import Session, begin
-from hippocampus_cli.errors import UsageError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from hippocampus_cli.benchmarks.locomo.conversation import Conversation
-    from hippocampus_cli.benchmarks.peers.cases import Folder
-    from hippocampus_cli.config import Config
-    from hippocampus_cli.config.embedding import Embedding
-    from hippocampus_cli.errors import HippoError
+from hippocampus_cli.cli.bench_sources import chosen_conversations, no_embedder, source_of_peers
+from hippocampus_cli.cli.context import begin
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -73,9 +62,9 @@ def locomo(
     session = begin(ctx, as_json=as_json)
     check_targets(csv, plot)
     named = choices.chosen(own.listed(methods), own.METHODS, "--methods")
-    chosen = _chosen(read_conversations(file), conversation)
+    chosen = chosen_conversations(read_conversations(file), conversation)
     config = load(None, session.environ)
-    missing = _no_embedder(session, config.embedding)
+    missing = no_embedder(session, config.embedding)
     if missing and EMBEDDINGS in named:
         raise missing
     if missing and not named:
@@ -283,54 +272,8 @@ def peers(
     check_targets(csv, plot)
     named = choices.chosen(own.listed(peer), own.PEERS, "--peers")
     plan = Plan(own.on_this_machine(embeddings), rounds)
-    source, config = _source(session, file, conversation, questions, limit)
+    source, config = source_of_peers(session, file, conversation, questions, limit)
     asked = [one for one in PEERS if not named or one.key in named]
     with session.output.progress("asking") as advance:
         report = run(source, asked, config, plan, advance)
     own.deliver(session, findings(report), csv, plot)
-
-
-def _source(
-    session: Session,
-    file: Path | None,
-    ids: list[str] | None,
-    questions: Path | None,
-    limit: int | None,
-) -> tuple[Callable[[Path], Sequence[Folder]], Config]:
-    """What writes the notes to ask, and the settings to ask hippo with."""
-    from hippocampus_cli.benchmarks.locomo.reading import read_conversations
-    from hippocampus_cli.benchmarks.peers import cases
-    from hippocampus_cli.config import load
-
-    if file is None:
-        if ids:
-            advice = "name the file first, as `hippo bench peers locomo10.json`"
-            raise UsageError(reason="--conversation is for LoCoMo's file", advice=advice)
-        root, config = session.root(), session.config()
-        own_notes = partial(cases.own_notes, root, config, questions, limit, session.now)
-        return own_notes, config
-    if questions is not None:
-        advice = "leave out the file, and name a folder with --workspace"
-        raise UsageError(reason="--questions are for notes of your own", advice=advice)
-    talks = _chosen(read_conversations(file), ids)
-    return partial(cases.conversations, talks, limit), load(None, session.environ)
-
-
-def _no_embedder(session: Session, settings: Embedding) -> HippoError | None:
-    """Why no method can compare by meaning; ``None`` where one can."""
-    from hippocampus_cli.errors import EmbedderUnavailable, HippoError
-
-    try:
-        if session.opener(settings) is not None:
-            return None
-    except HippoError as error:
-        return error
-    return EmbedderUnavailable(
-        reason="no embedder is configured", advice="set HIPPO_EMBEDDING_EMBEDDER=minilm"
-    )
-
-
-def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:
-    known = [one.id for one in found]
-    named = choices.chosen(ids, known, "--conversation")
-    return tuple(one for one in found if not named or one.id in named)

@@ -10,13 +10,14 @@ from hippocampus_cli.cli import options
 from hippocampus_cli.cli.asking import ask
 from hippocampus_cli.cli.context import begin
 
+Words = Annotated[
+    list[str], typer.Argument(metavar="QUERY", help="What you want to know, in your own words.")
+]
+
 
 def command(
     ctx: typer.Context,
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="QUERY", help="What you want to know, in your own words."),
-    ],
+    words: Words,
     mode: options.Mode = None,
     limit: options.Limit = None,
     tokens: options.TokenBudget = None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from hippocampus_cli.search.days import Reading
-from hippocampus_cli.search.tokens import MONTH_NAMES
+from hippocampus_cli.search.months import MONTH_NAMES
 
 
 def taken_as(one: Reading) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.tracing.names import file_name, heading_of, parts_shared
 from hippocampus_cli.maintenance.tracing.traces import Destination, Place, Traces, best
-from hippocampus_cli.search.tokens import MONTHS
+from hippocampus_cli.search.months import MONTHS
 from hippocampus_cli.workspace.dates import date_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.sections import SectionNames

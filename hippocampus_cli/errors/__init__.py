@@ -8,41 +8,12 @@ ours, 130 interrupted, 141 the reader of a pipe left.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-
-class HippoError(Exception):
-    """Base of all expected failures. ``path`` and ``line`` (1-based) say where; ``facts`` fill the templates."""
-
-    code: ClassVar[str] = "error"
-    exit_code: ClassVar[int] = 1
-    what: ClassVar[str] = "{reason}"
-    next: ClassVar[str] = ""
-
-    def __init__(
-        self, *, path: str | None = None, line: int | None = None, **facts: object
-    ) -> None:
-        self.path = path
-        self.line = line
-        self.facts = facts
-        super().__init__(self.message)
-
-    @property
-    def where(self) -> str:
-        """``file:line``, ``file``, or an empty string."""
-        if self.path is None:
-            return ""
-        return self.path if self.line is None else f"{self.path}:{self.line}"
-
-    @property
-    def message(self) -> str:
-        """What happened, with the facts filled in."""
-        return self.what.format(path=self.path, line=self.line, **self.facts)
-
-    @property
-    def advice(self) -> str:
-        """What to do next, or an empty string."""
-        return self.next.format(path=self.path, line=self.line, **self.facts)
+from hippocampus_cli.errors.base import HippoError as HippoError
+from hippocampus_cli.errors.meaning import EmbedderUnavailable as EmbedderUnavailable
+from hippocampus_cli.errors.meaning import EmbeddingFailed as EmbeddingFailed
+from hippocampus_cli.errors.meaning import ModelMissing as ModelMissing
+from hippocampus_cli.errors.meaning import ModelRefused as ModelRefused
+from hippocampus_cli.errors.meaning import NearestFailed as NearestFailed
 
 
 class UsageError(HippoError):
@@ -275,42 +246,6 @@ class InstallRefused(HippoError):
     exit_code = 18
     what = "nothing was changed: {reason}"
     next = "{advice}"
-
-
-class EmbedderUnavailable(HippoError):
-    """The model that turns texts into vectors cannot be had at all."""
-
-    code = "no-embedder"
-    exit_code = 19
-    what = "texts cannot be turned into vectors: {reason}"
-    next = "{advice}"
-
-
-class ModelMissing(EmbedderUnavailable):
-    code = "model-missing"
-    what = "the model {model!r} cannot be used: {reason}"
-    next = "install it: hippo models install {model}"
-
-
-class ModelRefused(EmbedderUnavailable):
-    """A model was not installed; what was installed before is as it was."""
-
-    code = "model-refused"
-    what = "the model was not installed: {reason}"
-
-
-class EmbeddingFailed(HippoError):
-    """The model is there, or should be, and did not answer as it must. Never holds a key."""
-
-    code = "embedding-failed"
-    exit_code = 20
-    what = "{model} gave no vectors: {reason}"
-    next = "{advice}"
-
-
-class NearestFailed(EmbeddingFailed):
-    code = "vector-index"
-    what = "the vector index at {place} did not answer: {reason}"
 
 
 class HookEventUnreadable(FileUnreadable):
