@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import timedelta
 from functools import reduce
 from operator import or_
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
+from hippocampus_cli.search.candidates import candidates, mentions
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
@@ -31,18 +31,16 @@ from hippocampus_cli.search.scoring import (
     score,
     tallied,
     units_with,
+    with_likeness,
 )
 from hippocampus_cli.search.spans import Days
-from hippocampus_cli.search.tokens import day_stems
 from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
-_FEW_FILES = 20
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
-_SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
 
 
 class UnitHit(NamedTuple):
@@ -131,104 +129,12 @@ def _search(
         return Found()
     lookup = look_up(db, query, sections, units, related)
     asked = meaning.asked(query.text) if meaning is not None and query.text else None
-    files = allowed(db, where)
-    ids = _candidates(db, query, lookup, files)
-    if asked is not None and not query.only_phrases:
-        ids = list(dict.fromkeys([*ids, *_alike(db, asked, files)]))
+    ids = candidates(db, query, lookup, allowed(db, where), asked)
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     ranked = sorted(
         _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked), key=_order
     )
     return Found(tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections)
-
-
-def _candidates(
-    db: sqlite3.Connection, query: Query, lookup: Lookup, files: frozenset[int] | None
-) -> list[int]:
-    """The ids of the sections worth ranking."""
-    permitted = "1"
-    if files is not None:
-        db.create_function("is_allowed", 1, files.__contains__)
-        permitted = "is_allowed(s.file)"
-    ids: list[int] = []
-    if files is not None and len(files) <= _FEW_FILES:
-        return _sections_in(db, files)
-    for match, most in (
-        (_match(query, lookup), weights.CANDIDATES),
-        ("" if query.only_phrases else _either(lookup.related), weights.RELATED_CANDIDATES),
-    ):
-        if not match:
-            continue
-        found = db.execute(
-            "SELECT s.id FROM passages JOIN sections s ON s.id = passages.rowid"
-            f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
-            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
-        )
-        ids.extend(row[0] for row in found)
-    if not query.only_phrases:
-        for first, last in query.days:
-            found = db.execute(
-                "SELECT s.id FROM files JOIN sections s ON s.file = files.id"
-                f" WHERE first_day <= ? AND last_day >= ? AND {permitted}"
-                " ORDER BY first_day DESC, path, ordinal LIMIT ?",
-                (
-                    last.toordinal() + weights.NOTED_WITHIN,
-                    first.toordinal(),
-                    weights.DAY_CANDIDATES,
-                ),
-            )
-            ids.extend(row[0] for row in found)
-    return list(dict.fromkeys(ids))
-
-
-def _alike(db: sqlite3.Connection, asked: Asked, files: frozenset[int] | None) -> list[int]:
-    """The ids of sections that may hold no word of the question, and mean what it means."""
-    near = asked.near(db, weights.ALIKE_CANDIDATES)
-    if files is None or not near:
-        return near
-    rows = db.execute(f"SELECT id, file FROM sections WHERE id IN ({','.join(map(str, near))})")
-    permitted = {key for key, file in rows if file in files}
-    return [key for key in near if key in permitted]
-
-
-def _sections_in(db: sqlite3.Connection, files: Iterable[int]) -> list[int]:
-    """All sections of a few files: ranking them is cheaper than choosing among them."""
-    rows = (db.execute("SELECT id FROM sections WHERE file = ?", (file,)) for file in sorted(files))
-    return [row[0] for found in rows for row in found]
-
-
-def _match(query: Query, lookup: Lookup) -> str:
-    """The FTS5 expression, in which every stem is quoted; empty if there is nothing to look for."""
-    rare = [stem for stem in lookup.values if stem not in lookup.common]
-    terms = rare or list(lookup.values)
-    terms += [stem for days in query.days for stem in _mentions(days)]
-    phrases = [_quoted(" ".join(phrase)) for phrase in query.phrases]
-    either = " OR ".join([*phrases, *map(_quoted, dict.fromkeys(terms))])
-    if query.only_phrases:
-        return " AND ".join([*phrases, f"({either})"])
-    return either
-
-
-def _either(stems: Iterable[str]) -> str:
-    return " OR ".join(map(_quoted, stems))
-
-
-def _quoted(stems: str) -> str:
-    return '"' + stems.replace('"', '""') + '"'
-
-
-def _mentions(days: Days) -> list[str]:
-    """The stems by which a text names one of ``days``."""
-    first, last = days
-    if first == last:
-        iso, _, any_year = day_stems(first)
-        return [iso, any_year]
-    length = (last - first).days + 1
-    if first.day == 1 and (last + timedelta(1)).day == 1 and length <= _SPELLED_OUT:
-        return [day_stems(first)[1]]
-    if length > _SPELLED_OUT:
-        return []
-    return [day_stems(first + timedelta(at))[0] for at in range(length)]
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
@@ -273,7 +179,9 @@ def _ranked(
         fitting = _fitting(candidate, query)
         alike = likeness.get(candidate.id, ())
         if tally.found or any(fitting.values()) or (alike and not query.only_phrases):
-            rows = features(tally, wishes, fitting, names, alike)
+            rows = features(tally, wishes, fitting, names)
+            if alike:
+                rows = with_likeness(rows, alike)
             units = [score(row, weighing) for row in rows]
             for at in units_with(candidate.passage, map(" ".join, query.phrases)):
                 units[at] += weights.PHRASE
@@ -297,7 +205,7 @@ def _fitting(candidate: _Candidate, query: Query) -> dict[int, float]:
     """How well units fit the days asked for, by the day of their file or by one that they name."""
     if not query.days:
         return {}
-    naming = units_with(candidate.passage, (s for days in query.days for s in _mentions(days)))
+    naming = units_with(candidate.passage, (s for days in query.days for s in mentions(days)))
     count = max(1, len(candidate.passage.offsets))
     return {
         at: max(candidate.bonus, weights.NAMED_DAYS if at in naming else 0.0) for at in range(count)

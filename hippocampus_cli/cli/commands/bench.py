@@ -13,7 +13,6 @@ from hippocampus_cli.cli.context import Session, begin
 if TYPE_CHECKING:
     from hippocampus_cli.benchmarks.locomo.conversation import Conversation
     from hippocampus_cli.config.embedding import Embedding
-    from hippocampus_cli.errors import HippoError
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -57,7 +56,7 @@ def locomo(
     from hippocampus_cli.benchmarks.locomo.findings import findings
     from hippocampus_cli.benchmarks.locomo.reading import read_conversations
     from hippocampus_cli.benchmarks.locomo.run import run
-    from hippocampus_cli.benchmarks.rankings import EMBEDDINGS, RANKINGS
+    from hippocampus_cli.benchmarks.rankings import RANKINGS
     from hippocampus_cli.benchmarks.saving import check_targets
     from hippocampus_cli.config import load
 
@@ -66,17 +65,8 @@ def locomo(
     named = choices.chosen(own.listed(methods), own.METHODS, "--methods")
     chosen = _chosen(read_conversations(file), conversation)
     config = load(None, session.environ)
-    missing = _no_embedder(session, config.embedding)
-    if missing and EMBEDDINGS in named:
-        raise missing
-    if missing and not named:
-        session.output.note(f"hippo: without {EMBEDDINGS}: {missing.message} ({missing.advice})")
-    rankings = [
-        one
-        for one in RANKINGS
-        if one.key in (named or own.METHODS)
-        if not missing or one.key != EMBEDDINGS
-    ]
+    keys = _possible(session, config.embedding, named)
+    rankings = [one for one in RANKINGS if one.key in keys]
     with session.output.progress("asking") as advance:
         report = run(
             chosen,
@@ -161,18 +151,25 @@ def scale(
     own.deliver(session, findings(rows), csv, plot)
 
 
-def _no_embedder(session: Session, settings: Embedding) -> HippoError | None:
-    """Why no method can compare by meaning; ``None`` where one can."""
+def _possible(session: Session, settings: Embedding, named: list[str]) -> list[str]:
+    """The methods to compare: those that are named, else all that can be. Raises where a named one cannot."""
+    from hippocampus_cli.benchmarks.rankings import EMBEDDINGS
     from hippocampus_cli.errors import EmbedderUnavailable, HippoError
 
+    keys = named or list(own.METHODS)
+    if EMBEDDINGS not in keys:
+        return keys
     try:
-        if session.opener(settings) is not None:
-            return None
+        if session.opener(settings) is None:
+            raise EmbedderUnavailable(
+                reason="no embedder is configured", advice="set HIPPO_EMBEDDING_EMBEDDER=minilm"
+            )
     except HippoError as error:
-        return error
-    return EmbedderUnavailable(
-        reason="no embedder is configured", advice="set HIPPO_EMBEDDING_EMBEDDER=minilm"
-    )
+        if named:
+            raise
+        session.output.note(f"hippo: without {EMBEDDINGS}: {error.message} ({error.advice})")
+        return [key for key in keys if key != EMBEDDINGS]
+    return keys
 
 
 def _chosen(found: tuple[Conversation, ...], ids: list[str] | None) -> tuple[Conversation, ...]:
