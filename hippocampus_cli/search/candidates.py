@@ -1,4 +1,4 @@
-"""Which sections are worth ranking: FTS5 chooses those with the rarest words, the days, or a like meaning."""
+"""Which sections are worth a closer look: those with rare words of the query, of its days, or of its meaning."""
 
 from __future__ import annotations
 
@@ -21,9 +21,25 @@ _SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each 
 
 
 def candidates(
+    db: sqlite3.Connection,
+    query: Query,
+    lookup: Lookup,
+    files: frozenset[int] | None,
+    asked: Asked | None,
+) -> list[int]:
+    """The ids of the sections worth ranking, of the files in ``files`` if that is given.
+
+    With ``asked`` those are among them that mean what the question means.
+    """
+    ids = _by_words(db, query, lookup, files)
+    if asked is not None and not query.only_phrases:
+        ids += _alike(db, asked, files)
+    return list(dict.fromkeys(ids))
+
+
+def _by_words(
     db: sqlite3.Connection, query: Query, lookup: Lookup, files: frozenset[int] | None
 ) -> list[int]:
-    """The ids of the sections worth ranking."""
     permitted = "1"
     if files is not None:
         db.create_function("is_allowed", 1, files.__contains__)
@@ -56,10 +72,10 @@ def candidates(
                 ),
             )
             ids.extend(row[0] for row in found)
-    return list(dict.fromkeys(ids))
+    return ids
 
 
-def alike(db: sqlite3.Connection, asked: Asked, files: frozenset[int] | None) -> list[int]:
+def _alike(db: sqlite3.Connection, asked: Asked, files: frozenset[int] | None) -> list[int]:
     """The ids of sections that may hold no word of the question, and mean what it means."""
     near = asked.near(db, weights.ALIKE_CANDIDATES)
     if files is None or not near:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
-from hippocampus_cli.search.candidates import alike, candidates, mentions
+from hippocampus_cli.search.candidates import candidates, mentions
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
@@ -31,6 +31,7 @@ from hippocampus_cli.search.scoring import (
     score,
     tallied,
     units_with,
+    with_likeness,
 )
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.workspace.note import Section
@@ -134,10 +135,7 @@ def _search(
         return Found()
     lookup = look_up(db, query, sections, units, related)
     asked = meaning.asked(query.text) if meaning is not None and query.text else None
-    files = allowed(db, where)
-    ids = candidates(db, query, lookup, files)
-    if asked is not None and not query.only_phrases:
-        ids = list(dict.fromkeys([*ids, *alike(db, asked, files)]))
+    ids = candidates(db, query, lookup, allowed(db, where), asked)
     version = weights.VERSION if asked is None else weights.SEMANTIC_VERSION
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     ranked = sorted(
@@ -190,7 +188,9 @@ def _ranked(
         fitting = _fitting(candidate, query)
         like = likeness.get(candidate.id, ())
         if tally.found or any(fitting.values()) or (like and not query.only_phrases):
-            rows = features(tally, wishes, fitting, names, like)
+            rows = features(tally, wishes, fitting, names)
+            if like:
+                rows = with_likeness(rows, like)
             units = [score(row, weighing) for row in rows]
             for at in units_with(candidate.passage, map(" ".join, query.phrases)):
                 units[at] += weights.PHRASE

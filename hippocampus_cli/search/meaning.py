@@ -23,6 +23,7 @@ from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
+    from hippocampus_cli.embedding.nearest.signs import Signs
     from hippocampus_cli.embedding.vectors import VectorCache
     from hippocampus_cli.workspace.note import Note
 
@@ -66,6 +67,7 @@ class Meaning:
         self._cache: VectorCache | None = None
         self._failed = False
         self._questions: dict[str, Vectors] = {}
+        self._sample: tuple[Signs | None, Vectors] | None = None
 
     def close(self) -> None:
         """Let go of the vectors."""
@@ -144,6 +146,17 @@ class Meaning:
         for _ in cache.fill(self.embedded_now(pieces, wanted, weights.MOST_EMBEDDED)):
             pass
 
+    def sample(self, cache: VectorCache) -> Vectors:
+        """Some of all vectors, the same ones until the signs are others."""
+        import numpy as np
+
+        signs = cache.signs
+        if self._sample is None or self._sample[0] is not signs:
+            found = cache.by_id(signs.some(_SAMPLE).tolist()) if signs else {}
+            rows = np.stack(list(found.values())) if found else np.empty((0, 0), np.float32)
+            self._sample = signs, rows
+        return self._sample[1]
+
     def _vector(self, embedder: Embedder, text: str) -> Vectors:
         if text not in self._questions:
             if len(self._questions) >= _QUESTIONS:
@@ -210,13 +223,10 @@ class Asked:
 
     def _usual(self) -> tuple[float, float]:
         """The average cosine of this question and any unit, and its spread."""
-        import numpy as np
-
-        signs = self._cache.signs
-        found = self._cache.by_id(signs.some(_SAMPLE).tolist()) if signs else {}
-        if len(found) < _FEW:
+        sample = self._meaning.sample(self._cache)
+        if len(sample) < _FEW:
             return _USUAL_MEAN, _USUAL_SPREAD
-        cosines = np.stack(list(found.values())) @ self._vector
+        cosines = sample @ self._vector
         return float(cosines.mean()), max(float(cosines.std()), _LEAST_SPREAD)
 
     def _homes(self, db: sqlite3.Connection) -> tuple[Ids, Ids]:

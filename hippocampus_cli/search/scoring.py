@@ -165,20 +165,10 @@ def _count_units(
         tally.window[at] += share
 
 
-def features(
-    tally: Tally,
-    wishes: Wishes,
-    days: Mapping[int, float],
-    names: int = 0,
-    likeness: Sequence[float] = (),
-) -> list[Row]:
+def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int = 0) -> list[Row]:
     """The features of every unit. ``days`` says how well units fit the days asked for; to hold one of the groups
-    in ``names``, a bit each, is nothing special. With ``likeness``, how like the question each unit is, a row has
-    the features of :data:`hippocampus_cli.search.weights.LIKENESS` too."""
-    rows = list(_rows(tally, wishes, days, names))
-    if not likeness:
-        return rows
-    return [row + more for row, more in zip(rows, _alike(likeness), strict=True)]
+    in ``names``, a bit each, is nothing special."""
+    return list(_rows(tally, wishes, days, names))
 
 
 def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -> Iterator[Row]:
@@ -220,12 +210,14 @@ def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -
         )
 
 
-def _alike(likeness: Sequence[float]) -> Iterator[Row]:
-    """For each unit: how like the question it is, the better one of those beside it, and the best of the section."""
-    best, last = max(likeness), len(likeness) - 1
-    for at, own in enumerate(likeness):
-        beside = [likeness[near] for near in (at - 1, at + 1) if 0 <= near <= last]
-        yield own, max(beside, default=own), best
+def with_likeness(rows: Sequence[Row], likeness: Sequence[float]) -> list[Row]:
+    """The features of a section's units and three more: how like the question each is, the better one of those beside
+    it, and the best of the section. They are weighed by :data:`hippocampus_cli.search.weights.SEMANTIC_WEIGHTS`."""
+    best, around = max(likeness), [float("-inf"), *likeness, float("-inf")]
+    beside = [max(around[at], around[at + 2]) for at in range(len(likeness))]
+    if len(likeness) == 1:
+        beside = list(likeness)
+    return [(*row, *more, best) for row, *more in zip(rows, likeness, beside, strict=True)]
 
 
 def _pairs(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:

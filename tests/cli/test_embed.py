@@ -163,8 +163,7 @@ def test_anchors_compare_by_meaning_too(
     assert len(embedder.asked) == asked  # its texts were embedded once
     assert main(["anchors", "lookup", "where is the garden", "--json"]) == 0
     assert main(["remember", "The garden has a pond"]) == 0
-    err = capsys.readouterr().err
-    assert "behind" not in err
+    assert "behind" not in capsys.readouterr().err
     assert any("pond" in text for text in embedder.asked)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.config import Config
+from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import IndexNotFound
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.search.library import Library
@@ -68,6 +68,22 @@ def test_a_changed_note_is_told_and_writes_nothing(root: Path, upkeep: IndexUpke
     (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
     assert upkeep.sync(NOW + timedelta(hours=1)) == [Happened("changed", "MEMORY.md", "siren", "")]
     assert index(root) == before
+
+
+def test_vectors_follow_once_there_are_any(root: Path) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    from tests.embedding.concepts import Concepts
+
+    embedder = Concepts()
+    config = load('[embedding]\nembedder = "minilm"\n', {})
+    with Workspace(root, config, opener=lambda _: embedder) as workspace:
+        assert workspace.embed().embedded == 1
+    upkeep = IndexUpkeep(root, config, lambda _: embedder)
+    upkeep.sync(NOW)
+    (root / "kelpie.md").write_text(KELPIE)
+    assert [one.kind for one in upkeep.sync(NOW)] == ["added"]
+    assert any("loch" in text for text in embedder.asked)
+    upkeep.close()
 
 
 def test_a_refused_sync_is_done_the_next_time(root: Path, upkeep: IndexUpkeep) -> None:
