@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.cli.context import Session
     from hippocampus_cli.config import Config
     from hippocampus_cli.config.embedding import Embedding
-    from hippocampus_cli.errors import HippoError
 
 
 def source_of_peers(
@@ -55,15 +54,23 @@ def chosen_conversations(
     return tuple(one for one in found if not named or one.id in named)
 
 
-def no_embedder(session: Session, settings: Embedding) -> HippoError | None:
-    """Why no method can compare by meaning; ``None`` where one can."""
+def possible(session: Session, settings: Embedding, named: list[str]) -> list[str]:
+    """The methods to compare: those that are named, else all that can be. Raises where a named one cannot."""
+    from hippocampus_cli.benchmarks.rankings import EMBEDDINGS
+    from hippocampus_cli.cli.bench_options import METHODS
     from hippocampus_cli.errors import EmbedderUnavailable, HippoError
 
+    keys = named or list(METHODS)
+    if EMBEDDINGS not in keys:
+        return keys
     try:
-        if session.opener(settings) is not None:
-            return None
+        if session.opener(settings) is None:
+            raise EmbedderUnavailable(
+                reason="no embedder is configured", advice="set HIPPO_EMBEDDING_EMBEDDER=minilm"
+            )
     except HippoError as error:
-        return error
-    return EmbedderUnavailable(
-        reason="no embedder is configured", advice="set HIPPO_EMBEDDING_EMBEDDER=minilm"
-    )
+        if named:
+            raise
+        session.output.note(f"hippo: without {EMBEDDINGS}: {error.message} ({error.advice})")
+        return [key for key in keys if key != EMBEDDINGS]
+    return keys

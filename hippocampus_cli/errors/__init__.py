@@ -8,12 +8,12 @@ ours, 130 interrupted, 141 the reader of a pipe left.
 
 from __future__ import annotations
 
-from hippocampus_cli.errors.base import HippoError as HippoError
 from hippocampus_cli.errors.meaning import EmbedderUnavailable as EmbedderUnavailable
 from hippocampus_cli.errors.meaning import EmbeddingFailed as EmbeddingFailed
 from hippocampus_cli.errors.meaning import ModelMissing as ModelMissing
 from hippocampus_cli.errors.meaning import ModelRefused as ModelRefused
 from hippocampus_cli.errors.meaning import NearestFailed as NearestFailed
+from hippocampus_cli.errors.root import HippoError as HippoError
 
 
 class UsageError(HippoError):

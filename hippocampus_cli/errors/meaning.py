@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.errors.base import HippoError
+from hippocampus_cli.errors.root import HippoError
 
 
 class EmbedderUnavailable(HippoError):

@@ -21,6 +21,7 @@ WORDS = (SURE, UNSURE, NOTHING)
 
 SURE_FROM = 0.75
 SHOWN_FROM = 0.03
+WHOLE, A_PART = 0.99, 0.25  # shares of a question
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
 
@@ -66,9 +67,21 @@ def confidence_of(found: Found, match: float = 0.0) -> float:
     known = min(1.0, match) * MATCH_COUNTS
     if not found.hits:
         return known
-    by = CALIBRATED[found.ranking]
+    best, by = found.hits[0], CALIBRATED[found.ranking]
     odds = by.intercept + sum(map(mul, by[2:], features_of(found)))
-    return max(known, 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))))
+    return max(
+        known,
+        _at_least(best.coverage, found.unknown),
+        1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))),
+    )
+
+
+def _at_least(coverage: float, unknown: float) -> float:
+    """What holds in a handful of notes too, where scores say little: all of a question is an answer, and a good part
+    of it is worth showing."""
+    if coverage >= WHOLE and not unknown:
+        return SURE_FROM
+    return SHOWN_FROM if coverage >= A_PART else 0.0
 
 
 def word_for(confidence: float) -> str:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.search.months import MONTHS
 from hippocampus_cli.search.tokens import (
-    MONTHS,
     day_stems,
     forms,
     is_stop,

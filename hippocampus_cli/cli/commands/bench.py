@@ -8,7 +8,7 @@ import typer
 
 from hippocampus_cli.cli import bench_options as own
 from hippocampus_cli.cli import choices, options
-from hippocampus_cli.cli.bench_sources import chosen_conversations, no_embedder, source_of_peers
+from hippocampus_cli.cli.bench_sources import chosen_conversations, possible, source_of_peers
 from hippocampus_cli.cli.context import begin
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
@@ -55,7 +55,7 @@ def locomo(
     from hippocampus_cli.benchmarks.locomo.findings import findings
     from hippocampus_cli.benchmarks.locomo.reading import read_conversations
     from hippocampus_cli.benchmarks.locomo.run import run
-    from hippocampus_cli.benchmarks.rankings import EMBEDDINGS, RANKINGS
+    from hippocampus_cli.benchmarks.rankings import RANKINGS
     from hippocampus_cli.benchmarks.saving import check_targets
     from hippocampus_cli.config import load
 
@@ -64,17 +64,8 @@ def locomo(
     named = choices.chosen(own.listed(methods), own.METHODS, "--methods")
     chosen = chosen_conversations(read_conversations(file), conversation)
     config = load(None, session.environ)
-    missing = no_embedder(session, config.embedding)
-    if missing and EMBEDDINGS in named:
-        raise missing
-    if missing and not named:
-        session.output.note(f"hippo: without {EMBEDDINGS}: {missing.message} ({missing.advice})")
-    rankings = [
-        one
-        for one in RANKINGS
-        if one.key in (named or own.METHODS)
-        if not missing or one.key != EMBEDDINGS
-    ]
+    keys = possible(session, config.embedding, named)
+    rankings = [one for one in RANKINGS if one.key in keys]
     with session.output.progress("asking") as advance:
         report = run(
             chosen,

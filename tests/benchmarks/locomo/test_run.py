@@ -13,12 +13,14 @@ from hippocampus_cli.benchmarks.locomo.findings import findings
 from hippocampus_cli.benchmarks.locomo.reading import read_conversations
 from hippocampus_cli.benchmarks.locomo.report import Report
 from hippocampus_cli.benchmarks.locomo.run import run
-from hippocampus_cli.benchmarks.rankings import RANKINGS, lines_of
+from hippocampus_cli.benchmarks.rankings import EMBEDDINGS, lines_of
+from hippocampus_cli.benchmarks.rankings import RANKINGS as ALL
 from hippocampus_cli.benchmarks.sheet import as_csv
 from hippocampus_cli.config import Config
 from hippocampus_cli.retrieval.excerpts import Passage
 from hippocampus_cli.retrieval.results import Result
 
+RANKINGS = tuple(one for one in ALL if one.key != EMBEDDINGS)  # that one needs a model
 TALK = Path(__file__).parent / "talk.json"
 REAL = Path(os.environ.get("LOCOMO", "locomo10.json"))
 
