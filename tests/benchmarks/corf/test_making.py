@@ -26,7 +26,9 @@ WORKSPACE = Path(__file__).parents[3] / "fixtures/workspace"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     folder = tmp_path_factory.mktemp("corf")
-    shutil.copytree(WORKSPACE, folder / "ws")
+    shutil.copytree(
+        WORKSPACE, folder / "ws", ignore=shutil.ignore_patterns(".hippocampus", "HIPPOCAMPUS.md")
+    )
     return make(folder / "ws", load(None, {}), folder / "q.json", Plan(20, 1), NOW)
 
 
