@@ -30,6 +30,9 @@ _STORED = np.dtype("<f2")
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 _ASKED_AT_ONCE = 20_000
 _WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
+_THERE = (
+    "SELECT digest FROM vectors WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
+)
 
 Progress = Callable[[int, int], None]
 
@@ -72,8 +75,14 @@ class VectorCache:
 
     def lacking(self, digests: Iterable[bytes]) -> set[bytes]:
         """Those of ``digests`` whose texts would have to be embedded."""
-        wanted = set(digests)
-        return wanted - self.kept(wanted).keys()
+        wanted = {self._key(digest): digest for digest in digests}
+        keys = sorted(wanted)
+        size = self._embedder.dimensions * _STORED.itemsize
+        for at in range(0, len(keys), _ASKED_AT_ONCE):
+            ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
+            for key in self._healed(partial(_present, ids=ids, size=size)):
+                wanted.pop(key, None)
+        return set(wanted.values())
 
     def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
         """The vectors that are there, each of length 1, by the digests of their texts."""
@@ -219,6 +228,12 @@ def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
 
 def _rows(db: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[bytes, bytes]]:
     return db.execute(_WANTED, (json.dumps(ids),)).fetchall()
+
+
+def _present(db: sqlite3.Connection, ids: Sequence[int], size: int) -> list[bytes]:
+    """The keys among these whose vectors are there: without the vectors, which would be most of what is read."""
+    rows = db.execute(_THERE, (json.dumps(ids), size)).fetchall()
+    return [row[0] for row in rows]
 
 
 def _last_model(db: sqlite3.Connection) -> tuple[str] | None:
