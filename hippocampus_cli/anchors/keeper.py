@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -13,6 +13,7 @@ from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Known, Twin
 from hippocampus_cli.errors import AnchorsNotFound, HippoError, UsageError
+from hippocampus_cli.search.leads import Lead
 from hippocampus_cli.workspace.files import FileStat
 
 if TYPE_CHECKING:
@@ -165,6 +166,21 @@ class AnchorKeeper:
             if not left:  # somebody keeps writing to it
                 return self._stale(hits, stirred, done, None)
         return Looked(hits, tuple(done), self._notices())
+
+    def leads(self, text: str) -> Mapping[str, list[Lead]]:
+        """Where the anchors of ``text`` lead among the notes that are as the index knows them.
+
+        For a query, which reads and changes no index: what was changed since is left out. Raises
+        :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+        """
+        self._require()
+        hits = self._healed(lambda twin: self._lookup(twin).leads(text))
+        found: dict[str, list[Lead]] = {}
+        for one in hits:
+            found.setdefault(one.path, []).append(Lead(one.start_line, one.end_line, one.score))
+        for path in self._stirred(found):
+            del found[path]
+        return found
 
     def index(self) -> AnchorIndex:
         """The index itself, in step with its files but not with the notes: for many lookups in a row.

@@ -21,20 +21,33 @@ from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
 from hippocampus_cli.retrieval.understanding import meant
+from hippocampus_cli.search.leads import Leads
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
+    from hippocampus_cli.anchors.keeper import AnchorKeeper
     from hippocampus_cli.index.draft import Draft
 
-MODES = ("index", "search", "hybrid")
+HYBRID = "hybrid"
+MODES = ("index", "search", HYBRID)
 
 
 class Inquirer:
     """Asks questions of one workspace, and keeps the words of its index from one to the next."""
 
-    def __init__(self, root: Path, config: Config, store: IndexStore, library: Library) -> None:
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        store: IndexStore,
+        library: Library,
+        anchors: Callable[[], AnchorKeeper] | None = None,
+    ) -> None:
+        """``anchors`` opens the anchors of the workspace, where there are any."""
         self.root = root
+        self._anchors = anchors
         self.config = config
         self.store = store
         self.library = library
@@ -47,7 +60,8 @@ class Inquirer:
         request, conditions = meant(asked := request, now.date())
         _check_words(request)
         asking = self._asking(request, now)
-        answer = asking.ask(request)
+        leads, warnings = self._leads(request)
+        answer = asking.ask(request, leads)
         written, notices = self._write_back(answer, asking, now, started) if write else ([], [])
         return QueryResult(
             query=asked.text,
@@ -60,13 +74,24 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=(*self._of_meaning(), *notices),
+            notices=(*self._of_meaning(), *warnings, *notices),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
             days=answer.query.readings,
             conditions=conditions,
         )
+
+    def _leads(self, request: Request) -> tuple[Leads | None, list[str]]:
+        """Where anchors lead, if any were built and the query is one for everything that is known; and a notice
+        where they are of no use."""
+        wanted = request.mode == HYBRID and self.config.anchors.in_queries
+        if not wanted or self._anchors is None or not (self.root / ANCHOR_INDEX).exists():
+            return None, []
+        try:
+            return self._anchors().leads(request.text), []
+        except HippoError as error:
+            return None, [f"asked without the anchors: {error.message} ({error.advice})"]
 
     def _of_meaning(self) -> list[str]:
         """What a person should know of the embedder, once."""

@@ -31,6 +31,7 @@ from hippocampus_cli.retrieval.statements import what_is_said
 from hippocampus_cli.retrieval.suppressing import gone, silent
 from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.search.leads import Leads
 from hippocampus_cli.search.lexical import Found, SectionHit, search
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.parse import Query
@@ -108,15 +109,15 @@ class Asking:
         self.words = words
         self.clock = clock
 
-    def ask(self, request: Request) -> Answer:
-        """The answer to a request; nothing is written."""
+    def ask(self, request: Request, leads: Leads | None = None) -> Answer:
+        """The answer to a request; nothing is written. ``leads`` are what anchors say to search."""
         config = self.library.config
         query = read_query(request.text, self.clock.now.date(), self.library)
         answer = Answer(query)
         if request.mode != "search":
             answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
         most = max(SEARCHED, request.limit * 3)
-        answer.found = self._search(query, most, request.where)
+        answer.found = self._search(query, most, request.where, leads)
         led = list(self._led(answer, request))
         ranked = self._ranked(request.mode, answer.found.hits, led)
         match = max((one.worth for one in led), default=0.0)
@@ -137,9 +138,10 @@ class Asking:
         answer.results = list(marked(made, answer.candidates, said, query, today))
         return answer
 
-    def _search(self, query: Query, most: int, where: Filter) -> Found:
+    def _search(self, query: Query, most: int, where: Filter, leads: Leads | None = None) -> Found:
         """The best sections by words, and by meaning where an embedder is configured."""
-        return search(self.library.cache, query, most, where, meaning=self.library.meaning)
+        library = self.library
+        return search(library.cache, query, most, where, meaning=library.meaning, leads=leads)
 
     @cached_property
     def places(self) -> Places:

@@ -46,8 +46,8 @@ CALIBRATED = {
 
 
 class Signs(NamedTuple):
-    """What confidence is read from: the best place's score, the share of the question that the place has and that
-    its best unit has with its neighbours, and the share that stands nowhere."""
+    """What confidence is read from: the score of the best place's text, the share of the question that the place has
+    and that its best unit has with its neighbours, and the share that stands nowhere."""
 
     score: float
     coverage: float
@@ -59,7 +59,7 @@ def features_of(found: Found) -> Signs:
     """The signs of an answer that has at least one hit."""
     best = found.hits[0]
     window = best.best[WINDOW] if best.best else 0.0
-    return Signs(best.score, best.coverage, window, found.unknown)
+    return Signs(best.said, best.coverage, window, found.unknown)
 
 
 def confidence_of(found: Found, match: float = 0.0) -> float:

@@ -94,3 +94,5 @@ def _reasons(one: Candidate) -> Iterator[str]:
         yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
     elif one.coverage:
         yield f"the text has {one.coverage:.0%} of the query's words"
+    if one.led:
+        yield f"anchors lead here, {one.led:.2f} of 1"

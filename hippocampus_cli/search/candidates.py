@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.search import weights
+from hippocampus_cli.search.leads import Leads, led_to
 from hippocampus_cli.search.lookup import Lookup
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.spans import Days
@@ -26,14 +27,17 @@ def candidates(
     lookup: Lookup,
     files: frozenset[int] | None,
     asked: Asked | None,
+    leads: Leads | None = None,
 ) -> list[int]:
     """The ids of the sections worth ranking, of the files in ``files`` if that is given.
 
-    With ``asked`` those are among them that mean what the question means.
+    With ``asked`` those are among them that mean what the question means, with ``leads`` those that they lead to.
     """
     ids = _by_words(db, query, lookup, files)
     if asked is not None and not query.only_phrases:
         ids += _alike(db, asked, files)
+    if leads and not query.only_phrases:
+        ids += led_to(db, leads, files)
     return list(dict.fromkeys(ids))
 
 

@@ -17,6 +17,7 @@ from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.candidates import candidates, mentions
 from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.leads import Leads, shares
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, unit_spans
@@ -59,7 +60,7 @@ class SectionHit(NamedTuple):
     are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
     is their share of the query, 0 to 1, rare words counting more; a section that means the same has some without
     them. ``fits`` says that the file is of the
-    days asked for.
+    days asked for. ``said`` is the score that the text has by itself, ``led`` how surely anything else leads there.
     """
 
     path: str
@@ -70,6 +71,8 @@ class SectionHit(NamedTuple):
     coverage: float
     fits: bool = False
     best: Row = ()
+    said: float = 0.0
+    led: float = 0.0
 
 
 class Found(NamedTuple):
@@ -92,14 +95,15 @@ def search(
     where: Filter | None = None,
     related: float = weights.RELATED,
     meaning: Meaning | None = None,
+    leads: Leads | None = None,
 ) -> Found:
     """The best ``limit`` sections for ``query`` among the files that meet ``where``.
 
     ``related`` is the weight of what the thesaurus offers for a word, 0 to do without. With ``meaning`` what texts
-    mean counts beside their words.
+    mean counts beside their words; with ``leads`` also what else leads to them.
     """
     where = where or Filter()
-    return cache.healing(lambda db: _search(db, query, limit, where, related, meaning))
+    return cache.healing(lambda db: _search(db, query, limit, where, related, meaning, leads))
 
 
 class _Candidate(NamedTuple):
@@ -119,6 +123,8 @@ class _Ranked(NamedTuple):
     found: frozenset[str]
     units: list[float]
     score: float
+    said: float  # its score without what leads there
+    led: float  # how surely anything leads there
     alike: float = 0.0  # the share of the query that likeness makes up for
 
 
@@ -129,17 +135,19 @@ def _search(
     where: Filter,
     related: float,
     meaning: Meaning | None,
+    leads: Leads | None,
 ) -> Found:
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
     lookup = look_up(db, query, sections, units, related)
     asked = meaning.asked(query.text) if meaning is not None and query.text else None
-    ids = candidates(db, query, lookup, allowed(db, where), asked)
+    ids = candidates(db, query, lookup, allowed(db, where), asked, leads)
     version = weights.VERSION if asked is None else weights.SEMANTIC_VERSION
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     ranked = sorted(
-        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked), key=_order
+        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked, leads),
+        key=_order,
     )
     return Found(
         tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown, version
@@ -178,6 +186,7 @@ def _ranked(
     wishes: Wishes,
     averages: Averages,
     asked: Asked | None,
+    leads: Leads | None = None,
 ) -> Iterator[_Ranked]:
     """The candidates that have anything of what is asked for, with their scores."""
     tallies = [(one, tallied(one.passage, wishes.groups, averages)) for one in sections]
@@ -195,7 +204,31 @@ def _ranked(
             for at in units_with(candidate.passage, map(" ".join, query.phrases)):
                 units[at] += weights.PHRASE
             best = min(weights.ALIKE_MOST, max(like, default=0.0) * weights.ALIKE_COVERS)
-            yield _Ranked(candidate, rows, frozenset(tally.found), units, pooled(units), best)
+            said = pooled(units)
+            led = _led(candidate, leads)
+            if led:
+                units = [one + weights.LED * lead for one, lead in zip(units, led, strict=True)]
+            whole = pooled(units) if led else said
+            yield _Ranked(
+                candidate,
+                rows,
+                frozenset(tally.found),
+                units,
+                whole,
+                said,
+                max(led, default=0.0),
+                best,
+            )
+
+
+def _led(candidate: _Candidate, leads: Leads | None) -> list[float]:
+    """How surely something leads to each unit; empty where nothing leads to the note."""
+    if not leads or candidate.path not in leads:
+        return []
+    spans = unit_spans(candidate.units)
+    if not spans.starts:
+        return []
+    return shares(leads[candidate.path], spans.starts, spans.ends)
 
 
 def _likeness(
@@ -242,6 +275,8 @@ def _hits(
             max(lookup.coverage(one.found), one.alike),
             one.candidate.bonus > 0,
             one.rows[one.units.index(max(one.units))],
+            one.said,
+            one.led,
         )
 
 
