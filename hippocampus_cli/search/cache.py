@@ -116,11 +116,14 @@ class TextCache:
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
-        query = f"SELECT {PLACE_COLUMNS} FROM sections WHERE file = ? ORDER BY ordinal"
+        query = (
+            f"SELECT {PLACE_COLUMNS} FROM sections"
+            " WHERE file = (SELECT id FROM files WHERE path = ?) ORDER BY ordinal"
+        )
 
         def sections(db: sqlite3.Connection) -> list[Section] | None:
-            file = file_id(db, path)
-            return None if file is None else [section_of(row) for row in db.execute(query, (file,))]
+            found = [section_of(row) for row in db.execute(query, (storable(path),))]
+            return found if found or file_id(db, path) is not None else None
 
         return self.healing(sections)
 
