@@ -36,35 +36,21 @@ _INSTEAD = (
 _ONCE = frozenset(["was", "were", "before", "formerly", "previously"])
 # Substrings, not a pattern: most texts have none of them, and to look for them so is ten times as fast.
 _CHANGES = (
-    *(
-        "→",
-        "chang",
-        "move",
-        "moving",
-        "switch",
-        "replac",
-        "raise",
-        " cut",
-        "reverse",
-        "take over",
-        "takes over",
-    ),
-    *("instead", "longer", "from today", "down to", "up to"),
+    *("→", "chang", "move", "moving", "switch", "replac", "raise", " cut", "reverse"),
+    *("take over", "takes over", "instead", "longer", "from today", "down to", "up to"),
 )
 _SIGNS = (
+    *("→", "(was ", "(were ", "(from ", "(until ", "(before", "(formerly", "(previously"),
     *(
-        "→",
-        "(was ",
-        "(were ",
-        "(from ",
-        "(until ",
-        "(before",
-        "(formerly",
-        "(previously",
         "before:",
         "before that",
+        "instead of",
+        "rather than",
+        "in place of",
+        "no longer",
+        "replaces",
     ),
-    *("instead of", "rather than", "in place of", "no longer", "replaces", "old `", *sorted(_OVER)),
+    *("old `", *sorted(_OVER)),
 )
 _LEADS = ("was ", "were ", "before", "formerly", "previously")
 _ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ")))
