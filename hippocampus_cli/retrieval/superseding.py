@@ -11,10 +11,19 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import cached_property
+from itertools import compress
 
 from hippocampus_cli.retrieval.results import Later
 from hippocampus_cli.retrieval.statements import Statement
-from hippocampus_cli.retrieval.things import VALUES, Over, Thing, is_changing, over, things_of
+from hippocampus_cli.retrieval.things import (
+    VALUES,
+    Over,
+    Thing,
+    is_changing,
+    over,
+    things_of,
+    worth_reading,
+)
 from hippocampus_cli.search.days import days_in
 from hippocampus_cli.search.tokens import is_stop, stem_text
 
@@ -30,9 +39,9 @@ class Superseding:
     def __init__(
         self, statements: Iterable[Statement], asked: AbstractSet[str], today: date
     ) -> None:
-        self._telling = [
-            read for one in statements if (read := _Read(one, today)).changing or read.over
-        ]
+        reads = [_Read(one, today) for one in statements]
+        worth = worth_reading([read.text for read in reads])
+        self._telling = [read for read in compress(reads, worth) if read.changing or read.over]
         self._today = today
         self._asked = asked
 

@@ -36,38 +36,26 @@ _INSTEAD = (
 _ONCE = frozenset(["was", "were", "before", "formerly", "previously"])
 # Substrings, not a pattern: most texts have none of them, and to look for them so is ten times as fast.
 _CHANGES = (
-    *(
-        "→",
-        "chang",
-        "move",
-        "moving",
-        "switch",
-        "replac",
-        "raise",
-        " cut",
-        "reverse",
-        "take over",
-        "takes over",
-    ),
-    *("instead", "longer", "from today", "down to", "up to"),
+    *("→", "chang", "move", "moving", "switch", "replac", "raise", " cut", "reverse"),
+    *("take over", "takes over", "instead", "longer", "from today", "down to", "up to"),
 )
 _SIGNS = (
+    *("→", "(was ", "(were ", "(from ", "(until ", "(before", "(formerly", "(previously"),
     *(
-        "→",
-        "(was ",
-        "(were ",
-        "(from ",
-        "(until ",
-        "(before",
-        "(formerly",
-        "(previously",
         "before:",
         "before that",
+        "instead of",
+        "rather than",
+        "in place of",
+        "no longer",
+        "replaces",
     ),
-    *("instead of", "rather than", "in place of", "no longer", "replaces", "old `", *sorted(_OVER)),
+    *("old `", *sorted(_OVER)),
 )
 _LEADS = ("was ", "were ", "before", "formerly", "previously")
-
+_ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ")))
+_SHORT = tuple(sign for sign in _ANY if not any(one in sign for one in _ANY if one != sign))
+"""One of these is in every text of which :func:`is_changing` holds or that :func:`over` finds something in."""
 
 _LEADING = re.compile(r"(?:^|[.!?]\s|\n)[\s*-]*(?:was|were|before|formerly|previously)\b")
 _FROM_ON = re.compile(
@@ -137,6 +125,14 @@ def is_changing(text: str) -> bool:
     """Whether ``text`` may say that something is from now on other than before."""
     lowered = text.lower()
     return any(sign in lowered for sign in _CHANGES) or bool(_FROM_ON.search(text))
+
+
+def worth_reading(texts: Sequence[str]) -> list[bool]:
+    """Whether each of ``texts`` may say that something changes or is over: looked for in all of them at once."""
+    lowered = [text.lower() for text in texts]
+    together = "\n".join(lowered)
+    signs = [sign for sign in _SHORT if sign in together]
+    return [any(sign in text for sign in signs) for text in lowered]
 
 
 def _may_tell(lowered: str) -> bool:

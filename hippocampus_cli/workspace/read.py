@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -49,7 +49,7 @@ def _locate(root: Path, path: str) -> str:
     if not is_possible(path):
         raise FileUnreadable(path=path[:100], reason="no file can have this name")
     relative = None if is_absolute(path) else normal(path)
-    real = None if relative is None else real_file(os.path.realpath(root), relative)
+    real = None if relative is None else real_file(real_root(os.fspath(root)), relative)
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
     return real
@@ -59,14 +59,22 @@ def _read(file: str, path: str, max_bytes: int) -> bytes:
     try:
         descriptor = os.open(file, _FLAGS)
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
                 raise FileUnreadable(path=path, reason="not a regular file")
-            with open(descriptor, "rb", closefd=False) as stream:
-                data = stream.read(max_bytes + 1)
+            data = _bytes(descriptor, max_bytes + 1, max(found.st_size + 1, _SNIFF))
         finally:
             os.close(descriptor)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
     if len(data) > max_bytes:
         raise FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
+    return data
+
+
+def _bytes(descriptor: int, most: int, at_once: int) -> bytes:
+    """What a file holds, up to ``most`` bytes. A stream does the same and takes longer to make than to read."""
+    data = b""
+    while len(data) < most and (part := os.read(descriptor, min(at_once, most - len(data)))):
+        data = data + part if data else part
     return data
