@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import reduce
 from operator import or_
 from types import MappingProxyType
@@ -111,6 +112,7 @@ class _Candidate(NamedTuple):
     path: str
     ordinal: int
     day: int  # the file's last day as an ordinal, 0 for none
+    noted: int  # the same if it is the only one, else 0
     bonus: float  # for a file of the days asked for
     units: bytes
     digests: bytes
@@ -165,7 +167,8 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
         spans = unit_spans(units)
         bonus = _bonus(first, last, days) if days and first is not None else 0.0
         passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
-        place = restored(path), ordinal, last or 0
+        day = last or 0
+        place = restored(path), ordinal, day, day if first == last else 0
         yield _Candidate(key, *place, bonus, units, digests, spans, passage)
 
 
@@ -247,14 +250,24 @@ def _likeness(
 
 
 def _fitting(candidate: _Candidate, query: Query) -> dict[int, float]:
-    """How well units fit the days asked for, by the day of their file or by one that they name."""
+    """How well units fit the days asked for, by the day of their file or by one that they name or tell by it."""
     if not query.days:
         return {}
-    naming = units_with(candidate.passage, (s for days in query.days for s in mentions(days)))
-    count = max(1, len(candidate.passage.offsets))
-    return {
-        at: max(candidate.bonus, weights.NAMED_DAYS if at in naming else 0.0) for at in range(count)
-    }
+    fitting = dict.fromkeys(range(max(1, len(candidate.passage.offsets))), candidate.bonus)
+    if candidate.bonus < weights.NAMED_DAYS:
+        fitting |= dict.fromkeys(_naming(candidate, query), weights.NAMED_DAYS)
+    return fitting
+
+
+def _naming(candidate: _Candidate, query: Query) -> set[int]:
+    """The units that name one of the days asked for, or speak of it by the day of their file."""
+    passage = candidate.passage
+    naming = units_with(passage, (s for days in query.days for s in mentions(days)))
+    if candidate.noted:
+        from hippocampus_cli.search.spoken_days import units_telling  # most queries have no days
+
+        naming |= units_telling(passage, date.fromordinal(candidate.noted), query.days)
+    return naming
 
 
 def _order(one: _Ranked) -> tuple[float, int, str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
-from hippocampus_cli.search.answers import answer_of
+from hippocampus_cli.search.answers import answers_of
 from hippocampus_cli.search.parse import Query, Term
 from hippocampus_cli.search.related import RelatedWords
 from hippocampus_cli.search.scoring import Group, Wishes
@@ -102,7 +102,7 @@ def look_up(
     )
     groups = tuple(_groups(wanted, substitutes, known, worths))
     total = sum(one.worth for one in wanted)
-    wishes = Wishes(groups, total, _pairs(query, worths), answer_of(query.text))
+    wishes = Wishes(groups, total, _pairs(query, worths), answers_of(query.text))
     return Lookup(wanted, values, wishes, common, tuple(rare), corrections)
 
 

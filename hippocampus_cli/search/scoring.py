@@ -15,7 +15,19 @@ from operator import mul
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
-from hippocampus_cli.search.traits import COUNTED, DATED, LABEL_SHIFT, QUESTION, TIMED
+from hippocampus_cli.search.answers import COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
+from hippocampus_cli.search.traits import (
+    COUNTED,
+    DATED,
+    LABEL_SHIFT,
+    LASTING,
+    LOCATED,
+    NAMED,
+    QUESTION,
+    REASONED,
+    TIMED,
+    TITLED,
+)
 
 Row = tuple[float, ...]
 
@@ -51,12 +63,12 @@ class Group(NamedTuple):
 
 class Wishes(NamedTuple):
     """What a query wants of units: words in ``groups``, worth ``total`` altogether, ``pairs`` of neighbouring
-    stems with their worth, and the kind of answer, one of :data:`hippocampus_cli.search.answers.KINDS`."""
+    stems with their worth, and which kinds of ``answers``, of :data:`hippocampus_cli.search.answers.KINDS`."""
 
     groups: tuple[Group, ...]
     total: float
     pairs: Mapping[str, float]
-    answer: str
+    answers: frozenset[str]
 
 
 def score(row: Row, weighing: Row = weights.WEIGHTS) -> float:
@@ -188,7 +200,7 @@ def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -
     total = wishes.total or 1.0
     both = [(one + other) / total for one, other in zip(tally.own, tally.related, strict=True)]
     around = [0.0, 0.0, *both, 0.0, 0.0]
-    when, count = wishes.answer == "when", wishes.answer == "count"
+    fitting = _fitting(wishes.answers)
     section, above = tally.section / total, tally.above / total
     covered_by_section = tally.covered_by_section / total
     pairs = _pairs(passage, wishes.pairs)
@@ -215,12 +227,30 @@ def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -
             1.0 if at in tally.labelled else 0.0,
             1.0 if trait & QUESTION else 0.0,
             log(1.0 + lengths[at]),
-            1.0 if when and trait & DATED else 0.0,
-            1.0 if when and trait & TIMED else 0.0,
-            1.0 if count and trait & COUNTED else 0.0,
+            1.0 if trait & NAMED else 0.0,
+            *[1.0 if trait & flag else 0.0 for flag in fitting],
             pairs.get(at, 0.0) / total,
             around[at + 1] if answers else 0.0,
         )
+
+
+def _fitting(answers: frozenset[str]) -> list[int]:
+    """For each feature of the kind of answer the trait that a unit has it for, 0 where nobody asked for that."""
+    return [trait if kind in answers else 0 for kind, trait in _FITTING]
+
+
+_FITTING = (
+    (WHEN, DATED),
+    (WHEN, TIMED),
+    (COUNT, COUNTED),
+    (HOW_LONG, LASTING),
+    (WHO, NAMED),
+    (WHERE, NAMED),
+    (WHERE, LOCATED),
+    (TITLE, NAMED),
+    (TITLE, TITLED),
+    (WHY, REASONED),
+)
 
 
 def with_likeness(rows: Sequence[Row], likeness: Sequence[float]) -> list[Row]:

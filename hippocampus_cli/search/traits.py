@@ -1,4 +1,4 @@
-"""What a unit is like whatever is asked: its label, and whether it asks, names a time or counts."""
+"""What a unit is like whatever is asked: its label, and what kinds of answer it may hold."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from functools import cache
 from hippocampus_cli.light import pattern
 from hippocampus_cli.search.tokens import stem_text
 
-QUESTION, DATED, TIMED, COUNTED = 1, 2, 4, 8
-"""Flags: it ends with a question mark; names a day, month or year; says when at all; has a number."""
+QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, LOCATED, TITLED, REASONED = (
+    1 << bit for bit in range(9)
+)
+"""Flags: it ends with a question mark; names a day, month or year; says when at all; has a number; says how long;
+names somebody or something by a proper name; has an address or a path; has a title; says why."""
 
-LABEL_SHIFT = 8
+LABEL_SHIFT = 12
 _LONGEST_LABEL = 255  # characters of its stems
 _LABEL = pattern(
     r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+)?(?:\[[ xX]\]\s+)?"
@@ -25,6 +28,18 @@ _YEAR_OR_DAY = pattern(
     r"|(?:last|next|this) (?:week|weekend|night|month|year|morn|summer|winter|spring|fall|autumn)) "
 )
 _DIGIT = pattern(r" \d")
+_DURATION = pattern(
+    r" (?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|coupl of|sever|half an?)"
+    r" (?:year|month|week|day|hour|minut|second|decad)s? | \d+(?:ms|s|min|h|d|w|y) | since "
+)
+# A word with a capital in the middle of a sentence, which is no day or month.
+_PROPER = pattern(
+    r"(?<=[a-zß-ÿа-я,;)'’] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June"
+    r"|July|August|September|October|November|December)\b)[A-ZÀ-ÞА-Я][a-zß-ÿа-я]+"
+)
+_TITLE = pattern(r"[\"“„«»](?=[^\s])[^\"“”„«»\n]{2,60}[\"”“«»]|(?<![\w*])\*(?=[^\s*])[^*\n]{2,60}\*(?!\*)")
+_ADDRESS = pattern(r"\w/[\w.~-]|~/|://|\w@\w|\d\.\d+\.\d")
+_BECAUSE = pattern(r" (?:in order to|so that) ")
 _DATES = (
     "yesterday today tonight tomorrow ago monday tuesday wednesday thursday friday saturday sunday"
     " january february march april june july august september october november december"
@@ -37,6 +52,7 @@ _COUNTS = (
     "one two three four five six seven eight nine ten dozen couple few several once twice first"
     " second third"
 )
+_REASONS = "because cause reason why due therefore inspired motivated weil deshalb deswegen wegen"
 _TELLING = f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
 
 
@@ -51,11 +67,22 @@ def traits_of(text: str, stems: str) -> int:
     flags = QUESTION if _asks(text) else 0
     number = _DIGIT.search(spaced) is not None
     if number or not _stems_of(_TELLING).isdisjoint(found):  # few units do more than ask
-        flags |= _named(spaced, found, number)
+        flags |= _told(spaced, found, number)
+    if not _stems_of(_REASONS).isdisjoint(found) or _BECAUSE.search(spaced):
+        flags |= REASONED
+    flags |= _written(text)
     return flags | _label(text, stems) << LABEL_SHIFT
 
 
-def _named(spaced: str, found: Sequence[str], number: bool) -> int:
+def _written(text: str) -> int:
+    """The flags that need capitals and signs, which stems have not."""
+    flags = NAMED if _PROPER.search(text) else 0
+    if _ADDRESS.search(text):
+        flags |= LOCATED
+    return flags | TITLED if _TITLE.search(text) else flags
+
+
+def _told(spaced: str, found: Sequence[str], number: bool) -> int:
     """The flags of a unit that has a number, or a word of :data:`_TELLING`."""
     flags = 0
     if not _stems_of(_DATES).isdisjoint(found) or _YEAR_OR_DAY.search(spaced):
@@ -64,7 +91,7 @@ def _named(spaced: str, found: Sequence[str], number: bool) -> int:
         flags |= TIMED
     if number or not _stems_of(_COUNTS).isdisjoint(found):
         flags |= COUNTED
-    return flags
+    return flags | LASTING if _DURATION.search(spaced) else flags
 
 
 def _asks(text: str) -> bool:
