@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 from hippocampus_cli.light import pattern
@@ -36,6 +37,7 @@ _COUNTS = (
     "one two three four five six seven eight nine ten dozen couple few several once twice first"
     " second third"
 )
+_TELLING = f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
 
 
 def traits_of(text: str, stems: str) -> int:
@@ -44,17 +46,25 @@ def traits_of(text: str, stems: str) -> int:
     ``stems`` are those of ``text``. A label says what the rest is about or who says it: what stands before a
     colon (``Deploy:``, ``**Ines:**``), or the first cell of a row.
     """
-    found = frozenset(stems.split())
+    found = stems.split()
     spaced = f" {stems} "
-    dated = not found.isdisjoint(_stems_of(_DATES)) or bool(_YEAR_OR_DAY.search(spaced))
     flags = QUESTION if _asks(text) else 0
-    if dated:
-        flags |= DATED | TIMED
-    elif not found.isdisjoint(_stems_of(_TIMES)):
-        flags |= TIMED
-    if _DIGIT.search(spaced) or not found.isdisjoint(_stems_of(_COUNTS)):
-        flags |= COUNTED
+    number = _DIGIT.search(spaced) is not None
+    if number or not _stems_of(_TELLING).isdisjoint(found):  # few units do more than ask
+        flags |= _named(spaced, found, number)
     return flags | _label(text, stems) << LABEL_SHIFT
+
+
+def _named(spaced: str, found: Sequence[str], number: bool) -> int:
+    """The flags of a unit that has a number, or a word of :data:`_TELLING`."""
+    flags = 0
+    if not _stems_of(_DATES).isdisjoint(found) or _YEAR_OR_DAY.search(spaced):
+        flags |= DATED | TIMED
+    elif not _stems_of(_TIMES).isdisjoint(found):
+        flags |= TIMED
+    if number or not _stems_of(_COUNTS).isdisjoint(found):
+        flags |= COUNTED
+    return flags
 
 
 def _asks(text: str) -> bool:
@@ -65,6 +75,8 @@ def _asks(text: str) -> bool:
 
 
 def _label(text: str, stems: str) -> int:
+    if not (":" in text or "|" in text or "**" in text or "__" in text):
+        return 0  # spares most units the pattern
     found = _LABEL.match(text)
     if found is None:
         return 0
