@@ -49,16 +49,16 @@ def aliases_of(note: Note) -> list[tuple[str, str]]:
 
 
 def _record(note: Note, section: Section, place: str) -> Record:
-    spans, bodies, digests = array("I"), [], []
+    spans: list[int] = []
+    bodies, digests = [], []
     offset = stem_count = 0
-    kinds = note.blocks.kinds
-    for unit in units(note.lines, kinds, section.start, section.end):
-        if stems := stem_text(unit.text):
+    for start, end, text in units(note.lines, note.blocks.kinds, section.start, section.end):
+        if stems := stem_text(text):
             # a space on each side: the stem "x" of a unit is then found as " x " wherever it stands
             bodies.append(f" {stems} ")
-            digests.append(digest_of(embedded(unit.text)))
+            digests.append(digest_of(embedded(text)))
             length = stems.count(" ") + 1
-            spans.extend((unit.start, unit.end, offset, length, traits_of(unit.text, stems)))
+            spans += (start, end, offset, length, traits_of(text, stems))
             offset += len(stems) + 3
             stem_count += length
     row: SectionRow = (
@@ -70,7 +70,7 @@ def _record(note: Note, section: Section, place: str) -> Record:
         section.end,
         section.tree_end,
         section.heading_lines,
-        spans.tobytes(),
+        array("I", spans).tobytes(),
         b"".join(digests),
         len(bodies),
         stem_count,
