@@ -16,6 +16,7 @@ from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import Scan, scan
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Library:
             from hippocampus_cli.search.meaning import Meaning
 
             self.meaning = Meaning(root, config.embedding, opener, self.note)
+        self._reader = Reader(root, config.scan.max_file_bytes)
         self._still: Stillness | None = None
         self._weighed, self._bytes = self.found, 0
 
@@ -61,7 +63,8 @@ class Library:
         self._keep_decisions(known, self.found.decisions)
         if self._still and self._still.folders != self.found.folders:
             self._deaf()
-        return self.cache.refresh(self.found.files, self._read, self.progress)
+        with contextlib.closing(self._reader):
+            return self.cache.refresh(self.found.files, self._read, self.progress)
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
@@ -78,6 +81,7 @@ class Library:
         self._deaf()
         if self.meaning is not None:
             self.meaning.close()
+        self._reader.close()
         self.cache.close()
 
     def _listen(self) -> None:
@@ -95,7 +99,7 @@ class Library:
 
     def _read(self, path: str) -> Note | None:
         try:
-            return self.note(path)
+            return self._reader.note(path)
         except FileUnreadable as error:
             if "binary" in error.message:
                 return None

@@ -37,7 +37,9 @@ _COUNTS = (
     "one two three four five six seven eight nine ten dozen couple few several once twice first"
     " second third"
 )
-_TELLING = f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
+_TELLING = (
+    f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
+)
 
 
 def traits_of(text: str, stems: str) -> int:

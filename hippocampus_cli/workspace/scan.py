@@ -119,7 +119,12 @@ class _Walk:
 
         Nearly every file of nearly every workspace: one loop, without a call for each.
         """
-        endings, largest, take, rest = self.endings, self.settings.max_file_bytes, self.files.append, []
+        endings, largest, take, rest = (
+            self.endings,
+            self.settings.max_file_bytes,
+            self.files.append,
+            [],
+        )
         new, kind = _new_stat, FileStat
         for entry in entries:
             name = entry.name
