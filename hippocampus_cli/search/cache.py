@@ -16,12 +16,12 @@ from hippocampus_cli.search.changes import (
     Progress,
     ReadNote,
     carry_out,
-    file_id,
     work_for,
 )
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, storable
 from hippocampus_cli.search.tokens import TOKENS_VERSION
+from hippocampus_cli.search.writing import file_id
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section
 
