@@ -16,6 +16,7 @@ from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.note import Note, Section
 
 Span = tuple[int, int]
+_TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for every line
 
 
 @dataclass(frozen=True)
@@ -53,10 +54,12 @@ class Passage:
     @cached_property
     def body(self) -> str:
         """The text without headings, comments, front matter and the marks of code blocks."""
+        kinds, lines = self.note.blocks.kinds, self.note.lines
         return "".join(
             line
-            for line, kind in self.lines()
-            if kind == Kind.TEXT or (kind == Kind.CODE and not is_fence(line))
+            for start, end in self.spans
+            for line, kind in zip(lines[start - 1 : end], kinds[start - 1 : end], strict=True)
+            if kind == _TEXT or (kind == _CODE and not is_fence(line))
         )
 
     @cached_property
@@ -79,7 +82,15 @@ class Passage:
     @cached_property
     def weights(self) -> Counter[str]:
         """How often each telling word's key occurs, headings included."""
-        return Counter(keys("\n".join((self.title, *self.subtitles, self.body))))
+        return Counter(self._keys())
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The keys of ``weights``, not kept: of ten thousand passages they take more room than the notes."""
+        return frozenset(self._keys())
+
+    def _keys(self) -> Iterator[str]:
+        return keys("\n".join((self.title, *self.subtitles, self.body)))
 
 
 def _line_of(heading: Heading) -> int:

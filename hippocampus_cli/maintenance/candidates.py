@@ -132,11 +132,12 @@ def uncovered(
     cuts = []
     for one in parts:
         indexed = covered.touches(one.note.path)
+        file = one.file
         if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days:
-            new: tuple[Passage, ...] = () if indexed else (one.file,)
+            new: tuple[Passage, ...] = () if indexed else (file,)
         else:
             new = tuple(passage for passage in one.fine if covered.entry_of(passage) is None)
-        cuts.append(CutNote(one.kind, one.day, new, one.file, indexed))
+        cuts.append(CutNote(one.kind, one.day, new, file, indexed))
     return cuts
 
 
