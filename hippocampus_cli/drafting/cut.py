@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate, islice
 
 from hippocampus_cli.drafting.passage import Passage, Span
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -43,8 +43,7 @@ def cut(note: Note, kind: NoteKind, day: date) -> list[Passage]:
     return found if len(list(islice(telling, 2))) > 1 else [whole(note, kind, day)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
+class _Tree(NamedTuple):
     """A section and the positions of its direct subsections."""
 
     section: Section

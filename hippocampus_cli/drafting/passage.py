@@ -10,6 +10,7 @@ from datetime import date
 from functools import cached_property
 
 from hippocampus_cli.drafting.words import keys
+from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.markdown.blocks import Heading, Kind
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.kinds import NoteKind
@@ -74,10 +75,20 @@ class Passage:
             found += [one.title for one in headings[first:last] if one.title and one.line != own]
         return tuple(found)
 
-    @cached_property
+    @property
     def size(self) -> int:
         """Characters of the body, white space aside."""
-        return sum(map(len, self.body.split()))
+        return self._condensed[0]
+
+    @property
+    def digest(self) -> bytes:
+        """Equal for passages whose bodies are the same, white space aside."""
+        return self._condensed[1]
+
+    @cached_property
+    def _condensed(self) -> tuple[int, bytes]:
+        said = "".join(self.body.split())
+        return len(said), digest_of(said)
 
     @cached_property
     def weights(self) -> Counter[str]:

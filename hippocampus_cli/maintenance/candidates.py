@@ -235,5 +235,5 @@ def _score(passage: Passage, today: date) -> float:
     return _WEIGHTS[passage.kind] * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says)
 
 
-def _content(passage: Passage) -> str:
-    return f"{passage.kind is NoteKind.STATE}{''.join(passage.body.split())}"
+def _content(passage: Passage) -> tuple[bool, bytes]:
+    return passage.kind is NoteKind.STATE, passage.digest
