@@ -113,7 +113,10 @@ def _read_notes(
         for count, stat in enumerate(found.files, 1):
             try:
                 yield stat, reader.note(stat.path)
-            except (FileUnreadable, OutsideWorkspace):  # gone, or replaced by a link, since the scan
+            except (
+                FileUnreadable,
+                OutsideWorkspace,
+            ):  # gone, or replaced by a link, since the scan
                 continue
             finally:
                 if progress:

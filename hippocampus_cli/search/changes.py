@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.light import NamedTuple
@@ -42,12 +43,23 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
     if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
-    known = {(restored(row[0]), *row[1:]) if isinstance(row[0], bytes) else row for row in rows}
-    present = set(found)
-    gone, come = known - present, present - known
+    gone, come = _difference(rows, found)
     before, now = {row[0] for row in gone}, {stat.path for stat in come}
     come.update(stat for stat in (found if fresh else ()) if stat.path in fresh)
     return Work(sorted(come), sorted(before - now), frozenset(now - before))
+
+
+def _difference(
+    rows: Sequence[tuple[Any, ...]], found: Sequence[FileStat]
+) -> tuple[set[tuple[Any, ...]], set[FileStat]]:
+    """What is known and not found so, and what is found and not known so."""
+    if len(rows) == len(found):  # nearly always some files have changed and none has come or gone
+        other = [(row, stat) for row, stat in zip(rows, found, strict=True) if row != stat]
+        if all(row[0] == stat.path for row, stat in other):
+            return {row for row, _ in other}, {stat for _, stat in other}
+    known = {(restored(row[0]), *row[1:]) if isinstance(row[0], bytes) else row for row in rows}
+    present = set(found)
+    return known - present, present - known
 
 
 def carry_out(

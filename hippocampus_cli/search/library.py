@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Collection
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,16 +56,33 @@ class Library:
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
-        if self._still and self._still.holds() and self.cache.settled:
+        touched = self._still.touched() if self._still else None
+        if touched is not None and not touched and self.cache.settled:
             return Refreshed((), (), ())
+        try:
+            if touched is None or not self._looked_again(touched):
+                self._look()
+            with contextlib.closing(self._reader):
+                return self.cache.refresh(self.found.files, self._read, self.progress)
+        except BaseException:
+            self._deaf()  # what the kernel told is told once
+            raise
+
+    def _looked_again(self, touched: Collection[str]) -> bool:
+        """Whether looking at these files again was enough."""
+        from hippocampus_cli.workspace.rescan import rescan
+
+        found = rescan(self.root, self.config.scan, self.found, touched)
+        self.found = found or self.found
+        return found is not None
+
+    def _look(self) -> None:
         self._listen()
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
-        if self._still and self._still.folders != self.found.folders:
+        if self._still and (self.found.linked or self._still.folders != self.found.folders):
             self._deaf()
-        with contextlib.closing(self._reader):
-            return self.cache.refresh(self.found.files, self._read, self.progress)
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
