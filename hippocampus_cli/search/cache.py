@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from hippocampus_cli.search.changes import (
     ReadNote,
     carry_out,
     work_for,
+    work_on,
 )
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, storable
@@ -53,6 +54,8 @@ class TextCache:
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
         self._behind = False  # whether the database was replaced since the last refresh
+        self._written: int | None = None  # what SQLite counts up when another connection writes
+        self._unread: Collection[str] = ()  # files that could not be read
         self._settled = False  # whether the last refresh found nothing to do
 
     @classmethod
@@ -93,16 +96,21 @@ class TextCache:
         self._connection.close()
 
     def refresh(
-        self, found: Iterable[FileStat], read: ReadNote, progress: Progress | None = None
+        self,
+        found: Iterable[FileStat],
+        read: ReadNote,
+        progress: Progress | None = None,
+        touched: Collection[str] | None = None,
     ) -> Refreshed:
         """Bring the cache in step with ``found``, all the notes there are.
 
-        ``read`` is called for new and changed files and gives a note, or ``None`` for what is not
+        ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
+        called for new and changed files and gives a note, or ``None`` for what is not
         one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
         again the next time. ``progress`` is told how many of how many files are done.
         """
-        self._found, self._read = sorted(found, key=attrgetter("path")), read
-        return self._healed(lambda: self._refresh(progress))
+        self._found, self._read = sorted(found, key=itemgetter(0)), read
+        return self._healed(lambda: self._refresh(progress, touched))
 
     def healing(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one if this one fails."""
@@ -160,13 +168,24 @@ class TextCache:
         row = (storable(key), storable(value))
         self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
 
-    def _refresh(self, progress: Progress | None) -> Refreshed:
+    def _refresh(
+        self, progress: Progress | None, touched: Collection[str] | None = None
+    ) -> Refreshed:
         read = self._read
         if read is None:
             return Refreshed((), (), ())
-        work = work_for(self._connection, self._found)
+        written = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        alone = (
+            not self._behind and written == self._written
+        )  # since the last comparison of everything
+        self._written = None  # until this one is done
+        if touched is not None and alone:
+            work = work_on(self._connection, self._found, {*touched, *self._unread})
+        else:
+            work = work_for(self._connection, self._found)
         self._settled = not (work.read or work.removed)
         done = carry_out(self._connection, work, read, self._clock, progress)
+        self._written, self._unread = written, done.unread
         self._behind = False
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
 

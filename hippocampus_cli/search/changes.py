@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.rows import restored
+from hippocampus_cli.search.rows import restored, storable
 from hippocampus_cli.search.schema import transaction
 from hippocampus_cli.search.writing import Done, ReadFile, forget, write
 from hippocampus_cli.workspace.files import FileStat
@@ -39,14 +41,38 @@ class Work(NamedTuple):
 def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     """Compare what is known with ``found``, which is sorted by path."""
     rows = db.execute("SELECT path, size, mtime_ns FROM files ORDER BY path").fetchall()
-    query = "SELECT path FROM files WHERE abs(read_ns - mtime_ns) <= ?"
-    fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
+    fresh = _fresh(db)
     if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
-    gone, come = _difference(rows, found)
+    return _work(*_difference(rows, found), found, fresh)
+
+
+def work_on(db: sqlite3.Connection, found: Sequence[FileStat], paths: Collection[str]) -> Work:
+    """The same where nothing but ``paths`` can be other than it is known."""
+    query = "SELECT path, size, mtime_ns FROM files WHERE path = ?"
+    rows = [row for path in paths for row in db.execute(query, (storable(path),))]
+    here = [one for path in paths if (one := _at(found, path)) is not None]
+    known = {(restored(row[0]), *row[1:]) for row in rows}
+    return _work(known - set(here), set(here) - known, found, _fresh(db))
+
+
+def _at(found: Sequence[FileStat], path: str) -> FileStat | None:
+    at = bisect_left(found, path, key=itemgetter(0))
+    return found[at] if at < len(found) and found[at].path == path else None
+
+
+def _fresh(db: sqlite3.Connection) -> set[str]:
+    """The files that were read so soon after they changed that they are to be read again."""
+    query = "SELECT path FROM files WHERE abs(read_ns - mtime_ns) <= ?"
+    return {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
+
+
+def _work(
+    gone: set[tuple[Any, ...]], come: set[FileStat], found: Sequence[FileStat], fresh: set[str]
+) -> Work:
     before, now = {row[0] for row in gone}, {stat.path for stat in come}
-    come.update(stat for stat in (found if fresh else ()) if stat.path in fresh)
-    return Work(sorted(come), sorted(before - now), frozenset(now - before))
+    again = come | {stat for path in fresh if (stat := _at(found, path)) is not None}
+    return Work(sorted(again), sorted(before - now), frozenset(now - before))
 
 
 def _difference(

@@ -60,10 +60,12 @@ class Library:
         if touched is not None and not touched and self.cache.settled:
             return Refreshed((), (), ())
         try:
-            if touched is None or not self._looked_again(touched):
+            if touched is not None and not self._looked_again(touched):
+                touched = None
+            if touched is None:
                 self._look()
             with contextlib.closing(self._reader):
-                return self.cache.refresh(self.found.files, self._read, self.progress)
+                return self.cache.refresh(self.found.files, self._read, self.progress, touched)
         except BaseException:
             self._deaf()  # what the kernel told is told once
             raise

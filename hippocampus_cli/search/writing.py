@@ -32,12 +32,16 @@ class ReadFile(NamedTuple):
 
 
 class Done:
-    """What a refresh has done so far: the paths of files whose text is new, other than before, or gone."""
+    """What a refresh has done so far: the paths of files whose text is new, other than before, or gone.
+
+    ``unread`` are those that could not be read.
+    """
 
     def __init__(self) -> None:
         self.added: list[str] = []
         self.changed: list[str] = []
         self.removed: list[str] = []
+        self.unread: list[str] = []
 
 
 def write(
@@ -48,6 +52,7 @@ def write(
     for one in batch:
         path = one.stat.path
         if one.records is None:
+            done.unread.append(path)
             done.removed.extend([path] if rows.remove(path) else [])
         elif path in added:  # another process may have been faster: new to this one all the same
             rows.store(one, one.records)
