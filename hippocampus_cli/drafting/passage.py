@@ -52,9 +52,12 @@ class Passage:
                 if kind != Kind.COMMENT and kind != Kind.FRONT_MATTER:
                     yield lines[at], kind
 
-    @cached_property
+    @property
     def body(self) -> str:
-        """The text without headings, comments, front matter and the marks of code blocks."""
+        """The text without headings, comments, front matter and the marks of code blocks.
+
+        Not kept: the bodies of all passages would take as much room as the notes.
+        """
         kinds, lines = self.note.blocks.kinds, self.note.lines
         return "".join(
             line

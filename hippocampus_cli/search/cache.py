@@ -175,9 +175,8 @@ class TextCache:
         if read is None:
             return Refreshed((), (), ())
         written = self._connection.execute("PRAGMA data_version").fetchone()[0]
-        alone = (
-            not self._behind and written == self._written
-        )  # since the last comparison of everything
+        # whether nobody else has written since everything was compared
+        alone = not self._behind and written == self._written
         self._written = None  # until this one is done
         if touched is not None and alone:
             work = work_on(self._connection, self._found, {*touched, *self._unread})
