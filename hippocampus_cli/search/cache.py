@@ -15,14 +15,12 @@ from hippocampus_cli.search.changes import (
     Clock,
     Progress,
     ReadNote,
-    carry_out,
     work_for,
     work_on,
 )
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, storable
+from hippocampus_cli.search.rows import SECTION_COLUMNS, file_id, restored, section_of, storable
 from hippocampus_cli.search.tokens import TOKENS_VERSION
-from hippocampus_cli.search.writing import file_id
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section
 
@@ -183,9 +181,13 @@ class TextCache:
         else:
             work = work_for(self._connection, self._found)
         self._settled = not (work.read or work.removed)
+        if self._settled:
+            self._written, self._unread, self._behind = written, (), False
+            return Refreshed((), (), ())
+        from hippocampus_cli.search.renewal import carry_out  # what most queries do without
+
         done = carry_out(self._connection, work, read, self._clock, progress)
-        self._written, self._unread = written, done.unread
-        self._behind = False
+        self._written, self._unread, self._behind = written, done.unread, False
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
 
     def _healed(self, attempt: Callable[[], _T]) -> _T:

@@ -8,8 +8,9 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.rows import SECTION_COLUMNS, storable
+from hippocampus_cli.search.rows import SECTION_COLUMNS, file_id, storable
 from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.kinds import kind_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.records import Record
@@ -69,12 +70,6 @@ def forget(db: sqlite3.Connection, paths: Iterable[str], done: Done) -> None:
     rows.insert()
 
 
-def file_id(db: sqlite3.Connection, path: str) -> int | None:
-    """The id of the file at ``path``; ``None`` if it is not known."""
-    row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
-    return None if row is None else int(row[0])
-
-
 class _Rows:
     """What is to be inserted, gathered: one call a table takes two thirds of the time that one a row does."""
 
@@ -99,8 +94,6 @@ class _Rows:
             return False
         if known:
             self.remove(one.stat.path)
-        from hippocampus_cli.workspace.kinds import kind_of
-
         first, last = (day.toordinal() for day in one.days) if one.days else (None, None)
         self._last_file = file = self._last_file + 1
         kind = str(kind_of(one.stat.path))
