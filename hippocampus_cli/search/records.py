@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
@@ -88,8 +89,13 @@ def _day_words(days: tuple[date, date] | None) -> str:
     if days is None:
         return ""
     first, last = days
-    words = stem_text(f"{MONTH_NAMES[first.month - 1]} {first.year}")
+    words = _month_words(first.year, first.month)
     return f"{' '.join(day_stems(first))} {words}" if first == last else words
+
+
+@cache
+def _month_words(year: int, month: int) -> str:
+    return stem_text(f"{MONTH_NAMES[month - 1]} {year}")
 
 
 def _front_matter(note: Note) -> str:

@@ -134,3 +134,9 @@ def test_the_short_way_finds_the_same_words(text: str) -> None:
 def test_a_word_of_one_piece_is_cut_down_as_a_compound_would_be(word: str) -> None:
     pieces = [piece.lower() for piece in tokens._CAMEL.split(word) if piece]
     assert tokens._forms(word) == tokens._compound(pieces)
+
+
+@given(st.text(st.characters(codec="ascii", exclude_characters="#"), max_size=40))
+def test_words_are_the_same_whatever_stands_beside_them(text: str) -> None:
+    plain = text.replace("++", "+")
+    assert words_of(f"{plain} C#") == [*words_of(plain), "C#"]
