@@ -19,7 +19,7 @@ from hippocampus_cli.search.changes import (
     work_on,
 )
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.rows import SECTION_COLUMNS, file_id, restored, section_of, storable
+from hippocampus_cli.search.rows import PLACE_COLUMNS, file_id, restored, section_of, storable
 from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section
@@ -122,18 +122,21 @@ class TextCache:
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
-        query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE file = ? ORDER BY ordinal"
+        query = (
+            f"SELECT {PLACE_COLUMNS} FROM sections"
+            " WHERE file = (SELECT id FROM files WHERE path = ?) ORDER BY ordinal"
+        )
 
         def sections(db: sqlite3.Connection) -> list[Section] | None:
-            file = file_id(db, path)
-            return None if file is None else [section_of(row) for row in db.execute(query, (file,))]
+            found = [section_of(row) for row in db.execute(query, (storable(path),))]
+            return found if found or file_id(db, path) is not None else None
 
         return self.healing(sections)
 
     def section(self, path: str, ordinal: int) -> Section | None:
         """One section of a note, counted from 0."""
         query = (
-            f"SELECT {SECTION_COLUMNS} FROM sections WHERE ordinal = ?"
+            f"SELECT {PLACE_COLUMNS} FROM sections WHERE ordinal = ?"
             " AND file = (SELECT id FROM files WHERE path = ?)"
         )
         key = (ordinal, storable(path))

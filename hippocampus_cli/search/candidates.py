@@ -40,10 +40,11 @@ def candidates(
 def _by_words(
     db: sqlite3.Connection, query: Query, lookup: Lookup, files: frozenset[int] | None
 ) -> list[int]:
-    permitted = "1"
+    permitted, passages = "1", "passages"
     if files is not None:
         db.create_function("is_allowed", 1, files.__contains__)
         permitted = "is_allowed(s.file)"
+        passages = "passages JOIN sections s ON s.id = passages.rowid"
     ids: list[int] = []
     if files is not None and len(files) <= _FEW_FILES:
         return _sections_in(db, files)
@@ -54,7 +55,7 @@ def _by_words(
         if not match:
             continue
         found = db.execute(
-            "SELECT s.id FROM passages JOIN sections s ON s.id = passages.rowid"
+            f"SELECT passages.rowid FROM {passages}"
             f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
             (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
         )

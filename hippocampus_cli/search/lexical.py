@@ -19,7 +19,7 @@ from hippocampus_cli.search.candidates import candidates, mentions
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
-from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, unit_spans
+from hippocampus_cli.search.rows import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
 from hippocampus_cli.search.scoring import (
     Averages,
     Passage,
@@ -110,6 +110,7 @@ class _Candidate(NamedTuple):
     bonus: float  # for a file of the days asked for
     units: bytes
     digests: bytes
+    spans: Spans
     passage: Passage
 
 
@@ -154,9 +155,10 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
     )
     for key, path, ordinal, first, last, units, digests, title, place, body in rows:
         spans = unit_spans(units)
-        bonus = 0.0 if first is None else _bonus(first, last, days)
+        bonus = _bonus(first, last, days) if days and first is not None else 0.0
         passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
-        yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, digests, passage)
+        place = restored(path), ordinal, last or 0
+        yield _Candidate(key, *place, bonus, units, digests, spans, passage)
 
 
 def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
@@ -192,8 +194,9 @@ def _ranked(
             if like:
                 rows = with_likeness(rows, like)
             units = [score(row, weighing) for row in rows]
-            for at in units_with(candidate.passage, map(" ".join, query.phrases)):
-                units[at] += weights.PHRASE
+            if query.phrases:
+                for at in units_with(candidate.passage, map(" ".join, query.phrases)):
+                    units[at] += weights.PHRASE
             best = min(weights.ALIKE_MOST, max(like, default=0.0) * weights.ALIKE_COVERS)
             yield _Ranked(candidate, rows, frozenset(tally.found), units, pooled(units), best)
 
@@ -230,22 +233,24 @@ def _order(one: _Ranked) -> tuple[float, int, str, int]:
 def _hits(
     db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup
 ) -> Iterator[SectionHit]:
+    ids = ",".join(str(one.candidate.id) for one in ranked)
+    rows = db.execute(f"SELECT {PLACE_COLUMNS}, id FROM sections WHERE id IN ({ids})")
+    sections = {row[-1]: section_of(row) for row in rows}
     for one in ranked:
-        query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE id = ?"
-        section = section_of(db.execute(query, (one.candidate.id,)).fetchone())
+        matched, coverage = lookup.judged(one.found)
         yield SectionHit(
             one.candidate.path,
-            section,
+            sections[one.candidate.id],
             one.score,
             _unit_hits(one),
-            lookup.matched(one.found),
-            max(lookup.coverage(one.found), one.alike),
+            matched,
+            max(coverage, one.alike),
             one.candidate.bonus > 0,
             one.rows[one.units.index(max(one.units))],
         )
 
 
 def _unit_hits(one: _Ranked) -> tuple[UnitHit, ...]:
-    spans = unit_spans(one.candidate.units)
+    spans = one.candidate.spans
     hits = map(UnitHit, spans.starts, spans.ends, one.units)
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.start))[:_MOST_UNITS])

@@ -50,10 +50,13 @@ class Lookup(NamedTuple):
     related: tuple[str, ...]
     corrections: Mapping[str, list[str]]
 
-    def coverage(self, found: frozenset[str]) -> float:
-        """The share of the terms among ``found``, rare ones counting more; 0 to 1."""
-        total = sum(one.worth for one in self.wanted)
-        return sum(one.worth * one.share(found) for one in self.wanted) / total if total else 0.0
+    def judged(self, found: frozenset[str]) -> tuple[frozenset[str], float]:
+        """The stems of the terms that are among ``found`` as a whole or in all parts, and the share of the terms
+        that are, rare ones counting more; 0 to 1."""
+        shares = [(one, one.share(found)) for one in self.wanted]
+        matched = frozenset(one.term.stem for one, share in shares if share >= 1.0)
+        there = sum(one.worth * share for one, share in shares)
+        return matched, there / self.wishes.total if self.wishes.total else 0.0
 
     @property
     def unknown(self) -> float:
@@ -63,10 +66,6 @@ class Lookup(NamedTuple):
             one.worth for one in self.wanted if known.isdisjoint((*one.stems, *one.parts))
         )
         return missing / self.wishes.total if self.wishes.total else 0.0
-
-    def matched(self, found: frozenset[str]) -> frozenset[str]:
-        """The stems of the terms that are among ``found`` as a whole or in all parts."""
-        return frozenset(one.term.stem for one in self.wanted if one.share(found) >= 1.0)
 
 
 def look_up(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
@@ -17,6 +18,7 @@ from hippocampus_cli.workspace.files import FileStat
 # What is written in one transaction: little enough that nobody waits long for the lock.
 _BATCH_CHARACTERS = 4_000_000
 _BATCH_FILES = 500
+_MERGED_PAGES = 200  # of the full-text index in one transaction; more make the file grow
 _NOT_A_NOTE = -1  # in the place of a checksum
 
 
@@ -35,8 +37,25 @@ def carry_out(
         finished += len(batch)
         if progress:
             progress(finished, len(work.read))
+    if len(work.read) > _BATCH_FILES:
+        _merge(db)
     done.removed.sort()
     return done
+
+
+def _merge(db: sqlite3.Connection) -> None:
+    """Make one segment of the many that a build leaves: each of them is looked into for every word of a query.
+
+    It takes a hundredth of the build. What somebody else's lock interrupts is merely slower to search.
+    """
+    with contextlib.suppress(sqlite3.OperationalError):
+        pages = -_MERGED_PAGES  # negative: begin with all segments, whatever their size
+        while True:
+            before = db.total_changes
+            db.execute("INSERT INTO passages(passages, rank) VALUES('merge', ?)", (pages,))
+            if db.total_changes < before + 2:  # as SQLite's documentation says
+                return
+            pages = _MERGED_PAGES
 
 
 def _batches(wanted: Iterable[FileStat], read: ReadNote, clock: Clock) -> Iterator[list[ReadFile]]:

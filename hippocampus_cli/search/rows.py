@@ -12,10 +12,9 @@ from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.note import Section
 
 SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes, bytes, int, int]
-SECTION_COLUMNS = (
-    "ordinal, level, title, parents, first, last, tree_last, heading_lines,"
-    " units, digests, unit_count, stem_count"
-)
+PLACE_COLUMNS = "ordinal, level, title, parents, first, last, tree_last, heading_lines"
+"""What a section is, without its text."""
+SECTION_COLUMNS = f"{PLACE_COLUMNS}, units, digests, unit_count, stem_count"
 
 
 def storable(text: str) -> str | bytes:
@@ -39,7 +38,7 @@ def file_id(db: sqlite3.Connection, path: str) -> int | None:
 
 
 def section_of(row: Sequence[Any]) -> Section:
-    """The section in the first eight of :data:`SECTION_COLUMNS`."""
+    """The section in :data:`PLACE_COLUMNS`, whatever stands behind them."""
     ordinal, level, title, parents, *lines = row[:8]
     above = tuple(restored(parents).split("\n")[1:])
     return Section(ordinal, level, restored(title), above, *lines)
@@ -63,4 +62,4 @@ def unit_spans(blob: bytes) -> Spans:
     """The units of a section as they are stored."""
     flat = array("I")
     flat.frombytes(blob)
-    return Spans(*(flat[column::5] for column in range(5)))
+    return Spans(flat[0::5], flat[1::5], flat[2::5], flat[3::5], flat[4::5])

@@ -73,13 +73,15 @@ def pooled(scores: Iterable[float]) -> float:
 class Tally:
     """What was counted in a passage, of the section and of each unit; a section without units has one all the same.
 
-    ``found`` are the stems that it has. ``terms`` has for each unit a bit a group, ``names`` a bit for each group
-    that is a label again and again.
+    ``length`` is that of the section in stems, ``found`` are the stems that it has. ``terms`` has for each unit a
+    bit a group, ``names`` a bit for each group that is a label again and again.
     """
 
     def __init__(self, passage: Passage) -> None:
         count = max(1, len(passage.offsets))
+        lengths = passage.lengths
         self.passage = passage
+        self.length = sum(lengths)
         self.found: list[str] = []
         self.section = self.above = self.covered_by_section = 0.0
         self.own = [0.0] * count
@@ -87,7 +89,9 @@ class Tally:
         self.covered = [0.0] * count
         self.window = [0.0] * count
         self.terms = [0] * count
-        self.telling = [_telling(length, weights.LONG) for length in passage.lengths] or [1.0]
+        self.telling = [1.0] * count
+        if lengths and max(lengths) > weights.LONG:
+            self.telling = [_telling(length, weights.LONG) for length in lengths]
         self.labelled: set[int] = set()
         self.names = 0
 
@@ -95,12 +99,13 @@ class Tally:
 def tallied(passage: Passage, groups: Iterable[Group], averages: Averages) -> Tally:
     """What ``passage`` has of ``groups``."""
     tally = Tally(passage)
-    text = f" {passage.title} \n {passage.place} \n{passage.body}"
+    title, place = f" {passage.title} ", f" {passage.place} "
+    text = f"{title}\n{place}\n{passage.body}"
     for number, group in enumerate(groups):
         here = [stem for stem in (*group.stems, *group.related) if f" {stem} " in text]
         if here:
             tally.found.extend(here)
-            _count(tally, 1 << number, group, here, averages)
+            _count(tally, 1 << number, group, here, averages, (title, place))
     return tally
 
 
@@ -111,20 +116,27 @@ class _Spots(NamedTuple):
     labels: frozenset[int]
 
 
-def _count(tally: Tally, bit: int, group: Group, here: Sequence[str], averages: Averages) -> None:
-    """Add what the stems ``here`` of one group say."""
-    passage = tally.passage
+def _count(
+    tally: Tally,
+    bit: int,
+    group: Group,
+    here: Sequence[str],
+    averages: Averages,
+    heads: tuple[str, str],
+) -> None:
+    """Add what the stems ``here`` of one group say; ``heads`` are title and place with a space on each side."""
+    passage, (title, place) = tally.passage, heads
     own: dict[int, float] = {}
     related: dict[int, float] = {}
     labels: set[int] = set()
     section = above = share = 0.0
-    length = sum(passage.lengths) / averages.section
+    length = tally.length / averages.section
     for stem in here:
         exact = stem in group.stems
         value = group.stems[stem] if exact else group.related[stem]
-        spots = _spots(passage, f" {stem} ")
-        outside = weights.TITLE * f" {passage.title} ".count(f" {stem} ")
-        outside += weights.PLACE * f" {passage.place} ".count(f" {stem} ")
+        needle = f" {stem} "
+        spots = _spots(passage, needle)
+        outside = weights.TITLE * title.count(needle) + weights.PLACE * place.count(needle)
         total = outside + sum(spots.counts.values())
         section = max(section, value * _saturated(total, length, weights.B_SECTION))
         above = max(above, value * _saturated(outside, 1.0, 0.0))
@@ -174,8 +186,9 @@ def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int
 def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -> Iterator[Row]:
     passage = tally.passage
     total = wishes.total or 1.0
-    both = [one + other for one, other in zip(tally.own, tally.related, strict=True)]
+    both = [(one + other) / total for one, other in zip(tally.own, tally.related, strict=True)]
     around = [0.0, 0.0, *both, 0.0, 0.0]
+    when, count = wishes.answer == "when", wishes.answer == "count"
     section, above = tally.section / total, tally.above / total
     covered_by_section = tally.covered_by_section / total
     pairs = _pairs(passage, wishes.pairs)
@@ -187,10 +200,10 @@ def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -
         yield (
             own / total,
             tally.related[at] / total,
-            around[at + 1] / total,
-            around[at + 3] / total,
-            around[at] / total,
-            around[at + 4] / total,
+            around[at + 1],
+            around[at + 3],
+            around[at],
+            around[at + 4],
             section,
             above,
             tally.covered[at] / total,
@@ -199,14 +212,14 @@ def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -
             covered_by_section,
             (tally.terms[at] & ~names).bit_count() * tally.telling[at],
             days.get(at, 0.0),
-            float(at in tally.labelled),
-            float(trait & QUESTION),
+            1.0 if at in tally.labelled else 0.0,
+            1.0 if trait & QUESTION else 0.0,
             log(1.0 + lengths[at]),
-            float(wishes.answer == "when" and bool(trait & DATED)),
-            float(wishes.answer == "when" and bool(trait & TIMED)),
-            float(wishes.answer == "count" and bool(trait & COUNTED)),
+            1.0 if when and trait & DATED else 0.0,
+            1.0 if when and trait & TIMED else 0.0,
+            1.0 if count and trait & COUNTED else 0.0,
             pairs.get(at, 0.0) / total,
-            around[at + 1] / total if answers else 0.0,
+            around[at + 1] if answers else 0.0,
         )
 
 
@@ -224,8 +237,9 @@ def _pairs(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:
     """What the pairs of neighbouring stems that a unit has are worth."""
     found: dict[int, float] = {}
     for pair, worth in pairs.items():
-        for at in occurrences(passage, f" {pair} "):
-            found[at] = found.get(at, 0.0) + worth
+        if (needle := f" {pair} ") in passage.body:
+            for at in occurrences(passage, needle):
+                found[at] = found.get(at, 0.0) + worth
     return found
 
 

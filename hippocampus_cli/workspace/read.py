@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -54,7 +54,7 @@ def _locate(root: Path, path: str) -> str:
     if not is_possible(path):
         raise FileUnreadable(path=path[:100], reason="no file can have this name")
     relative = None if is_absolute(path) else normal(path)
-    real = None if relative is None else real_file(os.path.realpath(root), relative)
+    real = None if relative is None else real_file(real_root(os.fspath(root)), relative)
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
     return real

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.search import schema
+from hippocampus_cli.search import renewal, schema
 from hippocampus_cli.search.cache import Refreshed, TextCache
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note
@@ -188,6 +188,22 @@ def test_progress_reaches_its_end() -> None:
     cache = TextCache.open(None)
     cache.refresh(found, lambda path: Note(path, "x\n"), lambda *at: seen.append(at))
     assert seen == [(500, 1200), (1000, 1200), (1200, 1200)]
+
+
+def test_a_build_in_parts_leaves_one_segment(monkeypatch: pytest.MonkeyPatch) -> None:
+    def segments(cache: TextCache) -> int:
+        query = "SELECT count(DISTINCT segid) FROM passages_idx"
+        return int(cache.healing(lambda db: db.execute(query).fetchone())[0])
+
+    monkeypatch.setattr(renewal, "_BATCH_FILES", 2)
+    monkeypatch.setattr(renewal, "_MERGED_PAGES", 1)
+    notes: dict[str, str | None] = {f"{n}.md": f"# Note {n}\nword{n} and more\n" for n in range(7)}
+    cache = cache_of(notes)
+    assert segments(cache) == 1
+    assert cache_of(notes).paths() == cache.paths() and tables(cache_of(notes)) == tables(cache)
+    refresh(cache, {**notes, "new.md": "new"})
+    assert segments(cache) == 2  # a few more are not worth it
+    assert len(tables(cache)) == 9
 
 
 def test_an_interrupted_refresh_goes_on_where_it_was(path: Path) -> None:
