@@ -20,7 +20,8 @@ from hippocampus_cli.retrieval.things import (
     Over,
     Thing,
     is_changing,
-    over,
+    may_tell,
+    over_in,
     things_of,
     worth_reading,
 )
@@ -42,6 +43,7 @@ class Superseding:
         reads = [_Read(one, today) for one in statements]
         worth = worth_reading([read.text for read in reads])
         self._telling = [read for read in compress(reads, worth) if read.changing or read.over]
+        self._reads = {read.said: read for read in reads}
         self._today = today
         self._asked = asked
 
@@ -51,7 +53,7 @@ class Superseding:
         for one in told:
             if one.day is None or not one.close:
                 continue  # what is kept current is right until somebody changes it
-            old = _Read(one, self._today)
+            old = self._reads.get(one) or _Read(one, self._today)
             for new in self._telling:
                 if _may_follow(new, old) and _takes_back(old, new, self._asked):
                     found.append((new.day or one.day, new.said))
@@ -104,7 +106,7 @@ class _Read:
 
     @cached_property
     def over(self) -> list[Over]:
-        return over(self.text)
+        return over_in(self.things, self.text) if may_tell(self.text) else []
 
     @cached_property
     def changing(self) -> bool:

@@ -148,7 +148,12 @@ def merged(*found: Mapping[str, float]) -> dict[str, float]:
 
 
 _KNOWN = ("aka ", "a.k.a. ", "also known as ")
-_QUOTES = (' "', " '", " “", " ‘")  # the blank tells the beginning of a name in quotes from an apostrophe
+_QUOTES = (
+    ' "',
+    " '",
+    " “",
+    " ‘",
+)  # the blank tells the beginning of a name in quotes from an apostrophe
 _MARKS = (" (", *_QUOTES, *_KNOWN)
 _WORD = r"[^\W\d_][\w’-]*"
 

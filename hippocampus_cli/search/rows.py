@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -28,6 +29,12 @@ def storable(text: str) -> str | bytes:
 def restored(value: str | bytes) -> str:
     """What :func:`storable` was given."""
     return value if isinstance(value, str) else decode(value)
+
+
+def file_id(db: sqlite3.Connection, path: str) -> int | None:
+    """The id of the file at ``path``; ``None`` if it is not known."""
+    row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
+    return None if row is None else int(row[0])
 
 
 def section_of(row: Sequence[Any]) -> Section:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from hippocampus_cli.light import pattern
 from hippocampus_cli.search.tokens import stem_text
 
-QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, LOCATED, TITLED, REASONED = (
-    1 << bit for bit in range(9)
+QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, TITLED, REASONED = (
+    1 << bit for bit in range(8)
 )
 """Flags: it ends with a question mark; names a day, month or year; says when at all; has a number; says how long;
-names somebody or something by a proper name; has an address or a path; has a title; says why."""
+names somebody or something by a proper name; has a title; says why."""
 
 LABEL_SHIFT = 12
 _LONGEST_LABEL = 255  # characters of its stems
@@ -23,6 +25,7 @@ _LABEL = pattern(
     r"(?(mark)(?::?(?:\*\*|__):?\s|:(?:\*\*|__)\s?)|:\s))"
 )
 _MOST_WORDS = 4
+_FAMILIAR = 3  # units of a section that a name labels
 _YEAR_OR_DAY = pattern(
     r" (?:(?:19|20)\d\d(?:-\d\d)*|\d\d-\d\d"
     r"|(?:last|next|this) (?:week|weekend|night|month|year|morn|summer|winter|spring|fall|autumn)) "
@@ -38,7 +41,6 @@ _PROPER = pattern(
     r"|July|August|September|October|November|December)\b)[A-ZÀ-ÞА-Я][a-zß-ÿа-я]+"
 )
 _TITLE = pattern(r"[\"“„«»](?=[^\s])[^\"“”„«»\n]{2,60}[\"”“«»]|(?<![\w*])\*(?=[^\s*])[^*\n]{2,60}\*(?!\*)")
-_ADDRESS = pattern(r"\w/[\w.~-]|~/|://|\w@\w|\d\.\d+\.\d")
 _BECAUSE = pattern(r" (?:in order to|so that) ")
 _DATES = (
     "yesterday today tonight tomorrow ago monday tuesday wednesday thursday friday saturday sunday"
@@ -74,11 +76,30 @@ def traits_of(text: str, stems: str) -> int:
     return flags | _label(text, stems) << LABEL_SHIFT
 
 
+def without_familiar(
+    texts: Sequence[str], stems: Sequence[str], traits: Sequence[int]
+) -> Sequence[int]:
+    """The ``traits`` of the units of one section, whose ``texts`` and ``stems`` these are, with no unit :data:`NAMED` for
+    names alone that label units again and again: in a log the speakers name each other in every second line."""
+    labels = Counter(
+        stem[: trait >> LABEL_SHIFT] for stem, trait in zip(stems, traits, strict=True)
+    )
+    familiar = {label for label, times in labels.items() if label and times >= _FAMILIAR}
+    if not familiar:
+        return traits
+    return [
+        trait & ~NAMED if trait & NAMED and _names_only(text, familiar) else trait
+        for text, trait in zip(texts, traits, strict=True)
+    ]
+
+
+def _names_only(text: str, familiar: AbstractSet[str]) -> bool:
+    return all(stem_text(name) in familiar for name in _PROPER.findall(text))
+
+
 def _written(text: str) -> int:
     """The flags that need capitals and signs, which stems have not."""
     flags = NAMED if _PROPER.search(text) else 0
-    if _ADDRESS.search(text):
-        flags |= LOCATED
     return flags | TITLED if _TITLE.search(text) else flags
 
 

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
 
 _SNIFF = 8192
+_LEAST = 4096  # bytes asked for at once
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 # O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_note(root: Path, path: str, max_bytes: int) -> Note:
@@ -27,9 +28,13 @@ def read_note(root: Path, path: str, max_bytes: int) -> Note:
         OutsideWorkspace: the path, or a link on its way, leads out of ``root``.
         FileUnreadable: it is missing, not a regular file, forbidden, binary, or above ``max_bytes``.
     """
+    return note_of(path, read_file(root, path, max_bytes))
+
+
+def note_of(path: str, data: bytes) -> Note:
+    """The note that a file holds. Raises :class:`FileUnreadable` for binary data."""
     from hippocampus_cli.workspace.note import Note  # what reads bytes has no use for sections
 
-    data = read_file(root, path, max_bytes)
     if is_binary(data):
         raise FileUnreadable(path=path, reason="it holds binary data, not text")
     return Note(path, decode(data))
@@ -57,24 +62,32 @@ def _locate(root: Path, path: str) -> str:
 
 def _read(file: str, path: str, max_bytes: int) -> bytes:
     try:
-        descriptor = os.open(file, _FLAGS)
-        try:
-            found = os.fstat(descriptor)
-            if not stat.S_ISREG(found.st_mode):
-                raise FileUnreadable(path=path, reason="not a regular file")
-            data = _bytes(descriptor, max_bytes + 1, max(found.st_size + 1, _SNIFF))
-        finally:
-            os.close(descriptor)
+        descriptor = os.open(file, FLAGS)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    return content(descriptor, path, max_bytes)
+
+
+def content(descriptor: int, path: str, max_bytes: int) -> bytes:
+    """The bytes of an open file, which is closed. Raises :class:`FileUnreadable`."""
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise FileUnreadable(path=path, reason="not a regular file")
+        data = _whole(descriptor, status.st_size, max_bytes + 1)
+    except OSError as error:
+        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    finally:
+        os.close(descriptor)
     if len(data) > max_bytes:
         raise FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
     return data
 
 
-def _bytes(descriptor: int, most: int, at_once: int) -> bytes:
-    """What a file holds, up to ``most`` bytes. A stream does the same and takes longer to make than to read."""
-    data = b""
-    while len(data) < most and (part := os.read(descriptor, min(at_once, most - len(data)))):
-        data = data + part if data else part
-    return data
+def _whole(descriptor: int, size: int, most: int) -> bytes:
+    """At most ``most`` bytes, of a file that may be larger by now than ``size``; one read is nearly always all."""
+    parts = []
+    while most > 0 and (part := os.read(descriptor, min(most, max(size + 1, _LEAST)))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
