@@ -24,7 +24,7 @@ _ALONE = _each(
     (WHO, "who whom whose name names wer wen wem"),
     (WHERE, "where wo"),
     (TITLE, "book books movie movies film films song songs album albums game games band bands"),
-    (TITLE, "show shows series podcast podcasts article articles"),
+    (TITLE, "series podcast podcasts article articles"),
     (WHY, "why reason reasons motivated motivates motivation inspired inspires inspiration"),
     (WHY, "warum wieso weshalb"),
 )

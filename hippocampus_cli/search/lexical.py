@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
+_LEADING = 5  # hits that say whether anything is of the days asked for
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
 
 
@@ -80,13 +81,15 @@ class Found(NamedTuple):
     """The hits, best first, and what unknown words of the query were taken for (stems to stems).
 
     ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;
-    ``ranking`` names the weights that ranked them.
+    ``ranking`` names the weights that ranked them. ``undated``: days were asked for, and none of the best hits is of
+    one of them or names one.
     """
 
     hits: tuple[SectionHit, ...] = ()
     corrections: Mapping[str, list[str]] = MappingProxyType({})
     unknown: float = 0.0
     ranking: str = weights.VERSION
+    undated: bool = False
 
 
 def search(
@@ -152,9 +155,9 @@ def _search(
         _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked, leads),
         key=_order,
     )
-    return Found(
-        tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown, version
-    )
+    hits = tuple(_hits(db, ranked[:limit], lookup))
+    undated = bool(query.days) and not any(one.best[weights.DAYS_FIT] for one in hits[:_LEADING])
+    return Found(hits, lookup.corrections, lookup.unknown, version, undated)
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:

@@ -10,9 +10,7 @@ from functools import cache
 from hippocampus_cli.light import pattern
 from hippocampus_cli.search.tokens import stem_text
 
-QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, TITLED, REASONED = (
-    1 << bit for bit in range(8)
-)
+QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, TITLED, REASONED = (1 << bit for bit in range(8))
 """Flags: it ends with a question mark; names a day, month or year; says when at all; has a number; says how long;
 names somebody or something by a proper name; has a title; says why."""
 
@@ -33,14 +31,16 @@ _YEAR_OR_DAY = pattern(
 _DIGIT = pattern(r" \d")
 _DURATION = pattern(
     r" (?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|coupl of|sever|half an?)"
-    r" (?:year|month|week|day|hour|minut|second|decad)s? | \d+(?:ms|s|min|h|d|w|y) | since "
+    r" (?:year|month|week|day|hour|minut|second|decad)s? | \d+(?:ms|s|min|h|d|w|y) | sinc "
 )
 # A word with a capital in the middle of a sentence, which is no day or month.
 _PROPER = pattern(
     r"(?<=[a-zß-ÿа-я,;)'’] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June"
     r"|July|August|September|October|November|December)\b)[A-ZÀ-ÞА-Я][a-zß-ÿа-я]+"
 )
-_TITLE = pattern(r"[\"“„«»](?=[^\s])[^\"“”„«»\n]{2,60}[\"”“«»]|(?<![\w*])\*(?=[^\s*])[^*\n]{2,60}\*(?!\*)")
+_TITLE = pattern(
+    r"[\"“„«»](?=[^\s])[^\"“”„«»\n]{2,60}[\"”“«»]|(?<![\w*])\*(?=[^\s*])[^*\n]{2,60}\*(?!\*)"
+)
 _BECAUSE = pattern(r" (?:in order to|so that) ")
 _DATES = (
     "yesterday today tonight tomorrow ago monday tuesday wednesday thursday friday saturday sunday"
@@ -55,7 +55,9 @@ _COUNTS = (
     " second third"
 )
 _REASONS = "because cause reason why due therefore inspired motivated weil deshalb deswegen wegen"
-_TELLING = f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
+_TELLING = (
+    f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
+)
 
 
 def traits_of(text: str, stems: str) -> int:
@@ -79,8 +81,8 @@ def traits_of(text: str, stems: str) -> int:
 def without_familiar(
     texts: Sequence[str], stems: Sequence[str], traits: Sequence[int]
 ) -> Sequence[int]:
-    """The ``traits`` of the units of one section, whose ``texts`` and ``stems`` these are, with no unit :data:`NAMED` for
-    names alone that label units again and again: in a log the speakers name each other in every second line."""
+    """The ``traits`` of the units of one section, whose ``texts`` and ``stems`` these are, with no unit :data:`NAMED`
+    for names alone that label units again and again: in a log the speakers name each other in every second line."""
     labels = Counter(
         stem[: trait >> LABEL_SHIFT] for stem, trait in zip(stems, traits, strict=True)
     )

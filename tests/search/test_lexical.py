@@ -114,7 +114,14 @@ def test_a_misspelling_is_corrected(cache: TextCache, typed: str, meant: str) ->
     by_itself = search(cache, parse(meant, TODAY), related=0.0)  # no thesaurus has the misspelling
     assert places(found) == places(by_itself)
     assert {*places(found)} <= {*places(ask(cache, meant))}
-    assert found.hits[0].coverage == 1.0
+    assert found.hits[0].coverage == weights.CORRECTED  # it is not sure that this was meant
+    assert found.unknown == pytest.approx(1.0 - weights.CORRECTED)
+    assert found.hits[0].matched == {typed}
+
+
+def test_a_word_that_is_one_is_no_misspelling(cache: TextCache) -> None:
+    assert ask(cache, "borker").corrections  # `broker` with two letters swapped
+    assert not ask(cache, "broken").corrections  # as near to it, and a word of its own
 
 
 def test_the_beginning_of_a_word_is_completed(cache: TextCache) -> None:
