@@ -29,7 +29,8 @@ from hippocampus_cli.search import lexical, weights
 from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.lookup import look_up
-from hippocampus_cli.search.scoring import Averages, pooled
+from hippocampus_cli.search.scoring import pooled
+from hippocampus_cli.search.tallying import Averages
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Judge = Callable[["Asked", Array], dict[str, float]]

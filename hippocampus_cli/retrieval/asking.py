@@ -31,8 +31,9 @@ from hippocampus_cli.retrieval.statements import what_is_said
 from hippocampus_cli.retrieval.suppressing import gone, silent
 from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search.filters import Filter
+from hippocampus_cli.search.hits import Found, SectionHit
 from hippocampus_cli.search.leads import Leads
-from hippocampus_cli.search.lexical import Found, SectionHit, search
+from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.workspace.note import Section

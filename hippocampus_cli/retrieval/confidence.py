@@ -12,7 +12,7 @@ from math import exp
 from operator import mul
 
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.lexical import Found
+from hippocampus_cli.search.hits import Found
 from hippocampus_cli.search.weights import WINDOW
 
 SURE, UNSURE, NOTHING = "sure", "unsure", "none"
@@ -21,7 +21,7 @@ WORDS = (SURE, UNSURE, NOTHING)
 
 SURE_FROM = 0.75
 SHOWN_FROM = 0.05
-WHOLE, A_PART = 0.99, 0.4  # shares of a question
+WHOLE, A_PART, A_PART_OF_FEW = 0.99, 0.4, 0.25  # shares of a question
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
 
@@ -84,7 +84,7 @@ def _at_least(coverage: float, found: Found) -> float:
     of it is worth showing."""
     if coverage >= WHOLE and not found.unknown and not found.undated:
         return SURE_FROM
-    return SHOWN_FROM if coverage >= A_PART else 0.0
+    return SHOWN_FROM if coverage >= (A_PART_OF_FEW if found.few else A_PART) else 0.0
 
 
 def word_for(confidence: float) -> str:

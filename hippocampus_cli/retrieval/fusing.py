@@ -11,7 +11,7 @@ from math import exp
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.lexical import SectionHit, UnitHit
+from hippocampus_cli.search.hits import SectionHit, UnitHit
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Section
 

@@ -7,89 +7,39 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from functools import reduce
 from operator import or_
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
-from hippocampus_cli.search.candidates import candidates, mentions
+from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.fitting import bonus, fitting
+from hippocampus_cli.search.hits import Found, SectionHit, UnitHit
 from hippocampus_cli.search.leads import Leads, shares
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.rows import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
-from hippocampus_cli.search.scoring import (
+from hippocampus_cli.search.scoring import Row, features, pooled, score, with_likeness
+from hippocampus_cli.search.spans import Days
+from hippocampus_cli.search.tallying import (
     Averages,
     Passage,
-    Row,
     Tally,
     Wishes,
-    features,
-    pooled,
-    score,
     tallied,
     units_with,
-    with_likeness,
 )
-from hippocampus_cli.search.spans import Days
-from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
+_FEW = 40  # sections of a workspace in which scores say little
 _LEADING = 5  # hits that say whether anything is of the days asked for
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
-
-
-class UnitHit(NamedTuple):
-    """A unit: 1-based inclusive lines, and its score, on one scale with all others of a search."""
-
-    start: int
-    end: int
-    score: float
-
-
-class SectionHit(NamedTuple):
-    """A section that answers.
-
-    ``score`` compares hits, a higher one by 1 is e times as likely to answer. ``units`` come best first, and
-    ``best`` holds the features of the best. ``matched``
-    are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
-    is their share of the query, 0 to 1, rare words counting more; a section that means the same has some without
-    them. ``fits`` says that the file is of the
-    days asked for. ``said`` is the score that the text has by itself, ``led`` how surely anything else leads there.
-    """
-
-    path: str
-    section: Section
-    score: float
-    units: tuple[UnitHit, ...]
-    matched: frozenset[str]
-    coverage: float
-    fits: bool = False
-    best: Row = ()
-    said: float = 0.0
-    led: float = 0.0
-
-
-class Found(NamedTuple):
-    """The hits, best first, and what unknown words of the query were taken for (stems to stems).
-
-    ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;
-    ``ranking`` names the weights that ranked them. ``undated``: days were asked for, and none of the best hits is of
-    one of them or names one.
-    """
-
-    hits: tuple[SectionHit, ...] = ()
-    corrections: Mapping[str, list[str]] = MappingProxyType({})
-    unknown: float = 0.0
-    ranking: str = weights.VERSION
-    undated: bool = False
 
 
 def search(
@@ -157,7 +107,8 @@ def _search(
     )
     hits = tuple(_hits(db, ranked[:limit], lookup))
     undated = bool(query.days) and not any(one.best[weights.DAYS_FIT] for one in hits[:_LEADING])
-    return Found(hits, lookup.corrections, lookup.unknown, version, undated)
+    few = sections < _FEW
+    return Found(hits, lookup.corrections, lookup.unknown, version, undated, few)
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
@@ -168,24 +119,11 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
     )
     for key, path, ordinal, first, last, units, digests, title, place, body in rows:
         spans = unit_spans(units)
-        bonus = _bonus(first, last, days) if days and first is not None else 0.0
+        gained = bonus(first, last, days) if days and first is not None else 0.0
         passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
         day = last or 0
         place = restored(path), ordinal, day, day if first == last else 0
-        yield _Candidate(key, *place, bonus, units, digests, spans, passage)
-
-
-def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
-    """What a file of these ordinals gains; less if of other days too, as a month's file is."""
-    bonus = 0.0
-    for since, until in days:
-        if since.toordinal() <= first and last <= until.toordinal():
-            return weights.DAYS
-        if first <= until.toordinal() and since.toordinal() <= last:
-            bonus = weights.NAMED_DAYS
-        elif first <= until.toordinal() + weights.NOTED_WITHIN and since.toordinal() <= last:
-            bonus = max(bonus, weights.NOTED_AFTER)
-    return bonus
+        yield _Candidate(key, *place, gained, units, digests, spans, passage)
 
 
 def _ranked(
@@ -202,10 +140,10 @@ def _ranked(
     likeness = _likeness(tallies, asked)
     weighing = weights.SEMANTIC_WEIGHTS if likeness else weights.WEIGHTS
     for candidate, tally in tallies:
-        fitting = _fitting(candidate, query)
+        days = fitting(candidate.passage, candidate.bonus, candidate.noted, query.days)
         like = likeness.get(candidate.id, ())
-        if tally.found or any(fitting.values()) or (like and not query.only_phrases):
-            rows = features(tally, wishes, fitting, names)
+        if tally.found or any(days.values()) or (like and not query.only_phrases):
+            rows = features(tally, wishes, days, names)
             if like:
                 rows = with_likeness(rows, like)
             units = [score(row, weighing) for row in rows]
@@ -250,27 +188,6 @@ def _likeness(
 
     pieces = [Piece(one.id, one.path, one.units, one.digests) for one, _ in tallies]
     return asked.likeness(pieces)
-
-
-def _fitting(candidate: _Candidate, query: Query) -> dict[int, float]:
-    """How well units fit the days asked for, by the day of their file or by one that they name or tell by it."""
-    if not query.days:
-        return {}
-    fitting = dict.fromkeys(range(max(1, len(candidate.passage.offsets))), candidate.bonus)
-    if candidate.bonus < weights.NAMED_DAYS:
-        fitting |= dict.fromkeys(_naming(candidate, query), weights.NAMED_DAYS)
-    return fitting
-
-
-def _naming(candidate: _Candidate, query: Query) -> set[int]:
-    """The units that name one of the days asked for, or speak of it by the day of their file."""
-    passage = candidate.passage
-    naming = units_with(passage, (s for days in query.days for s in mentions(days)))
-    if candidate.noted:
-        from hippocampus_cli.search.spoken_days import units_telling  # most queries have no days
-
-        naming |= units_telling(passage, date.fromordinal(candidate.noted), query.days)
-    return naming
 
 
 def _order(one: _Ranked) -> tuple[float, int, str, int]:

@@ -10,7 +10,7 @@ from hippocampus_cli.search import weights
 from hippocampus_cli.search.answers import answers_of
 from hippocampus_cli.search.parse import Query, Term
 from hippocampus_cli.search.related import RelatedWords
-from hippocampus_cli.search.scoring import Group, Wishes
+from hippocampus_cli.search.tallying import Group, Wishes
 from hippocampus_cli.search.thesaurus import related_words, thesaurus
 from hippocampus_cli.search.tokens import is_stop
 from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf

@@ -14,8 +14,8 @@ from hippocampus_cli.light import pattern
 from hippocampus_cli.search.day_names import Names
 from hippocampus_cli.search.day_phrases import ago
 from hippocampus_cli.search.day_words import count_number, unit_name, words_in
-from hippocampus_cli.search.scoring import Passage
 from hippocampus_cli.search.spans import Days
+from hippocampus_cli.search.tallying import Passage
 from hippocampus_cli.search.traits import TIMED
 
 _ROUGHER = 7  # times the days asked for: a week may tell a day, a season a month, a year no day

@@ -42,7 +42,7 @@ FEATURES: dict[str, float] = {
     "question": -0.6,
     "length": 0.2,
     # whether it names somebody or something; for questions after a time: it names a day, it says when at all; after a
-    # number: it has one; how long: it says so; after somebody, a place, a book or film: it has a name, a title; after a
+    # number: it has one; how long: it says so; after somebody, a place, a film: it has a name, a title; after a
     # reason: it gives one
     "named": 0.3,
     "dated": 0.9,

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.search.hits import Found
 from hippocampus_cli.search.leads import Lead, shares
-from hippocampus_cli.search.lexical import Found, search
+from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.parse import parse
 

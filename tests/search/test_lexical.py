@@ -13,7 +13,8 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.lexical import Found, search
+from hippocampus_cli.search.hits import Found
+from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.parse import parse
 from hippocampus_cli.search.scoring import pooled, score
 from tests.search.notes import cache_of
@@ -130,7 +131,8 @@ def test_the_beginning_of_a_word_is_completed(cache: TextCache) -> None:
 
 @pytest.mark.parametrize("text", ["zeppelin", "xyzzy plugh", "qq"])
 def test_what_is_nowhere_is_not_found(cache: TextCache, text: str) -> None:
-    assert ask(cache, text) == Found(unknown=1.0)
+    found = ask(cache, text)
+    assert (found.hits, found.unknown) == ((), 1.0)
 
 
 def test_known_words_are_not_corrected(cache: TextCache) -> None:

@@ -11,15 +11,13 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.answers import COUNT, HOW_LONG, KINDS, TITLE, WHEN, WHERE, WHO, WHY
-from hippocampus_cli.search.scoring import (
+from hippocampus_cli.search.scoring import features, pooled, score
+from hippocampus_cli.search.tallying import (
     Averages,
     Group,
     Passage,
     Wishes,
-    features,
     occurrences,
-    pooled,
-    score,
     tallied,
     units_with,
 )

@@ -16,9 +16,9 @@ from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.parse import parse
 from hippocampus_cli.search.records import records_of
 from hippocampus_cli.search.rows import unit_spans
-from hippocampus_cli.search.scoring import Passage
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.spoken_days import tells, units_telling
+from hippocampus_cli.search.tallying import Passage
 from hippocampus_cli.workspace.note import Note
 from tests.search.notes import cache_of
 
