@@ -10,7 +10,7 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of
+from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of, tokens_for
 from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.retrieval.fusing import (
     MATCHED,
@@ -132,7 +132,8 @@ class Asking:
         notes = Notes(self.library)
         said = what_is_said(answer.candidates[:COMPARED], notes, today)
         unlike = told_once(answer.candidates, [one.text for one in said])
-        budget = Budget(request.tokens, config.query.long_section_tokens)
+        room = tokens_for(answer.confidence, request.tokens)
+        budget = Budget(room, config.query.long_section_tokens)
         rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
         answer.candidates = [row.candidate for row in rows]
         made = results(rows, self.library, self.places, self.clock)

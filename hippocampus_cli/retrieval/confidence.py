@@ -20,7 +20,9 @@ WORDS = (SURE, UNSURE, NOTHING)
 """What a confidence is called: ``none`` where nothing is shown."""
 
 SURE_FROM = 0.75
-SHOWN_FROM = 0.05
+SHOWN_FROM = 0.03
+LIKELY_FROM = 0.2  # below it an answer takes a part of the tokens: 3 % of those that are there, 84 % of others
+DOUBTFUL_PART = 0.25
 WHOLE, A_PART, A_PART_OF_FEW = 0.99, 0.4, 0.25  # shares of a question
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
@@ -85,6 +87,11 @@ def _at_least(coverage: float, found: Found) -> float:
     if coverage >= WHOLE and not found.unknown and not found.undated:
         return SURE_FROM
     return SHOWN_FROM if coverage >= (A_PART_OF_FEW if found.few else A_PART) else 0.0
+
+
+def tokens_for(confidence: float, tokens: int) -> int:
+    """How many of ``tokens`` an answer of this confidence may take: what is hardly one is kept short."""
+    return tokens if confidence >= LIKELY_FROM else int(tokens * DOUBTFUL_PART)
 
 
 def word_for(confidence: float) -> str:

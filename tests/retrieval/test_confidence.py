@@ -13,6 +13,8 @@ from hippocampus_cli.retrieval.confidence import (
     A_PART,
     A_PART_OF_FEW,
     CALIBRATED,
+    DOUBTFUL_PART,
+    LIKELY_FROM,
     MATCH_COUNTS,
     NOTHING,
     SHOWN_FROM,
@@ -22,6 +24,7 @@ from hippocampus_cli.retrieval.confidence import (
     WORDS,
     confidence_of,
     features_of,
+    tokens_for,
     word_for,
 )
 from hippocampus_cli.search import weights
@@ -89,6 +92,12 @@ def test_it_is_a_share(
     value = confidence_of(found(said, coverage, window, unknown=unknown), match)
     assert 0.0 <= value <= 1.0
     assert word_for(value) in WORDS
+
+
+def test_what_is_hardly_an_answer_is_kept_short() -> None:
+    assert tokens_for(LIKELY_FROM, 2000) == 2000
+    assert tokens_for(LIKELY_FROM - 1e-9, 2000) == 2000 * DOUBTFUL_PART
+    assert tokens_for(0.0, 1) == 0
 
 
 def test_the_words() -> None:
