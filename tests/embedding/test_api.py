@@ -80,7 +80,8 @@ def opened(kind: str, url: str, time: Time | None = None, **given: Any) -> Any:
     settings = Embedding(embedder=kind, url=url, **{"model": "small", **given})
     time = time or Time()
     pace = time.pace(settings.requests_per_minute, settings.timeout_seconds)
-    return open_embedder(settings, None, ENVIRON, pace)  # type: ignore[arg-type]
+    said = {f"HIPPO_EMBEDDING_{name.upper()}": "as given" for name in ("url", "key_variable")}
+    return open_embedder(settings, None, {**ENVIRON, **said}, pace)  # type: ignore[arg-type]
 
 
 def expected(texts: list[str]) -> Any:
