@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.calibrating import EXPANSIONS, quantile
 from hippocampus_cli.anchors.lexical import ByWords
 from hippocampus_cli.anchors.likeness import Scored
+from hippocampus_cli.embedding.embedder import hurried
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Vectors
@@ -19,15 +22,24 @@ _STORED = "float16"  # a chunk's vector in the twin: cosines are off by less tha
 
 
 class Vectoriser(NamedTuple):
-    """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it."""
+    """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it.
+
+    Within ``hurried`` it takes no longer than somebody waits for the answer to a question.
+    """
 
     name: str
     vectors: Callable[[Sequence[str]], Vectors]
+    hurried: Callable[[], AbstractContextManager[None]] = nullcontext
 
     @classmethod
-    def of(cls, embedder: Embedder) -> Vectoriser:
-        """An embedder without a cache."""
-        return cls(embedder.name, embedder.embed)
+    def of(
+        cls,
+        embedder: Embedder,
+        seconds: float,
+        vectors: Callable[[Sequence[str]], Vectors] | None = None,
+    ) -> Vectoriser:
+        """An embedder, its ``vectors`` from a cache where there is one; a question waits for ``seconds``."""
+        return cls(embedder.name, vectors or embedder.embed, partial(hurried, embedder, seconds))
 
 
 class ByVectors:

@@ -140,7 +140,8 @@ class AnchorKeeper:
     ) -> Looked:
         """The chunks that ``text`` leads to, verified against the files; see :meth:`AnchorIndex.lookup`.
 
-        A changed file is brought in step first, or where that cannot be, its hits are marked as stale. Raises
+        A changed file is brought in step first, or where that cannot be, its hits are marked as stale. An embedder
+        that does not answer soon leaves the words alone to decide, with a notice. Raises
         :class:`UsageError` for an empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
         if not text.strip():
@@ -157,13 +158,16 @@ class AnchorKeeper:
             stirred = self._stirred(dict.fromkeys(one.path for one in hits))
             if not stirred:
                 break
+            if problem := self._problem():  # new text would wait for the embedder again, and longer
+                return self._stale(hits, stirred, done, problem)
             try:
                 self.update(stirred, now)
             except HippoError as error:
-                return self._stale(hits, stirred, done, error)
+                return self._stale(hits, stirred, done, error.message)
             done.extend(stirred)
-            if not left:  # somebody keeps writing to it
-                return self._stale(hits, stirred, done, None)
+            if not left:
+                why = "another program keeps writing to it"
+                return self._stale(hits, stirred, done, why)
         return Looked(hits, tuple(done), self._notices())
 
     def index(self) -> AnchorIndex:
@@ -223,7 +227,7 @@ class AnchorKeeper:
         hits: Sequence[AnchorHit],
         stirred: Sequence[str],
         done: Sequence[str],
-        error: HippoError | None,
+        why: str,
     ) -> Looked:
         """The hits as they are, those of changed files marked, those of files that are gone left out."""
         kept = tuple(
@@ -231,11 +235,16 @@ class AnchorKeeper:
             for one in hits
             if one.path not in stirred or (self.root / one.path).is_file()
         )
-        why = error.message if error else "another program keeps writing to it"
-        return Looked(kept, tuple(done), (f"not brought in step: {why}", *self._notices()))
+        others = [one for one in self._notices() if one != why]
+        return Looked(kept, tuple(done), (f"not brought in step: {why}", *others))
+
+    def _problem(self) -> str:
+        return self._index[1].problem if self._index else ""
 
     def _notices(self) -> tuple[str, ...]:
         assert self._open is not None
+        if problem := self._problem():
+            return (problem,)
         name = opening.facts_of(self._open).embedder
         if name == "none" or self.book.makes_vectors(name):
             return ()

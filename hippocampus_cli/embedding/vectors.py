@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -47,11 +47,15 @@ class VectorCache:
     def __init__(self, path: Path | None, embedder: Embedder) -> None:
         self._path = path
         self._embedder = embedder
-        seed = f"{embedder.name}\0{embedder.dimensions}\0".encode()
-        self._model = int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
         self._connection = vector_file.open_best(path)
         self._keeps = True
         self._signs: tuple[tuple[int, int], Signs] | None = None
+
+    @cached_property
+    def _model(self) -> int:
+        """What every key is made with. Not at once: a server may have to be asked how long its vectors are."""
+        seed = f"{self._embedder.name}\0{self._embedder.dimensions}\0".encode()
+        return int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
 
     def close(self) -> None:
         """Let go of the file."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
+from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
@@ -96,11 +97,12 @@ class Meaning:
             return None
         try:
             embedder, cache = self.open()
-            signs = cache.signs
-            if signs is None or not len(signs.ids):
-                self._give_up(_no_vectors(cache, embedder.name))
-                return None
-            vector = self._vector(embedder, text)
+            with hurried(embedder, self._settings.question_seconds):
+                signs = cache.signs
+                if signs is None or not len(signs.ids):
+                    self._give_up(_no_vectors(cache, embedder.name))
+                    return None
+                vector = self._vector(embedder, text)
         except HippoError as error:
             self._give_up(f"only words were compared: {error.message} ({error.advice})")
             return None

@@ -89,7 +89,6 @@ SEMANTIC: dict[str, float] = {
 """What each feature counts for where likeness is known: those of :data:`FEATURES`, in their order, and three more."""
 ALIKE_COVERS = 0.04  # share of the query that each spread of likeness makes up for: it shows, and proves little
 ALIKE_MOST = 0.25
-LIKENESS = tuple(SEMANTIC)[len(FEATURES) :]
 SEMANTIC_WEIGHTS = tuple(SEMANTIC.values())
 NAMES = 3  # units of a section that a word labels: then it is a name, and to hold it says little
 POOLED = 3  # units that a section's score is made of

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 pytest.importorskip("numpy", reason="numpy is not installed")
 
-from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
+from hippocampus_cli.anchors.dense import Vectoriser
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
 from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write
 
@@ -117,3 +121,25 @@ def test_two_builds_are_one(root: Path) -> None:
     with keeper(root, vectoriser=vectoriser()) as made:
         assert not made.build(LATER).changed
     assert files_of(root)["hippocampus-index.json"] == once
+
+
+def test_an_embedder_that_does_not_answer_leaves_a_lookup_to_the_words(root: Path) -> None:
+    asked: list[str] = []
+
+    @contextmanager
+    def hurry() -> Iterator[None]:
+        asked.append("in a hurry")
+        yield
+
+    def fail(texts: Sequence[str]) -> NoReturn:
+        asked.extend(texts)
+        raise EmbeddingFailed(model="fake-1", reason="no answer within 4 s", advice="wait")
+
+    down = Vectoriser("fake-1", fail, hurry)
+    (root / "TOOLS.md").write_text((root / "TOOLS.md").read_text() + "\nMore.\n")
+    with keeper(root, vectoriser=down) as made:
+        looked = made.lookup("label printer", LATER)
+        assert looked.hits[0].path == "TOOLS.md" and looked.hits[0].stale
+        assert "no answer within 4 s" in "".join(looked.notices) and looked.updated == ()
+        assert made.lookup("barnacles", LATER).notices
+    assert asked == ["in a hurry", "label printer"]

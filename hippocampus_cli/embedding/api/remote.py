@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ class Remote:
         self._model = model
         self._key = key
         self._batch = batch
+        self._clock = pace.clock
+        self._until: float | None = None
         headers = dialect.headers(key.reveal()) if key else {}
         self._transport = Transport(dialect.path(url, model), headers, pace)
 
@@ -61,9 +64,18 @@ class Remote:
             at += len(batch)
         return made
 
+    @contextmanager
+    def hurried(self, seconds: float) -> Iterator[None]:
+        """Within, all that is asked takes ``seconds`` at most altogether, and nothing is tried twice."""
+        self._until = self._clock() + seconds
+        try:
+            yield
+        finally:
+            self._until = None
+
     def _ask(self, texts: Sequence[str], dimensions: int | None) -> Vectors:
         try:
-            answer = self._transport.ask(self._dialect.body(self._model, texts))
+            answer = self._transport.ask(self._dialect.body(self._model, texts), self._until)
             return _checked(self._dialect.rows(answer), len(texts), dimensions)
         except Failed as failed:
             raise self._failed(str(failed), self._advice(failed.status)) from None
