@@ -20,7 +20,7 @@ class EmbeddingNotes(Opened):
 
         What was done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
         :class:`UsageError` where no embedder is configured, :class:`ExtraMissing`, :class:`EmbedderUnavailable`,
-        :class:`EmbeddingFailed`.
+        :class:`EmbeddingFailed`, :class:`FileUnwritable` where the vectors cannot be kept.
         """
         from hippocampus_cli.search.embedding import embed_notes
 

@@ -66,6 +66,7 @@ class Meaning:
         self._read = read
         self._embedder: Embedder | None = None
         self._cache: VectorCache | None = None
+        self._unwritable: FileUnwritable | None = None
         self._failed = False
         self._questions: dict[str, Vectors] = {}
         self._sample: tuple[Signs | None, Vectors] | None = None
@@ -86,10 +87,20 @@ class Meaning:
             from hippocampus_cli.embedding.vectors import VectorCache
 
             path: Path | None = None
-            with contextlib.suppress(FileUnwritable):
+            try:
                 path = ensure_folder(self._root, VECTORS_FILE)
+            except FileUnwritable as error:  # what is worked out serves this process
+                self._unwritable = error
             self._cache = VectorCache(path, self._embedder)
         return self._embedder, self._cache
+
+    def require_kept(self) -> None:
+        """Raises :class:`FileUnwritable` where vectors are lost with this process."""
+        _, cache = self.open()
+        if self._unwritable is not None:
+            raise self._unwritable
+        if cache.problem:
+            raise FileUnwritable(path=VECTORS_FILE, reason=cache.problem)
 
     def asked(self, text: str) -> Asked | None:
         """``text`` as a question; ``None``, and a notice, where there is nothing to compare it with."""
