@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
+from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
 
 _SNIFF = 8192
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-# O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_note(root: Path, path: str, max_bytes: int) -> Note:
@@ -57,14 +55,7 @@ def _locate(root: Path, path: str) -> str:
 
 def _read(file: str, path: str, max_bytes: int) -> bytes:
     try:
-        descriptor = os.open(file, _FLAGS)
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise FileUnreadable(path=path, reason="not a regular file")
-            with open(descriptor, "rb", closefd=False) as stream:
-                data = stream.read(max_bytes + 1)
-        finally:
-            os.close(descriptor)
+        data = read_regular(file, max_bytes + 1)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
     if len(data) > max_bytes:
