@@ -202,6 +202,7 @@ def test_no_more_requests_a_minute_than_allowed(serve: Callable[..., Stub]) -> N
     assert len(stub.asked) == 4 and time.slept == [2, 2, 2]
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
@@ -219,6 +220,15 @@ def test_no_more_requests_a_minute_than_allowed(serve: Callable[..., Stub]) -> N
         (Answer({"data": [{"index": 0, "embedding": [None]}]}), "no"),
         (Answer(b'{"data": [{"index": 0, "embedding": [NaN, 1]}]}'), "not finite"),
         (Answer({"data": [{"index": 0, "embedding": [0, 0]}]}), "no direction"),
+        (Answer({"data": [{"index": 0, "embedding": ["1", "2"]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [1, "2"]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [True, False]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [0.5, True]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": {"0": 1}}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [1e308, 1]}]}), "not finite"),
+        (Answer({"data": [{"index": 0, "embedding": [-1e39, 1]}]}), "not finite"),
+        (Answer({"data": [{"index": 0, "embedding": [10**400]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [1e-300, 0]}]}), "no direction"),
     ],
 )
 def test_an_answer_that_cannot_be_right_is_refused(

@@ -122,15 +122,24 @@ def _checked(rows: Sequence[object], count: int, dimensions: int | None) -> Vect
     if len(rows) != count:
         raise Malformed(f"{len(rows)} vectors came for {count} texts")
     try:
-        made = np.array(rows, dtype=np.float64)
+        made = np.array([_numbers(row) for row in rows], dtype=np.float64)
     except (ValueError, TypeError, OverflowError):
         raise Malformed("the vectors are no lists of numbers of one length") from None
     if made.ndim != 2 or made.shape[1] == 0:
         raise Malformed("the vectors are no lists of numbers of one length")
     if dimensions is not None and made.shape[1] != dimensions:
         raise Malformed(f"the vectors have {made.shape[1]} dimensions, not {dimensions}")
-    lengths = np.linalg.norm(made, axis=1, keepdims=True)
-    if not np.isfinite(made).all() or not lengths.all():
-        raise Malformed("a vector is not finite, or has no direction")
+    if not (np.abs(made) <= np.finfo(np.float32).max).all():  # nor is it for what is not a number
+        raise Malformed("a vector is not finite")
+    lengths = np.linalg.norm(made.astype(np.float32).astype(np.float64), axis=1, keepdims=True)
+    if not lengths.all():
+        raise Malformed("a vector has no direction")
     vectors: Vectors = (made / lengths).astype(np.float32)
     return vectors
+
+
+def _numbers(row: object) -> list[int | float]:
+    """``row``, if it is what it should be: numpy would take words and truths for numbers, too."""
+    if not isinstance(row, list) or not {int, float}.issuperset(map(type, row)):
+        raise TypeError
+    return row
