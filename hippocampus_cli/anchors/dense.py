@@ -111,18 +111,29 @@ def packed(texts: Sequence[str], vectors: Vectors) -> bytes:
 def unpacked(data: bytes) -> tuple[list[str], Vectors]:
     """What :func:`packed` made. Raises :class:`ValueError` for anything else."""
     import zipfile
+    import zlib
 
     import numpy as np
 
+    foreign = (TypeError, AttributeError)  # an array that is in no archive
+    damaged = (OSError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             texts = [str(one) for one in arrays["anchor_texts"]]
-            vectors = arrays["anchor_embeds"].astype(np.float32)
-    except (OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            found = arrays["anchor_embeds"]
+    except (*foreign, *damaged) as error:
         raise ValueError(str(error)) from error
-    if vectors.ndim != 2 or len(vectors) != len(texts):
+    if found.dtype.kind != "f" or found.ndim != 2 or len(found) != len(texts):
         raise ValueError("not a vector for each anchor")
+    vectors: Vectors = found.astype(np.float32)
+    if not np.isfinite(vectors).all():
+        raise ValueError("a vector is not finite")
     return texts, vectors
+
+
+def other_length(kept: int, embedder: str, given: int) -> str:
+    """Why vectors cannot be compared with those that an embedder gives now."""
+    return f"its vectors have {kept} dimensions, those of {embedder} {given}"
 
 
 def blobs(vectors: Vectors) -> list[bytes]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.dense import Vectoriser, rows, unpacked
+from hippocampus_cli.anchors.dense import Vectoriser, other_length, rows, unpacked
 from hippocampus_cli.anchors.twin import Twin
-from hippocampus_cli.errors import HippoError
+from hippocampus_cli.errors import AnchorsDamaged, HippoError
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Vectors
@@ -30,7 +31,7 @@ class Meaning:
         vector = self._of(message) if self._texts else None
         if vector is None:
             return
-        likeness = (self._anchors @ vector).clip(0.0, 1.0)
+        likeness = self._cosines(self._anchors, vector)
         for number in (likeness >= self._threshold).nonzero()[0]:
             yield self._texts[number], float(likeness[number])
 
@@ -48,8 +49,16 @@ class Meaning:
         vector = self._of(message)
         if vector is None:
             return None
-        found = (rows(stored) @ vector).clip(0.0, 1.0)
+        found = self._cosines(rows(stored), vector)
         return {chunk: round(float(one), 4) for chunk, one in zip(chunks, found, strict=True)}
+
+    def _cosines(self, vectors: Vectors, message: Vectors) -> Vectors:
+        """How like ``message`` each is, 0 to 1. Raises :class:`AnchorsDamaged` where that cannot be told."""
+        if vectors.shape[1] != len(message):
+            reason = other_length(vectors.shape[1], self._vectoriser.name, len(message))
+            raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason)
+        cosines: Vectors = (vectors @ message).clip(0.0, 1.0)
+        return cosines
 
     def _of(self, message: str) -> Vectors | None:
         """Its vector, shape ``(dimensions,)``. A server that does not answer is asked for no other."""
