@@ -12,10 +12,10 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 
-from hippocampus_cli.anchors.dense import Vectoriser
-from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed
-from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
-from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write
+from hippocampus_cli.anchors.dense import Vectoriser  # noqa: E402
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed  # noqa: E402
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS  # noqa: E402
+from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402
 
 
 @pytest.fixture

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +41,22 @@ def test_without_numpy_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(ExtraMissing) as raised:
         opened(KEYS, embedder=embedder)
-    assert raised.value.advice == "install it: pip install 'hippocampus-cli[semantic]'"
+    assert raised.value.advice == (
+        "install numpy threadpoolctl beside hippo: pip install '.[semantic]' in a clone,"
+        " pipx inject hippocampus-cli numpy threadpoolctl with pipx"
+    )
     with pytest.raises(ExtraMissing):
         open_nearest(Embedding(), tmp_path, 3, {})
     assert opened() is None
+
+
+def test_the_packages_of_each_extra_are_those_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    extras = {
+        extra: " ".join(re.split("[^\\w-]", one)[0] for one in packages)
+        for extra, packages in project["optional-dependencies"].items()
+    }
+    assert extras == ExtraMissing.packages
 
 
 def test_minilm_without_the_rest_of_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
