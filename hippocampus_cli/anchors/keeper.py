@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Known, Twin
-from hippocampus_cli.errors import AnchorsNotFound, HippoError, UsageError
+from hippocampus_cli.errors import AnchorsNotFound, FileUnwritable, HippoError, UsageError
 from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.building import Progress
@@ -257,17 +258,24 @@ class AnchorKeeper:
 
         In the place of a damaged file there is a new one; where it is locked or cannot be written, one in memory.
         """
+        failed: sqlite3.DatabaseError | None = None
         for again in (True, False):
             if self._open is None:
                 self._open, self._index = opening.connect(self.root), None
             try:
                 return work(self._open)
+            except FileUnwritable as error:
+                if failed is None or error.path != ANCHORS_LOCK:
+                    raise
+                # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
+                raise FileUnwritable(path=opening.TWIN_FILE, reason=str(failed)) from error
             except sqlite3.ProgrammingError:
                 raise
             except sqlite3.DatabaseError as error:
                 if not again:
                     raise
                 self.close()
+                failed = error
                 if isinstance(error, sqlite3.OperationalError):
                     self._open, self._index = opening.in_memory(), None
                 else:
