@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.calibrating import EXPANSIONS, quantile
 from hippocampus_cli.anchors.lexical import ByWords
 from hippocampus_cli.anchors.likeness import Scored
+from hippocampus_cli.embedding.embedder import hurried
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Vectors
@@ -19,15 +22,24 @@ _STORED = "float16"  # a chunk's vector in the twin: cosines are off by less tha
 
 
 class Vectoriser(NamedTuple):
-    """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it."""
+    """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it.
+
+    Within ``hurried`` it takes no longer than somebody waits for the answer to a question.
+    """
 
     name: str
     vectors: Callable[[Sequence[str]], Vectors]
+    hurried: Callable[[], AbstractContextManager[None]] = nullcontext
 
     @classmethod
-    def of(cls, embedder: Embedder) -> Vectoriser:
-        """An embedder without a cache."""
-        return cls(embedder.name, embedder.embed)
+    def of(
+        cls,
+        embedder: Embedder,
+        seconds: float,
+        vectors: Callable[[Sequence[str]], Vectors] | None = None,
+    ) -> Vectoriser:
+        """An embedder, its ``vectors`` from a cache where there is one; a question waits for ``seconds``."""
+        return cls(embedder.name, vectors or embedder.embed, partial(hurried, embedder, seconds))
 
 
 class ByVectors:
@@ -99,18 +111,29 @@ def packed(texts: Sequence[str], vectors: Vectors) -> bytes:
 def unpacked(data: bytes) -> tuple[list[str], Vectors]:
     """What :func:`packed` made. Raises :class:`ValueError` for anything else."""
     import zipfile
+    import zlib
 
     import numpy as np
 
+    foreign = (TypeError, AttributeError)  # an array that is in no archive
+    damaged = (OSError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
             texts = [str(one) for one in arrays["anchor_texts"]]
-            vectors = arrays["anchor_embeds"].astype(np.float32)
-    except (OSError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            found = arrays["anchor_embeds"]
+    except (*foreign, *damaged) as error:
         raise ValueError(str(error)) from error
-    if vectors.ndim != 2 or len(vectors) != len(texts):
+    if found.dtype.kind != "f" or found.ndim != 2 or len(found) != len(texts):
         raise ValueError("not a vector for each anchor")
+    vectors: Vectors = found.astype(np.float32)
+    if not np.isfinite(vectors).all():
+        raise ValueError("a vector is not finite")
     return texts, vectors
+
+
+def other_length(kept: int, embedder: str, given: int) -> str:
+    """Why vectors cannot be compared with those that an embedder gives now."""
+    return f"its vectors have {kept} dimensions, those of {embedder} {given}"
 
 
 def blobs(vectors: Vectors) -> list[bytes]:

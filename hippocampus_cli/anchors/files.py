@@ -23,6 +23,7 @@ from hippocampus_cli.workspace.own_files import (
     ensure_ignored,
     is_inside,
 )
+from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.index import AnchorIndexed
@@ -117,7 +118,8 @@ def write(root: Path, new: Stored) -> None:
     except OSError as error:
         raise FileUnwritable(path=ANCHORS, reason=error.strerror or str(error)) from error
     finally:
-        _remove(folder)
+        with contextlib.suppress(OSError):  # what stopped the change may stop this too
+            _remove(folder)
     settle(root)
 
 
@@ -141,7 +143,7 @@ def settle(root: Path) -> None:
 
 def _has_vectors(folder: Path) -> bool:
     meta = folder / Path(ANCHOR_META).name
-    return b'"embeds_sha256":null' not in meta.read_bytes()
+    return b'"embeds_sha256":null' not in read_regular(meta)
 
 
 def _remove(folder: Path) -> None:
@@ -157,7 +159,7 @@ def _bytes(root: Path, name: str) -> bytes | None:
         raise FileUnreadable(path=name, reason="it is a link that leads out of the workspace")
     with contextlib.suppress(FileNotFoundError):
         try:
-            return path.read_bytes()
+            return read_regular(path)
         except FileNotFoundError:
             raise
         except OSError as error:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Known, Twin
-from hippocampus_cli.errors import AnchorsNotFound, HippoError, UsageError
+from hippocampus_cli.errors import AnchorsNotFound, FileUnwritable, HippoError, UsageError
 from hippocampus_cli.search.leads import Lead
 from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.building import Progress
@@ -141,7 +142,8 @@ class AnchorKeeper:
     ) -> Looked:
         """The chunks that ``text`` leads to, verified against the files; see :meth:`AnchorIndex.lookup`.
 
-        A changed file is brought in step first, or where that cannot be, its hits are marked as stale. Raises
+        A changed file is brought in step first, or where that cannot be, its hits are marked as stale. An embedder
+        that does not answer soon leaves the words alone to decide, with a notice. Raises
         :class:`UsageError` for an empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
         if not text.strip():
@@ -158,13 +160,16 @@ class AnchorKeeper:
             stirred = self._stirred(dict.fromkeys(one.path for one in hits))
             if not stirred:
                 break
+            if problem := self._problem():  # new text would wait for the embedder again, and longer
+                return self._stale(hits, stirred, done, problem)
             try:
                 self.update(stirred, now)
             except HippoError as error:
-                return self._stale(hits, stirred, done, error)
+                return self._stale(hits, stirred, done, error.message)
             done.extend(stirred)
-            if not left:  # somebody keeps writing to it
-                return self._stale(hits, stirred, done, None)
+            if not left:
+                why = "another program keeps writing to it"
+                return self._stale(hits, stirred, done, why)
         return Looked(hits, tuple(done), self._notices())
 
     def leads(self, text: str) -> Mapping[str, list[Lead]]:
@@ -239,7 +244,7 @@ class AnchorKeeper:
         hits: Sequence[AnchorHit],
         stirred: Sequence[str],
         done: Sequence[str],
-        error: HippoError | None,
+        why: str,
     ) -> Looked:
         """The hits as they are, those of changed files marked, those of files that are gone left out."""
         kept = tuple(
@@ -247,11 +252,16 @@ class AnchorKeeper:
             for one in hits
             if one.path not in stirred or (self.root / one.path).is_file()
         )
-        why = error.message if error else "another program keeps writing to it"
-        return Looked(kept, tuple(done), (f"not brought in step: {why}", *self._notices()))
+        others = [one for one in self._notices() if one != why]
+        return Looked(kept, tuple(done), (f"not brought in step: {why}", *others))
+
+    def _problem(self) -> str:
+        return self._index[1].problem if self._index else ""
 
     def _notices(self) -> tuple[str, ...]:
         assert self._open is not None
+        if problem := self._problem():
+            return (problem,)
         name = opening.facts_of(self._open).embedder
         if name == "none" or self.book.makes_vectors(name):
             return ()
@@ -264,17 +274,24 @@ class AnchorKeeper:
 
         In the place of a damaged file there is a new one; where it is locked or cannot be written, one in memory.
         """
+        failed: sqlite3.DatabaseError | None = None
         for again in (True, False):
             if self._open is None:
                 self._open, self._index = opening.connect(self.root), None
             try:
                 return work(self._open)
+            except FileUnwritable as error:
+                if failed is None or error.path != ANCHORS_LOCK:
+                    raise
+                # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
+                raise FileUnwritable(path=opening.TWIN_FILE, reason=str(failed)) from error
             except sqlite3.ProgrammingError:
                 raise
             except sqlite3.DatabaseError as error:
                 if not again:
                     raise
                 self.close()
+                failed = error
                 if isinstance(error, sqlite3.OperationalError):
                     self._open, self._index = opening.in_memory(), None
                 else:

@@ -122,9 +122,10 @@ class AnchorIndex:
         hits = [_hit(one, places[one.chunk], likeness.get(one.chunk)) for one in candidates]
         return sorted(hits, key=_rank)
 
-    def anchors_in(self, text: str, project: str = "") -> list[Met]:
-        """The anchors of a message, the rarest first; of a ``project`` too where the message refers to one."""
-        return self._meeting.met(text, project, self._meeting.related(text))
+    @property
+    def problem(self) -> str:
+        """Why messages are compared by words alone, though the embedder is at hand; else empty."""
+        return self._meaning.problem if self._meaning else ""
 
     def _merged(self, met: Sequence[Met], nightly_only: bool) -> list[_Candidate]:
         """The chunks in the lists of ``met``, each with the mean of its scores weighted by worth."""

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.dense import Vectoriser, rows, unpacked
+from hippocampus_cli.anchors.dense import Vectoriser, other_length, rows, unpacked
 from hippocampus_cli.anchors.twin import Twin
+from hippocampus_cli.errors import AnchorsDamaged, HippoError
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Vectors
 
 
 class Meaning:
@@ -17,17 +23,20 @@ class Meaning:
         self._vectoriser = vectoriser
         self._threshold = threshold
         self._texts, self._anchors = unpacked(embeds)
+        self.problem = ""
+        """Why messages are not compared by meaning any more: the embedder did not answer one."""
 
     def near(self, message: str) -> Iterator[tuple[str, float]]:
         """The anchors that mean what ``message`` means, each with how like it is."""
-        if not self._texts:
+        vector = self._of(message) if self._texts else None
+        if vector is None:
             return
-        likeness = (self._anchors @ self._of(message)).clip(0.0, 1.0)
+        likeness = self._cosines(self._anchors, vector)
         for number in (likeness >= self._threshold).nonzero()[0]:
             yield self._texts[number], float(likeness[number])
 
     def likeness(self, message: str, chunks: Sequence[int]) -> dict[int, float] | None:
-        """How like ``message`` these chunks are; ``None`` where the vector of one is not known."""
+        """How like ``message`` these chunks are; ``None`` where a vector is not to be had."""
         stored: list[bytes] = []
         for chunk in chunks:
             query = "SELECT vector FROM chunks WHERE id = ?"
@@ -37,8 +46,28 @@ class Meaning:
             stored.append(row[0])
         if not stored:
             return {}
-        found = (rows(stored) @ self._of(message)).clip(0.0, 1.0)
+        vector = self._of(message)
+        if vector is None:
+            return None
+        found = self._cosines(rows(stored), vector)
         return {chunk: round(float(one), 4) for chunk, one in zip(chunks, found, strict=True)}
 
-    def _of(self, message: str):  # type: ignore[no-untyped-def]
-        return self._vectoriser.vectors([message])[0]
+    def _cosines(self, vectors: Vectors, message: Vectors) -> Vectors:
+        """How like ``message`` each is, 0 to 1. Raises :class:`AnchorsDamaged` where that cannot be told."""
+        if vectors.shape[1] != len(message):
+            reason = other_length(vectors.shape[1], self._vectoriser.name, len(message))
+            raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason)
+        cosines: Vectors = (vectors @ message).clip(0.0, 1.0)
+        return cosines
+
+    def _of(self, message: str) -> Vectors | None:
+        """Its vector, shape ``(dimensions,)``. A server that does not answer is asked for no other."""
+        if self.problem:
+            return None
+        try:
+            with self._vectoriser.hurried():
+                vector: Vectors = self._vectoriser.vectors([message])[0]
+                return vector
+        except HippoError as error:
+            self.problem = f"only words were compared: {error.message} ({error.advice})"
+            return None

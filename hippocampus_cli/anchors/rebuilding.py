@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -49,11 +51,15 @@ def differs(root: Path, new: Built) -> bool:
 
 
 def put(root: Path, twin: Twin, new: Built, timeout: float) -> None:
-    """Write the files, then fill the twin. Raises :class:`FileUnwritable`, :class:`Busy`."""
+    """Write the files, then fill the twin. Raises :class:`FileUnwritable`, :class:`Busy`.
+
+    A twin that cannot be written is left behind: with the files the build is done, and whoever needs the twin next
+    makes it from them, in memory if need be.
+    """
     stored = files.stored(new.whole, new.embeds)
     with locked(root, timeout, ANCHORS_LOCK):
         files.write(root, stored)
-        with tables.transaction(twin.connection):
+        with contextlib.suppress(sqlite3.OperationalError), tables.transaction(twin.connection):
             twin.fill(new.whole, new.texts)
             with_vectors = new.embeds is not None
             digest = files.digest_of(stored)

@@ -178,7 +178,7 @@ class _Comparing:
         words = by_words(self._facts.average, [words for one in texts for words in one.words])
         if self._facts.embedder == NONE:
             return words
-        from hippocampus_cli.anchors.dense import ByVectors, unpacked
+        from hippocampus_cli.anchors.dense import ByVectors, other_length, unpacked
 
         assert self._vectoriser is not None
         try:
@@ -189,4 +189,7 @@ class _Comparing:
             reason = "it does not hold the anchors' vectors"
             raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason) from error
         chunks = self._vectoriser.vectors([chunk.text for one in texts for chunk in one.chunks])
+        if rows.shape[1] != chunks.shape[1]:
+            reason = other_length(rows.shape[1], self._vectoriser.name, chunks.shape[1])
+            raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason)
         return ByVectors(self._vectoriser.name, rows, chunks, words)

@@ -103,7 +103,7 @@ class Anchoring(Opened):
             return vectoriser_for(self.root, self.config.embedding, self._opener)
         from hippocampus_cli.anchors.dense import Vectoriser
 
-        return Vectoriser.of(self.embedder)
+        return Vectoriser.of(self.embedder, self.config.embedding.question_seconds)
 
     def _at_hand(self) -> Vectoriser | None:
         """The same, ``None`` where it cannot be had: only anchors that were built with it need it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened
-from hippocampus_cli.errors import UsageError
+from hippocampus_cli.errors import EmbedderUnset
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.embedding import Embedded
@@ -19,16 +19,12 @@ class EmbeddingNotes(Opened):
         """Work out the vectors of what is new in the notes, and forget those of what is gone.
 
         What was done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
-        :class:`UsageError` where no embedder is configured, :class:`ExtraMissing`, :class:`EmbedderUnavailable`,
-        :class:`EmbeddingFailed`.
+        :class:`EmbedderUnset` where no embedder is configured, :class:`ExtraMissing`, :class:`EmbedderUnavailable`,
+        :class:`EmbeddingFailed`, :class:`FileUnwritable` where the vectors cannot be kept.
         """
         from hippocampus_cli.search.embedding import embed_notes
 
         if self.library.meaning is None:
-            raise UsageError(
-                reason="no embedder is configured",
-                advice='put embedder = "minilm" under [embedding] in .hippocampus/config.toml,'
-                " and install it: hippo models install minilm",
-            )
+            raise EmbedderUnset
         self.library.refresh()
         return embed_notes(self.library, self.library.meaning, progress)

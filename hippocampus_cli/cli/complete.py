@@ -144,8 +144,9 @@ def _texts(root: Path, folder: str) -> list[str]:
 
 
 def _text(path: Path) -> str:
-    with path.open("rb") as file:
-        return file.read(_LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
+    from hippocampus_cli.workspace.regular import read_regular
+
+    return read_regular(path, _LARGEST).decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def one_of(words: Sequence[str]) -> Callable[[str], list[str]]:

@@ -52,6 +52,10 @@ class Embedding(NamedTuple):
     timeout_seconds: Annotated[float, Rule("how long one request may take (seconds)", 0.1, 600)] = (
         30.0
     )
+    question_seconds: Annotated[
+        float,
+        Rule("how long a question waits for its vector (seconds); then words answer", 0.1, 600),
+    ] = 4.0
     batch: Annotated[int, Rule("texts in one request at most", 1, 2_048)] = 100
     requests_per_minute: Annotated[int, Rule("no more requests than this; 0: no limit", 0)] = 0
     nearest: Annotated[

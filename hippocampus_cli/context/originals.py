@@ -103,7 +103,8 @@ def _find_in(record: Path, identity: str) -> Found:
 def _records(root: Path) -> list[Path]:
     """The records, the newest first."""
     with contextlib.suppress(OSError):
-        found = [(path.stat().st_mtime_ns, path) for path in (root / _FOLDER).glob("*.jsonl")]
+        files = (path for path in (root / _FOLDER).glob("*.jsonl") if path.is_file())
+        found = [(path.stat().st_mtime_ns, path) for path in files]
         return [path for _, path in sorted(found, reverse=True)]
     return []
 

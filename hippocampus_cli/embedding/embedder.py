@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,3 +31,16 @@ class Embedder(Protocol):
         Raises ``EmbedderUnavailable`` where the model cannot be had at all, ``EmbeddingFailed`` where
         it did not answer.
         """
+
+
+@runtime_checkable
+class Awaited(Protocol):
+    """An embedder that asks a server, for which somebody may have to wait."""
+
+    def hurried(self, seconds: float) -> AbstractContextManager[None]:
+        """Within, all that is asked takes ``seconds`` at most altogether, and nothing is tried twice."""
+
+
+def hurried(embedder: object, seconds: float) -> AbstractContextManager[None]:
+    """Within, ``embedder`` is asked for a question that somebody waits for: a server gets so many ``seconds``."""
+    return embedder.hurried(seconds) if isinstance(embedder, Awaited) else nullcontext()

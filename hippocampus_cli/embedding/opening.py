@@ -1,7 +1,8 @@
 """The embedder and the vector index that the settings name, or the reason why there is none.
 
 A workspace's own settings file is text that somebody may have been handed (decision D19): it may choose
-among the usual places, but where texts and keys go otherwise only the user's environment says.
+among the usual places, and a server on this machine that wants no key. Where texts go otherwise, which key is
+used, and that one goes to this machine, only the user's environment says: anybody may listen on a local port.
 """
 
 from __future__ import annotations
@@ -82,6 +83,8 @@ def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) 
     if url != dialect.url and not is_loopback(url):
         _check_said("url", url, environ)
     key = _key(settings, dialect, url, environ)
+    if key is not None and url != dialect.url:
+        _check_said("url", url, environ)
     pace = pace or Pace(
         timeout=settings.timeout_seconds,
         per_minute=settings.requests_per_minute,
@@ -97,13 +100,12 @@ def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, 
     from hippocampus_cli.embedding.api.address import is_loopback
     from hippocampus_cli.embedding.api.key import key_in
 
-    variable = settings.key_variable
-    if variable and variable != dialect.key_variable:
-        _check_said("key_variable", variable, environ)
-    elif not variable and is_loopback(url):
+    if settings.key_variable:
+        _check_said("key_variable", settings.key_variable, environ)
+        return key_in(environ, settings.key_variable)
+    if is_loopback(url) or not dialect.key_variable:
         return None
-    variable = variable or dialect.key_variable
-    return key_in(environ, variable) if variable else None
+    return key_in(environ, dialect.key_variable)
 
 
 def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:

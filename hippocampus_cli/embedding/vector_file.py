@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 VERSION = 2
 BUSY_SECONDS = 5.0
@@ -23,18 +24,33 @@ _TABLES = (
 )
 
 
-def open_best(path: Path | None) -> sqlite3.Connection:
+class Opened(NamedTuple):
+    """A cache, and why it does not keep what is written there; empty where it does."""
+
+    connection: sqlite3.Connection
+    problem: str = ""
+
+
+def open_best(path: Path | None) -> Opened:
     """The cache at ``path``: a new one in the place of a damaged one, one that can only be read where it
     cannot be written, and where there can be none, an empty one in memory.
     """
     if path is None:
-        return open_memory()
+        return Opened(open_memory(), "there is no place for it")
     try:
-        return _open_file(path)
-    except (sqlite3.OperationalError, OSError):  # locked, full, read-only
-        return _open_to_read(path) or open_memory()
+        return Opened(_open_file(path))
+    except (sqlite3.OperationalError, OSError) as error:  # locked, full, read-only
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        return Opened(_open_to_read(path) or open_memory(), reason)
     except sqlite3.DatabaseError:
-        return open_best(path if discard(path) else None)
+        return open_instead(path)
+
+
+def open_instead(path: Path | None) -> Opened:
+    """A new cache in the place of a damaged one."""
+    if path is None or discard(path):
+        return open_best(path)
+    return Opened(open_memory(), "it is damaged, and cannot be replaced")
 
 
 def open_memory() -> sqlite3.Connection:

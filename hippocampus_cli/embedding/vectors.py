@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
@@ -47,11 +47,16 @@ class VectorCache:
     def __init__(self, path: Path | None, embedder: Embedder) -> None:
         self._path = path
         self._embedder = embedder
-        seed = f"{embedder.name}\0{embedder.dimensions}\0".encode()
-        self._model = int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
-        self._connection = vector_file.open_best(path)
-        self._keeps = True
+        self._connection, self.problem = vector_file.open_best(path)
+        """``problem``: why what is embedded now is lost with this object; empty where it is kept."""
+        self._writes = True
         self._signs: tuple[tuple[int, int], Signs] | None = None
+
+    @cached_property
+    def _model(self) -> int:
+        """What every key is made with. Not at once: a server may have to be asked how long its vectors are."""
+        seed = f"{self._embedder.name}\0{self._embedder.dimensions}\0".encode()
+        return int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
 
     def close(self) -> None:
         """Let go of the file."""
@@ -131,7 +136,7 @@ class VectorCache:
         """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
         kept = json.dumps([_id(self._key(digest)) for digest in keep])
         query = "DELETE FROM vectors WHERE id NOT IN (SELECT value FROM json_each(?))"
-        return self._healed(lambda db: db.execute(query, (kept,)).rowcount)
+        return self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
 
     @property
     def signs(self) -> Signs | None:
@@ -191,14 +196,17 @@ class VectorCache:
             self._try(partial(_write, rows=rows, model=self._embedder.name))
             yield rows
 
-    def _try(self, work: Callable[[sqlite3.Connection], None]) -> None:
+    def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """``work`` done, unless nothing can be written here."""
-        if not self._keeps:
-            return
+        if not self._writes:
+            return None
         try:
-            self._healed(work)
-        except sqlite3.OperationalError:  # locked for long, full, read-only: not waited for again
-            self._keeps = False
+            return self._healed(work)
+        except (
+            sqlite3.OperationalError
+        ) as error:  # locked for long, full, read-only: not waited for again
+            self._writes, self.problem = False, str(error)
+            return None
 
     def _healed(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """``work`` done on the database; on a new one if the file turns out to be damaged."""
@@ -208,8 +216,7 @@ class VectorCache:
             raise
         except sqlite3.DatabaseError:
             self._connection.close()
-            kept = self._path is not None and vector_file.discard(self._path)
-            self._connection = vector_file.open_best(self._path if kept else None)
+            self._connection, self.problem = vector_file.open_instead(self._path)
             return work(self._connection)
 
 

@@ -8,6 +8,8 @@ ours, 130 interrupted, 141 the reader of a pipe left.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from hippocampus_cli.errors.meaning import EmbedderUnavailable as EmbedderUnavailable
 from hippocampus_cli.errors.meaning import EmbeddingFailed as EmbeddingFailed
 from hippocampus_cli.errors.meaning import ModelMissing as ModelMissing
@@ -142,6 +144,17 @@ class ConfigInvalid(HippoError):
     next = "correct it; `hippo config --defaults` lists every key with its default"
 
 
+class EmbedderUnset(ConfigInvalid):
+    """Somebody wants vectors, and no setting says what makes them."""
+
+    code = "embedder-unset"
+    what = "no embedder is configured: embedding.embedder is none"
+    next = (
+        'put embedder = "minilm" under [embedding] in .hippocampus/config.toml,'
+        " and install it: hippo models install minilm"
+    )
+
+
 class PolicyInvalid(ConfigInvalid):
     code = "policy"
     next = "correct it; nothing was added or changed"
@@ -227,7 +240,19 @@ class ExtraMissing(HippoError):
     code = "missing-extra"
     exit_code = 16
     what = "{feature} needs the extra {extra!r}, which is not installed"
-    next = "install it: pip install 'hippocampus-cli[{extra}]'"
+    next = (
+        "install {packages} beside hippo: pip install '.[{extra}]' in a clone,"
+        " pipx inject hippocampus-cli {packages} with pipx"
+    )
+    packages: ClassVar[dict[str, str]] = {
+        "report": "vl-convert-python jinja2",
+        "semantic": "numpy threadpoolctl",
+        "usearch": "numpy usearch",
+        "milvus": "numpy pymilvus milvus-lite",
+    }
+
+    def __init__(self, *, feature: str, extra: str) -> None:
+        super().__init__(feature=feature, extra=extra, packages=self.packages[extra])
 
 
 class AlreadyWatched(HippoError):

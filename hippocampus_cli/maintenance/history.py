@@ -16,6 +16,7 @@ from typing import Any
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.workspace.commit import Replacements, packed, read_or_none, unpacked
 from hippocampus_cli.workspace.own_files import HISTORY, is_inside
+from hippocampus_cli.workspace.regular import read_regular
 
 UNDO = "undo"
 _RECORDS = 1_000
@@ -141,7 +142,7 @@ def _is_strength(action: Action) -> bool:
 
 def _read(path: Path) -> Record | None:
     try:
-        row: Any = json.loads(path.read_bytes())
+        row: Any = json.loads(read_regular(path))
         actions = [
             Action(Kind(one["kind"]), one["key"], one["reason"], one["before"], one["after"])
             for one in row["actions"]

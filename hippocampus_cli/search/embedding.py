@@ -33,9 +33,11 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
     """Bring the vectors in step with the notes, as of the last refresh of ``library``.
 
     What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
-    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`.
+    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, and :class:`FileUnwritable` as
+    soon as nothing can be kept: a server would be paid for nothing.
     """
     embedder, cache = meaning.open()
+    meaning.require_kept()
     former = cache.former_model or ""
     files = library.cache.healing(_files)
     digests = [one for sections in files.values() for _, found in sections for one in split(found)]
@@ -43,12 +45,14 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
     wanted = cache.lacking(known)
     made, total = 0, len(wanted)
     for count in cache.fill(_texts(meaning, files, wanted)):
+        meaning.require_kept()
         made += count
         if progress is not None:
             progress(made, total)
     forgotten = cache.prune(known)
     if made or forgotten or cache.signs is None:
         cache.sign(known)
+    meaning.require_kept()
     return Embedded(embedder.name, embedder.dimensions, len(digests), made, forgotten, former)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
+from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
@@ -65,6 +66,7 @@ class Meaning:
         self._read = read
         self._embedder: Embedder | None = None
         self._cache: VectorCache | None = None
+        self._unwritable: FileUnwritable | None = None
         self._failed = False
         self._questions: dict[str, Vectors] = {}
         self._sample: tuple[Signs | None, Vectors] | None = None
@@ -85,10 +87,20 @@ class Meaning:
             from hippocampus_cli.embedding.vectors import VectorCache
 
             path: Path | None = None
-            with contextlib.suppress(FileUnwritable):
+            try:
                 path = ensure_folder(self._root, VECTORS_FILE)
+            except FileUnwritable as error:  # what is worked out serves this process
+                self._unwritable = error
             self._cache = VectorCache(path, self._embedder)
         return self._embedder, self._cache
+
+    def require_kept(self) -> None:
+        """Raises :class:`FileUnwritable` where vectors are lost with this process."""
+        _, cache = self.open()
+        if self._unwritable is not None:
+            raise self._unwritable
+        if cache.problem:
+            raise FileUnwritable(path=VECTORS_FILE, reason=cache.problem)
 
     def asked(self, text: str) -> Asked | None:
         """``text`` as a question; ``None``, and a notice, where there is nothing to compare it with."""
@@ -96,11 +108,12 @@ class Meaning:
             return None
         try:
             embedder, cache = self.open()
-            signs = cache.signs
-            if signs is None or not len(signs.ids):
-                self._give_up(_no_vectors(cache, embedder.name))
-                return None
-            vector = self._vector(embedder, text)
+            with hurried(embedder, self._settings.question_seconds):
+                signs = cache.signs
+                if signs is None or not len(signs.ids):
+                    self._give_up(_no_vectors(cache, embedder.name))
+                    return None
+                vector = self._vector(embedder, text)
         except HippoError as error:
             self._give_up(f"only words were compared: {error.message} ({error.advice})")
             return None

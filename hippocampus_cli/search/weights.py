@@ -105,7 +105,6 @@ SEMANTIC: dict[str, float] = {
 """What each feature counts for where likeness is known: those of :data:`FEATURES`, in their order, and three more."""
 ALIKE_COVERS = 0.04  # share of the query that each spread of likeness makes up for: it shows, and proves little
 ALIKE_MOST = 0.25
-LIKENESS = tuple(SEMANTIC)[len(FEATURES) :]
 SEMANTIC_WEIGHTS = tuple(SEMANTIC.values())
 # What an anchor's lead counts beside either ranking, times how surely it leads there (0 to 1). Chosen on the same two
 # sets with the weights as they are: of LoCoMo's right files .888 instead of .880 are among the first 5, of its right

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import EllipsisType
 
 from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.workspace.regular import read_regular
 
 _SUFFIX = ".hippo-tmp"
 
@@ -49,7 +50,7 @@ def check_still(path: Path, expected: bytes | EllipsisType | None) -> None:
     if expected is ...:
         return
     try:
-        there = path.read_bytes()
+        there = read_regular(path)
     except FileNotFoundError:
         there = None
     if there != expected:

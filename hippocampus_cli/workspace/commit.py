@@ -20,6 +20,7 @@ from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, O
 from hippocampus_cli.index.files import FOLDER, MASTER
 from hippocampus_cli.workspace.atomic import Overtaken, check_still, replace_bytes
 from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_path, is_inside
+from hippocampus_cli.workspace.regular import read_regular
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -124,7 +125,7 @@ def read_or_none(root: Path, path: str) -> bytes | None:
         reason = f"{path} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=path, reason=reason)
     try:
-        return (root / path).read_bytes()
+        return read_regular(root / path)
     except FileNotFoundError:
         return None
     except OSError as error:

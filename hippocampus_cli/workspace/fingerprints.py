@@ -15,6 +15,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.sections import SectionNames
 
 _FILE = f"{CACHE}/fingerprints.json"
@@ -66,7 +67,7 @@ def load(root: Path) -> dict[str, Fingerprint]:
     import json
 
     try:
-        kept = json.loads((root / _FILE).read_bytes())
+        kept = json.loads(read_regular(root / _FILE))
         if kept["version"] != _VERSION:
             return {}
         return {path: _restored(row) for path, row in kept["notes"].items()}

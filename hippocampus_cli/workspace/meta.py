@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.workspace.own_files import META, is_inside
+from hippocampus_cli.workspace.regular import read_regular
 
 DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
 PERIODS: Mapping[str, int] = {DAILY: 1, WEEKLY: 7, MONTHLY: 30}
@@ -45,7 +46,7 @@ def read_meta(root: Path) -> Meta:
     try:
         if not is_inside(root, path):
             return Meta()
-        row: Any = json.loads(path.read_bytes())
+        row: Any = json.loads(read_regular(path))
         cycles = {str(name): datetime.fromisoformat(at) for name, at in row["cycles"].items()}
         folded, replayed = (_moment(row.get(name)) for name in ("folded", "replayed"))
         if any(at.tzinfo is None for at in (*cycles.values(), folded, replayed) if at):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.index import files
+from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular
 
 INDEX = files.MASTER
 FOLDER = files.FOLDER.rstrip("/")
@@ -39,13 +41,20 @@ _IGNORED = (
 
 
 def ensure_folder(root: Path, name: str) -> Path:
-    """The path of an own file, its folder made. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
+    """The path of an own file, its folder made.
+
+    Raises :class:`FileUnwritable`, also where something stands there that is no file: SQLite would wait for a named
+    pipe for ever. Raises :class:`OutsideWorkspace`.
+    """
     path, ignore = root / name, root / FOLDER / ".gitignore"
     beside = [path.with_name(path.name + ending) for ending in _SQLITE_ENDINGS]
     folders = [root / folder for folder in Path(name).parents]
-    for own in (*folders, path, ignore, *beside):
-        _refuse_outside(root, own)
     try:
+        for own in (*folders, ignore):
+            _refuse_outside(root, own)
+        for own in (path, *beside):
+            _refuse_outside(root, own)
+            _refuse_irregular(root, own)
         path.parent.mkdir(parents=True, exist_ok=True)
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
@@ -63,7 +72,7 @@ def ensure_ignored(root: Path) -> None:
     """
     ignore = ensure_folder(root, LOCK).with_name(".gitignore")
     try:
-        listed = ignore.read_bytes()
+        listed = read_regular(ignore)
         missing = [line for line in _IGNORED.encode().split() if line not in listed.splitlines()]
         if missing:
             gap = b"" if listed.endswith(b"\n") or not listed else b"\n"
@@ -72,6 +81,15 @@ def ensure_ignored(root: Path) -> None:
     except OSError as error:
         shown = ignore.relative_to(root).as_posix()
         raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
+
+
+def _refuse_irregular(root: Path, path: Path) -> None:
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    if not stat.S_ISREG(mode):
+        raise FileUnwritable(path=path.relative_to(root).as_posix(), reason=NOT_REGULAR)
 
 
 def _refuse_outside(root: Path, path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
+from hippocampus_cli.workspace.regular import FLAGS, NOT_REGULAR
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 _SNIFF = 8192
 _LEAST = 4096  # bytes asked for at once
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-# O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
-FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_note(root: Path, path: str, max_bytes: int) -> Note:
@@ -73,7 +72,7 @@ def content(descriptor: int, path: str, max_bytes: int) -> bytes:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
-            raise FileUnreadable(path=path, reason="not a regular file")
+            raise FileUnreadable(path=path, reason=NOT_REGULAR)
         data = _whole(descriptor, status.st_size, max_bytes + 1)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error

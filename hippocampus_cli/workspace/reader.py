@@ -7,7 +7,8 @@ from pathlib import Path
 
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
-from hippocampus_cli.workspace.read import FLAGS, content, note_of, read_note
+from hippocampus_cli.workspace.read import content, note_of, read_note
+from hippocampus_cli.workspace.regular import FLAGS
 
 # Below an open folder that was found inside, a name that is no link cannot lead outside, whatever is renamed.
 _CAN = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW") and hasattr(os, "O_DIRECTORY")

@@ -27,6 +27,7 @@ from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import INDEX, PENDING, index_path, is_inside
+from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.commit import Replacement
@@ -180,7 +181,7 @@ class IndexStore:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
         file = self.path if path == INDEX else self.root / path
         try:
-            return file.read_bytes()
+            return read_regular(file)
         except FileNotFoundError as error:
             if path == INDEX and (self.root / INDEX).is_symlink():
                 raise IndexNotFound(path=INDEX) from error

@@ -111,3 +111,22 @@ def test_a_folder_that_is_a_link_to_outside_is_refused(name: str, tmp_path: Path
         with pytest.raises(OutsideWorkspace):
             files.write(root, OLD)
     assert [one.name for one in outside.iterdir()] == ["keep"]
+
+
+@pytest.mark.parametrize("name", ["making", "next"])
+def test_a_folder_that_may_not_be_looked_at_cannot_be_written(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a folder without permissions; those do not hold for root, who may run the tests."""
+    files.write(tmp_path, OLD)
+    (tmp_path / ".hippocampus/anchors" / name).mkdir()
+    real = Path.exists
+
+    def exists(self: Path, **given: bool) -> bool:
+        if self.name == name:
+            raise PermissionError(13, "Permission denied")
+        return real(self, **given)
+
+    monkeypatch.setattr(Path, "exists", exists)
+    with pytest.raises(FileUnwritable, match="Permission denied"):
+        files.write(tmp_path, NEW)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from hippocampus_cli.anchors import files
+from hippocampus_cli.anchors import files, renewing
+from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, Busy, UsageError
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, Busy, FileUnwritable, UsageError
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META, ANCHORS_LOCK
 from tests.anchors.notes import FILLER, LATER, NOTES, NOW, built, files_of, found, keeper, write
@@ -322,3 +327,41 @@ def test_a_read_only_workspace_is_served(root: Path) -> None:
     with keeper(root) as made:
         looked = made.lookup("label printer", NOW + timedelta(days=1))
     assert looked.hits[0].stale and looked.notices
+
+
+def _full(*_: object, **__: object) -> None:
+    raise sqlite3.OperationalError("database or disk is full")
+
+
+def test_a_twin_that_has_no_room_takes_no_build_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write(tmp_path)
+    with monkeypatch.context() as patched, keeper(root) as made:
+        patched.setattr(Twin, "fill", _full)
+        assert made.build(NOW).changed
+    assert found(root, "label printer")[0] == "TOOLS.md:8"
+
+
+def test_a_full_disk_is_not_the_fault_of_the_lock(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock is a database, too, and what the twin does not find room for it does not either."""
+    (root / "TOOLS.md").write_text("# Tools\n\nOther.\n")
+    before = files_of(root)
+    real, asked = renewing.locked, []
+
+    @contextmanager
+    def locked(*given: Any) -> Iterator[None]:
+        asked.append(given)
+        if len(asked) > 1:
+            raise FileUnwritable(path=ANCHORS_LOCK, reason="database or disk is full")
+        with real(*given):
+            yield
+
+    monkeypatch.setattr(renewing, "locked", locked)
+    monkeypatch.setattr(Twin, "replace_file", _full)
+    with keeper(root) as made, pytest.raises(FileUnwritable, match="disk is full") as caught:
+        made.update(["TOOLS.md"], LATER)
+    assert caught.value.path == ".hippocampus/cache/anchors.sqlite"
+    assert files_of(root) == before and len(asked) == 2

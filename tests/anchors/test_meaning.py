@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
-pytest.importorskip("numpy", reason="numpy is not installed")
+np = pytest.importorskip("numpy", reason="numpy is not installed")
 
-from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
-from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
-from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write
+from hippocampus_cli.anchors.dense import Vectoriser  # noqa: E402
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed  # noqa: E402
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS  # noqa: E402
+from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402
 
 
 @pytest.fixture
@@ -112,8 +116,84 @@ def test_damaged_vectors(root: Path, damage: bytes) -> None:
     assert caught.value.path == ANCHOR_EMBEDS
 
 
+def _rewritten(root: Path, vectors: Callable[[Any], Any]) -> None:
+    with np.load(root / ANCHOR_EMBEDS) as arrays:
+        texts, embeds = arrays["anchor_texts"], arrays["anchor_embeds"]
+    np.savez(root / ANCHOR_EMBEDS, anchor_texts=texts, anchor_embeds=vectors(embeds))
+
+
+def _no_archive(root: Path) -> None:
+    with (root / ANCHOR_EMBEDS).open("wb") as file:
+        np.save(file, np.zeros(3))
+
+
+def _of_another_method(root: Path) -> None:
+    data = (root / ANCHOR_EMBEDS).read_bytes()
+    at = data.rindex(b"PK\1\2")
+    (root / ANCHOR_EMBEDS).write_bytes(data[: at + 10] + b"\x63" + data[at + 11 :])
+
+
+HARMS = {
+    "ten columns": lambda root: _rewritten(root, lambda old: old[:, :10]),
+    "not a number": lambda root: _rewritten(root, lambda old: old * np.nan),
+    "one infinite": lambda root: _rewritten(root, lambda old: old + np.eye(*old.shape) / 0),
+    "words": lambda root: _rewritten(root, lambda old: old.astype(str)),
+    "complex": lambda root: _rewritten(root, lambda old: old * 1j),
+    "too few": lambda root: _rewritten(root, lambda old: old[1:]),
+    "no archive": _no_archive,
+    "another method": _of_another_method,
+}
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero", "ignore:invalid value")
+@pytest.mark.parametrize("harm", HARMS)
+def test_vectors_that_cannot_be_right_are_refused(root: Path, harm: str) -> None:
+    """The twin is in step with the JSON files and would not tell."""
+    assert paths(root, "mollusc")
+    HARMS[harm](root)
+    (root / "new.md").write_text("# Zeppelin\n\nMollusc, mollusc, mollusc.\n")
+    for call, *arguments in (("lookup", "mollusc", NOW), ("update", ["new.md"], LATER)):
+        with keeper(root, vectoriser=vectoriser()) as made, pytest.raises(AnchorsDamaged) as caught:
+            getattr(made, str(call))(*arguments)
+        assert caught.value.path == ANCHOR_EMBEDS
+        assert "hippo anchors build" in caught.value.advice and caught.value.exit_code == 6
+    with keeper(root, vectoriser=vectoriser()) as made:
+        made.build(LATER)
+    assert paths(root, "mollusc")
+
+
+def test_an_embedder_of_that_name_whose_vectors_are_longer_now(root: Path) -> None:
+    longer = Vectoriser("fake-1", lambda texts: np.ones((len(texts), 65), np.float32) / 65**0.5)
+    (root / "new.md").write_text("# Zeppelin\n\nMollusc, mollusc, mollusc.\n")
+    for call, *arguments in (("lookup", "mollusc", NOW), ("update", ["new.md"], LATER)):
+        with keeper(root, vectoriser=longer) as made, pytest.raises(AnchorsDamaged, match="65"):
+            getattr(made, str(call))(*arguments)
+
+
 def test_two_builds_are_one(root: Path) -> None:
     once = files_of(root)["hippocampus-index.json"]
     with keeper(root, vectoriser=vectoriser()) as made:
         assert not made.build(LATER).changed
     assert files_of(root)["hippocampus-index.json"] == once
+
+
+def test_an_embedder_that_does_not_answer_leaves_a_lookup_to_the_words(root: Path) -> None:
+    asked: list[str] = []
+
+    @contextmanager
+    def hurry() -> Iterator[None]:
+        asked.append("in a hurry")
+        yield
+
+    def fail(texts: Sequence[str]) -> NoReturn:
+        asked.extend(texts)
+        raise EmbeddingFailed(model="fake-1", reason="no answer within 4 s", advice="wait")
+
+    down = Vectoriser("fake-1", fail, hurry)
+    (root / "TOOLS.md").write_text((root / "TOOLS.md").read_text() + "\nMore.\n")
+    with keeper(root, vectoriser=down) as made:
+        looked = made.lookup("label printer", LATER)
+        assert looked.hits[0].path == "TOOLS.md" and looked.hits[0].stale
+        assert "no answer within 4 s" in "".join(looked.notices) and looked.updated == ()
+        assert made.lookup("barnacles", LATER).notices
+    assert asked == ["in a hurry", "label printer"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -95,8 +96,9 @@ def test_before_there_are_vectors_a_question_says_what_to_do(
 def test_without_an_embedder_there_is_nothing_to_embed_with(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main(["embed"]) == 2
-    assert 'embedder = "minilm"' in capsys.readouterr().err
+    assert main(["embed"]) == 9
+    error = capsys.readouterr().err
+    assert "embedding.embedder is none" in error and 'embedder = "minilm"' in error
 
 
 def test_without_numpy_words_answer_and_a_notice_says_so(
@@ -106,9 +108,9 @@ def test_without_numpy_words_answer_and_a_notice_says_so(
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert main(["query", "surgery", "--no-write"]) == 0
     out, err = capsys.readouterr()
-    assert "surgery" in out and "hippocampus-cli[semantic]" in err
+    assert "surgery" in out and "numpy threadpoolctl" in err
     assert main(["embed"]) == 16
-    assert "hippocampus-cli[semantic]" in capsys.readouterr().err
+    assert "numpy threadpoolctl" in capsys.readouterr().err
     assert main(["daily"]) == 0
 
 
@@ -175,3 +177,53 @@ def test_anchors_that_were_to_compare_by_meaning_are_not_built_without(
     assert main(["anchors", "build"]) == 19
     assert "hippo models install minilm" in capsys.readouterr().err
     assert not (root / ".hippocampus/anchors").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders are read-only otherwise there")
+@pytest.mark.parametrize("again", [False, True])
+def test_vectors_that_cannot_be_kept_are_an_error(
+    root: Path,
+    embedder: Concepts,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    again: bool,
+) -> None:
+    """Both where there was no cache yet and where there is one that can only be read."""
+    if again:
+        assert main(["embed"]) == 0
+        (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
+        embedder.asked.clear()
+        monkeypatch.setattr("hippocampus_cli.embedding.vector_file.os.access", lambda *_: False)
+    else:
+        (root / ".hippocampus/cache/vectors.db").mkdir()  # permissions do not hold for root
+    capsys.readouterr()
+    assert main(["embed"]) == 6
+    error = capsys.readouterr().err
+    assert "cannot write" in error and ".hippocampus/cache/vectors.db" in error
+    assert embedder.asked == []  # a server would be paid for nothing
+    assert main(["query", "physician", "--no-write"]) == (0 if again else 1)
+
+
+def test_a_disk_that_is_full_in_the_middle_is_told_of(
+    root: Path,
+    embedder: Concepts,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from hippocampus_cli.embedding import vectors
+
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(vectors, "_write_signs", full)
+        assert main(["embed"]) == 6
+    assert "database or disk is full" in capsys.readouterr().err
+    with monkeypatch.context() as patched:
+        patched.setattr(vectors, "_BATCH", 1)
+        patched.setattr(vectors, "_write", full)
+        (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n- godwit too\n")
+        embedder.asked.clear()
+        assert main(["embed"]) == 6
+        assert len(embedder.asked) == 1
+    assert main(["embed"]) == 0

@@ -39,6 +39,6 @@ def test_without_the_extra(
     assert main(["report", "--html", "a.html"]) == 16
     error = capsys.readouterr().err
     assert "the page with charts needs the extra 'report'" in error
-    assert "next: install it: pip install 'hippocampus-cli[report]'" in error
+    assert "next: install vl-convert-python jinja2 beside hippo" in error
     assert not (root / "a.html").exists()
     assert main(["report", "--markdown", "a.md"]) == 0

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import socket
+import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import pytest
 
 from hippocampus_cli.config.embedding import Embedding
 from hippocampus_cli.embedding.api.address import checked
+from hippocampus_cli.embedding.api.deadline import NAME as ASKING
 from hippocampus_cli.embedding.api.key import key_in
 from hippocampus_cli.embedding.api.transport import Pace
+from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.errors import EmbedderUnavailable, EmbeddingFailed
 from tests.embedding.stub import Answer, Asked, Stub, serving
 
@@ -80,7 +83,8 @@ def opened(kind: str, url: str, time: Time | None = None, **given: Any) -> Any:
     settings = Embedding(embedder=kind, url=url, **{"model": "small", **given})
     time = time or Time()
     pace = time.pace(settings.requests_per_minute, settings.timeout_seconds)
-    return open_embedder(settings, None, ENVIRON, pace)  # type: ignore[arg-type]
+    said = {f"HIPPO_EMBEDDING_{name.upper()}": "as given" for name in ("url", "key_variable")}
+    return open_embedder(settings, None, {**ENVIRON, **said}, pace)  # type: ignore[arg-type]
 
 
 def expected(texts: list[str]) -> Any:
@@ -198,6 +202,7 @@ def test_no_more_requests_a_minute_than_allowed(serve: Callable[..., Stub]) -> N
     assert len(stub.asked) == 4 and time.slept == [2, 2, 2]
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
@@ -215,6 +220,15 @@ def test_no_more_requests_a_minute_than_allowed(serve: Callable[..., Stub]) -> N
         (Answer({"data": [{"index": 0, "embedding": [None]}]}), "no"),
         (Answer(b'{"data": [{"index": 0, "embedding": [NaN, 1]}]}'), "not finite"),
         (Answer({"data": [{"index": 0, "embedding": [0, 0]}]}), "no direction"),
+        (Answer({"data": [{"index": 0, "embedding": ["1", "2"]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [1, "2"]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [True, False]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [0.5, True]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": {"0": 1}}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [1e308, 1]}]}), "not finite"),
+        (Answer({"data": [{"index": 0, "embedding": [-1e39, 1]}]}), "not finite"),
+        (Answer({"data": [{"index": 0, "embedding": [10**400]}]}), "no lists of numbers"),
+        (Answer({"data": [{"index": 0, "embedding": [1e-300, 0]}]}), "no direction"),
     ],
 )
 def test_an_answer_that_cannot_be_right_is_refused(
@@ -241,8 +255,6 @@ def test_an_answer_that_breaks_off_is_asked_for_again(serve: Callable[..., Stub]
 
 
 def test_a_slow_server_does_not_hold_us_up(serve: Callable[..., Stub]) -> None:
-    import threading
-
     done = threading.Event()
 
     def slow(_: Asked) -> Answer:
@@ -255,6 +267,92 @@ def test_a_slow_server_does_not_hold_us_up(serve: Callable[..., Stub]) -> None:
         opened("openai", stub.url, time, timeout_seconds=0.1).embed(["a"])
     done.set()
     assert len(time.slept) == 4
+
+
+@contextmanager
+def trickling(first: bytes) -> Iterator[str]:
+    """The URL of a server that sends ``first`` and then a byte now and then, for ever."""
+    over = threading.Event()
+    server = socket.create_server(("127.0.0.1", 0))
+
+    def serve() -> None:
+        with suppress(OSError):
+            while True:
+                threading.Thread(target=answer, args=(server.accept()[0],), daemon=True).start()
+
+    def answer(client: socket.socket) -> None:
+        with suppress(OSError), client:
+            client.sendall(first)
+            while not over.wait(0.02):
+                client.sendall(b"1")
+
+    threading.Thread(target=serve, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}"
+    finally:
+        over.set()
+        server.close()
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\nX-A: ",
+        b"HTTP/1.1 200 OK\r\n\r\n[",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        b"HTTP/1.1 503 No\r\nContent-Length: 9999\r\n\r\n",
+    ],
+)
+def test_no_dripping_stretches_a_request(first: bytes) -> None:
+    time = Time()
+    with trickling(first) as url:
+        with pytest.raises(EmbeddingFailed, match=r"no answer within 0\.2 s"):
+            opened("openai", url, time, timeout_seconds=0.2).embed(["a"])
+        assert time.slept == [1, 2, 4, 8]
+        asking = [one for one in threading.enumerate() if one.name == ASKING]
+        for one in asking:  # whoever was given up ends too
+            one.join(5)
+        assert not any(one.is_alive() for one in asking)
+
+
+def test_a_question_is_tried_once(serve: Callable[..., Stub]) -> None:
+    time = Time()
+    stub = serve(openai, Answer({}, 503))
+    model = opened("openai", stub.url, time)
+    assert model.dimensions == 3
+    with pytest.raises(EmbeddingFailed, match="HTTP 503"), hurried(model, 4.0):
+        model.embed(["a"])
+    assert time.slept == [] and len(stub.asked) == 2
+    with pytest.raises(EmbeddingFailed, match="HTTP 503"):
+        model.embed(["a"])
+    assert time.slept == [1, 2, 4, 8]  # what nobody waits for has time again
+
+
+def test_all_requests_of_a_question_share_its_time(serve: Callable[..., Stub]) -> None:
+    time = Time()
+
+    def slow(asked: Asked) -> Answer:
+        time.now += 3.0
+        return openai(asked)
+
+    stub = serve(slow)
+    model = opened("openai", stub.url, time)
+    reason = "in the time that a question has"
+    with pytest.raises(EmbeddingFailed, match=reason), hurried(model, 3.0):
+        model.embed(["a"])  # how long a vector is has to be asked first
+    assert len(stub.asked) == 1 and time.slept == []
+    with hurried(model, 3.0):
+        assert model.embed(["a"]).shape == (1, 3)
+
+
+def test_a_question_does_not_wait_for_its_turn(serve: Callable[..., Stub]) -> None:
+    time = Time()
+    model = opened("openai", serve(openai).url, time, requests_per_minute=2)
+    assert model.dimensions == 3
+    with pytest.raises(EmbeddingFailed, match="2 requests a minute"), hurried(model, 4.0):
+        model.embed(["a"])
+    assert time.slept == []
 
 
 def test_where_nobody_listens_it_says_so_at_once() -> None:

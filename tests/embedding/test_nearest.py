@@ -147,4 +147,4 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ExtraMissing) as raised:
         make()
-    assert raised.value.advice == f"install it: pip install 'hippocampus-cli[{extra}]'"
+    assert f"pip install '.[{extra}]' in a clone" in raised.value.advice

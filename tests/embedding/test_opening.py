@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -39,10 +41,22 @@ def test_without_numpy_it_says_what_to_install(
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(ExtraMissing) as raised:
         opened(KEYS, embedder=embedder)
-    assert raised.value.advice == "install it: pip install 'hippocampus-cli[semantic]'"
+    assert raised.value.advice == (
+        "install numpy threadpoolctl beside hippo: pip install '.[semantic]' in a clone,"
+        " pipx inject hippocampus-cli numpy threadpoolctl with pipx"
+    )
     with pytest.raises(ExtraMissing):
         open_nearest(Embedding(), tmp_path, 3, {})
     assert opened() is None
+
+
+def test_the_packages_of_each_extra_are_those_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    extras = {
+        extra: " ".join(re.split("[^\\w-]", one)[0] for one in packages)
+        for extra, packages in project["optional-dependencies"].items()
+    }
+    assert extras == ExtraMissing.packages
 
 
 def test_minilm_without_the_rest_of_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,24 +76,52 @@ def test_the_usual_places_ask_for_nothing_but_a_key() -> None:
             opened(embedder=embedder)
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"embedder": "openai", "url": "https://evil.example"},
-        {"embedder": "ollama", "url": "https://evil.example"},
-        {"embedder": "openai", "key_variable": "AWS_SECRET_ACCESS_KEY"},
-        {"embedder": "ollama", "url": "http://127.0.0.1:1", "key_variable": "SECRET"},
-    ],
-)
-def test_a_workspace_alone_sends_texts_and_keys_nowhere_else(given: dict[str, str]) -> None:
+USUAL, OTHER, LOCAL = "", "https://elsewhere.example/v1", "http://127.0.0.1:8399/v1"
+NEEDS_A_WORD = [  # embedder, url and key_variable of the file, what only the environment may say
+    ("openai", USUAL, "", ()),
+    ("openai", USUAL, "OPENAI_API_KEY", ("key_variable",)),
+    ("openai", USUAL, "SECRET", ("key_variable",)),
+    ("openai", OTHER, "", ("url",)),
+    ("openai", OTHER, "OPENAI_API_KEY", ("url", "key_variable")),
+    ("openai", OTHER, "SECRET", ("url", "key_variable")),
+    ("openai", LOCAL, "", ()),
+    ("openai", LOCAL, "OPENAI_API_KEY", ("url", "key_variable")),
+    ("openai", LOCAL, "SECRET", ("url", "key_variable")),
+    ("openai", "http://localhost:1", "OPENAI_API_KEY", ("url", "key_variable")),
+    ("openai", "https://[::1]:1", "OPENAI_API_KEY", ("url", "key_variable")),
+    ("gemini", LOCAL, "GEMINI_API_KEY", ("url", "key_variable")),
+    ("ollama", USUAL, "", ()),
+    ("ollama", USUAL, "SECRET", ("key_variable",)),
+    ("ollama", OTHER, "", ("url",)),
+    ("ollama", LOCAL, "", ()),
+    ("ollama", LOCAL, "SECRET", ("url", "key_variable")),
+]
+
+
+@pytest.mark.parametrize(("embedder", "url", "variable", "needed"), NEEDS_A_WORD)
+def test_a_workspace_alone_sends_texts_and_keys_nowhere_else(
+    embedder: str, url: str, variable: str, needed: tuple[str, ...]
+) -> None:
+    """Whatever the environment says less than it must, nothing is opened; said in full, it is."""
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
-    environ = {**KEYS, "AWS_SECRET_ACCESS_KEY": "x", "SECRET": "x"}
-    with pytest.raises(EmbedderUnavailable, match="settings alone may not") as raised:
-        opened(environ, **given)
-    said = "url" if "evil" in str(given) else "key_variable"
-    variable = f"HIPPO_EMBEDDING_{said.upper()}"
-    assert variable in raised.value.advice
-    assert opened({**environ, variable: given[said]}, **given) is not None
+    given = {"url": url, "key_variable": variable}
+    said = {f"HIPPO_EMBEDDING_{name.upper()}": given[name] for name in needed}
+    keys = {**KEYS, "SECRET": "a-key"}
+    for missing in needed:
+        name = f"HIPPO_EMBEDDING_{missing.upper()}"
+        environ = {**keys, **{one: value for one, value in said.items() if one != name}}
+        with pytest.raises(EmbedderUnavailable, match="settings alone may not") as raised:
+            opened(environ, embedder=embedder, **given)
+        assert name in raised.value.advice
+    assert opened({**keys, **said}, embedder=embedder, **given) is not None
+
+
+def test_a_server_of_this_machine_that_the_file_names_gets_no_key() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    for embedder in ("openai", "gemini", "ollama"):
+        model = opened(KEYS, embedder=embedder, url=LOCAL)
+        assert "a-key" not in str(vars(model._transport))
+    assert "a-key" in str(vars(opened(KEYS, embedder="openai")._transport))  # so it would be seen
 
 
 def test_plain_http_needs_a_word_of_its_own() -> None:

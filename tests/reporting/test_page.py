@@ -106,5 +106,5 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.delitem(sys.modules, "hippocampus_cli.reporting.drawing", raising=False)
     with pytest.raises(ExtraMissing) as raised:
         html_page(nothing(), "1.0")
-    assert raised.value.advice == "install it: pip install 'hippocampus-cli[report]'"
+    assert "pip install '.[report]' in a clone" in raised.value.advice
     assert raised.value.exit_code == 16

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -141,6 +142,37 @@ def test_no_embedder_fails_no_question(root: Path, error: HippoError) -> None:
     assert error.message in keep_vectors(desk.library)[0]
     with pytest.raises(type(error)):
         desk.embed()
+
+
+def test_a_question_does_not_wait_long_for_a_server(root: Path) -> None:
+    """The seconds are those of the settings, for all that a question asks; embedding the notes has more."""
+    told: list[float] = []
+
+    class Slow(Concepts):
+        hurry = False
+
+        @contextmanager
+        def hurried(self, seconds: float) -> Iterator[None]:
+            told.append(seconds)
+            self.hurry = True
+            yield
+            self.hurry = False
+
+        @property
+        def dimensions(self) -> int:
+            if self.hurry:
+                raise EmbeddingFailed(model="m", reason="no answer within 1.5 s", advice="wait")
+            return 96
+
+        @dimensions.setter
+        def dimensions(self, _: int) -> None: ...
+
+    line = '[embedding]\nembedder = "minilm"\nquestion_seconds = 1.5\n'
+    desk = Desk(root, Slow(), load(line, {}))
+    assert desk.embed().embedded
+    other = Desk(root, Slow(), load(line, {}))
+    assert places(other.ask("surgery")) == ["MEMORY.md § Garage"]
+    assert told == [1.5] and "no answer within 1.5 s" in other.meaning.notices[0]
 
 
 def test_a_server_that_fails_is_not_asked_for_every_question(root: Path) -> None:

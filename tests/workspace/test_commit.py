@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from pathlib import Path
 
@@ -142,14 +143,14 @@ def test_one_that_may_not_be_read_stays_for_whoever_may(
     pending = store.root / PENDING
     pending.parent.mkdir(exist_ok=True)
     pending.write_bytes(b"another user's")
-    real = Path.read_bytes
+    real = os.open
 
-    def refusing(path: Path) -> bytes:
+    def refusing(path: str | Path, *given: int) -> int:
         if path == pending:
             raise PermissionError(13, "Permission denied")
-        return real(path)
+        return real(path, *given)
 
-    monkeypatch.setattr(Path, "read_bytes", refusing)
+    monkeypatch.setattr(os, "open", refusing)
     assert len(store.read().entries) == 3
     with pytest.raises(FileUnreadable, match="Permission"):
         store.change(shard)

@@ -1,11 +1,20 @@
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.workspace.own_files import ensure_ignored
+from hippocampus_cli.anchors import files
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.maintenance import history
+from hippocampus_cli.workspace import fingerprints, own_files
+from hippocampus_cli.workspace.commit import read_or_none
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.meta import Meta, read_meta
+from hippocampus_cli.workspace.own_files import ensure_folder, ensure_ignored
+from hippocampus_cli.workspace.store import IndexStore
 
 
 def test_a_new_list_names_the_log(tmp_path: Path) -> None:
@@ -30,3 +39,73 @@ def test_a_list_that_is_a_folder(tmp_path: Path) -> None:
     (tmp_path / ".hippocampus/.gitignore").mkdir(parents=True)
     with pytest.raises(FileUnwritable, match="cannot write"):
         ensure_ignored(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["cache/text.sqlite", "cache/text.sqlite-wal"])
+def test_what_may_not_be_looked_at_cannot_be_written(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a folder without permissions; those do not hold for root, who may run the tests."""
+    (tmp_path / ".hippocampus/cache").mkdir(parents=True)
+    forbidden, real = tmp_path / ".hippocampus" / name, Path.stat
+
+    def stat(self: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if self == forbidden:
+            raise PermissionError(13, "Permission denied")
+        return real(self, follow_symlinks=follow_symlinks)
+
+    monkeypatch.setattr(Path, "stat", stat)
+    with pytest.raises(FileUnwritable, match="Permission denied"):
+        ensure_folder(tmp_path, f"{own_files.CACHE}/text.sqlite")
+
+
+def _hold(root: Path) -> None:
+    with locked(root, 0.1):
+        pass
+
+
+def _read_anchors(root: Path) -> object:
+    return files.read(root)
+
+
+no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+
+
+@no_pipes
+@pytest.mark.parametrize(
+    ("name", "use", "outcome"),
+    [
+        ("HIPPOCAMPUS.md", lambda root: IndexStore(root, 0.1).read(), FileUnreadable),
+        (own_files.LOCK, _hold, FileUnwritable),
+        (f"{own_files.LOCK}-journal", _hold, FileUnwritable),
+        (f"{own_files.FOLDER}/.gitignore", ensure_ignored, FileUnwritable),
+        (own_files.PENDING, lambda root: read_or_none(root, own_files.PENDING), FileUnreadable),
+        (own_files.ANCHOR_INDEX, _read_anchors, FileUnreadable),
+        (own_files.ANCHOR_META, _read_anchors, FileUnreadable),
+        (own_files.META, read_meta, Meta()),
+        (f"{own_files.CACHE}/fingerprints.json", fingerprints.load, {}),
+        (f"{own_files.HISTORY}/0001-daily.json", lambda root: list(history.records(root)), []),
+    ],
+)
+def test_a_named_pipe_is_not_waited_for(
+    name: str, use: Callable[[Path], object], outcome: object, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path)
+    if isinstance(outcome, type):
+        with pytest.raises(outcome, match="not a regular file"):
+            use(tmp_path)
+    else:
+        assert use(tmp_path) == outcome
+
+
+@no_pipes
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
+def test_a_database_that_is_a_named_pipe_is_refused(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / own_files.CACHE / f"text.sqlite{ending}"
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    with pytest.raises(FileUnwritable, match="not a regular file") as caught:
+        ensure_folder(tmp_path, f"{own_files.CACHE}/text.sqlite")
+    assert caught.value.path == f"{own_files.CACHE}/text.sqlite{ending}"

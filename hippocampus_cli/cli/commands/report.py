@@ -39,7 +39,7 @@ def command(
     """Show how healthy the index is: strength now and later, hit rate, growth, what to do.
 
     Nothing is changed. The page of --html is one file that needs no network and no script; its charts
-    need the extra "report" (pip install 'hippocampus-cli[report]').
+    need the extra "report" (in a clone: pip install '.[report]').
 
     Examples:
       hippo report

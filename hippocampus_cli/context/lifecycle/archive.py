@@ -111,5 +111,6 @@ def _files(folder: Path) -> list[Path]:
 
 def _clear_gone(root: Path) -> None:
     for path in (root / SESSIONS).glob(f".*{_GONE}"):
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)

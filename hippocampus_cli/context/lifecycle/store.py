@@ -6,6 +6,7 @@ whenever a writer is killed, each entry's content is there. Contents are never c
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import SESSIONS, ensure_folder, ensure_ignored
 from hippocampus_cli.workspace.read import read_file
+from hippocampus_cli.workspace.regular import read_regular
 
 ARCHIVED = ".zip"
 _FILE = "session.json"
@@ -50,7 +52,7 @@ class SessionStore:
 
     def ids(self) -> list[str]:
         """The ids of all sessions that are not archived, sorted."""
-        return [name for name in self._names() if is_id(name) and self._file(name).is_file()]
+        return [name for name in self._names() if is_id(name) and _is_there(self._file(name))]
 
     def taken(self) -> set[str]:
         """The ids that a new session cannot have."""
@@ -67,13 +69,13 @@ class SessionStore:
 
     def is_archived(self, key: str) -> bool:
         """Whether a session of this id was archived."""
-        return (self.root / SESSIONS / f"{key}{ARCHIVED}").exists()
+        return os.path.lexists(self.root / SESSIONS / f"{key}{ARCHIVED}")
 
     def read(self, key: str) -> Session:
         """The session as it is now. Raises :class:`SessionNotFound`, :class:`SessionDamaged`, :class:`UsageError`."""
         check_id(key)
         name = f"{SESSIONS}/{key}/{_FILE}"
-        if not self._file(key).exists():
+        if not _is_there(self._file(key)):
             raise self._unknown(key)
         try:
             session = read_session(read_file(self.root, name, _LARGEST))
@@ -87,7 +89,7 @@ class SessionStore:
         """Write a new session; whether there was none of this id. Raises as :meth:`change`."""
         check_id(session.id)
         with locked(self.root, self.timeout):
-            if self._file(session.id).exists():
+            if _is_there(self._file(session.id)):
                 return False
             if self.is_archived(session.id):
                 raise self._unknown(session.id)
@@ -136,8 +138,7 @@ class SessionStore:
     def _says_ended(self, key: str) -> bool:
         """Whether the beginning of a session's file says so: sessions are large, and most have ended."""
         try:
-            with self._file(key).open("rb") as file:
-                return bool(_ENDED.match(file.read(_HEAD)))
+            return bool(_ENDED.match(read_regular(self._file(key), _HEAD)))
         except OSError:
             return False
 
@@ -159,6 +160,17 @@ class SessionStore:
         there = ", ".join(self.ids()[-5:])
         advice = f"there is {there}" if there else "begin one: hippo context begin"
         return SessionNotFound(reason=f"there is no session {key}", advice=advice)
+
+
+def _is_there(file: Path) -> bool:
+    """Whether there is something; also where that may not be known, for reading it says why."""
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _content_name(key: str, digest: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ class Remote:
         self._model = model
         self._key = key
         self._batch = batch
+        self._clock = pace.clock
+        self._until: float | None = None
         headers = dialect.headers(key.reveal()) if key else {}
         self._transport = Transport(dialect.path(url, model), headers, pace)
 
@@ -61,9 +64,18 @@ class Remote:
             at += len(batch)
         return made
 
+    @contextmanager
+    def hurried(self, seconds: float) -> Iterator[None]:
+        """Within, all that is asked takes ``seconds`` at most altogether, and nothing is tried twice."""
+        self._until = self._clock() + seconds
+        try:
+            yield
+        finally:
+            self._until = None
+
     def _ask(self, texts: Sequence[str], dimensions: int | None) -> Vectors:
         try:
-            answer = self._transport.ask(self._dialect.body(self._model, texts))
+            answer = self._transport.ask(self._dialect.body(self._model, texts), self._until)
             return _checked(self._dialect.rows(answer), len(texts), dimensions)
         except Failed as failed:
             raise self._failed(str(failed), self._advice(failed.status)) from None
@@ -110,15 +122,24 @@ def _checked(rows: Sequence[object], count: int, dimensions: int | None) -> Vect
     if len(rows) != count:
         raise Malformed(f"{len(rows)} vectors came for {count} texts")
     try:
-        made = np.array(rows, dtype=np.float64)
+        made = np.array([_numbers(row) for row in rows], dtype=np.float64)
     except (ValueError, TypeError, OverflowError):
         raise Malformed("the vectors are no lists of numbers of one length") from None
     if made.ndim != 2 or made.shape[1] == 0:
         raise Malformed("the vectors are no lists of numbers of one length")
     if dimensions is not None and made.shape[1] != dimensions:
         raise Malformed(f"the vectors have {made.shape[1]} dimensions, not {dimensions}")
-    lengths = np.linalg.norm(made, axis=1, keepdims=True)
-    if not np.isfinite(made).all() or not lengths.all():
-        raise Malformed("a vector is not finite, or has no direction")
+    if not (np.abs(made) <= np.finfo(np.float32).max).all():  # nor is it for what is not a number
+        raise Malformed("a vector is not finite")
+    lengths = np.linalg.norm(made.astype(np.float32).astype(np.float64), axis=1, keepdims=True)
+    if not lengths.all():
+        raise Malformed("a vector has no direction")
     vectors: Vectors = (made / lengths).astype(np.float32)
     return vectors
+
+
+def _numbers(row: object) -> list[int | float]:
+    """``row``, if it is what it should be: numpy would take words and truths for numbers, too."""
+    if not isinstance(row, list) or not {int, float}.issuperset(map(type, row)):
+        raise TypeError
+    return row

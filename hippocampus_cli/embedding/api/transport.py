@@ -11,6 +11,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from hippocampus_cli.embedding.api.address import is_loopback
+from hippocampus_cli.embedding.api.deadline import Line, Plain, Secure, Timed, within
 
 _AGAIN = frozenset((408, 425, 429, 500, 502, 503, 504))
 _TRIES = 5
@@ -42,7 +43,7 @@ class Malformed(Exception):
 class Pace(NamedTuple):
     """How a server is asked: ``timeout`` seconds a request, ``per_minute`` at most (0: any number).
 
-    ``clock`` gives seconds, ``sleep`` takes them.
+    A request is over when its time is, however the answer drips in. ``clock`` gives seconds, ``sleep`` takes them.
     """
 
     timeout: float
@@ -61,57 +62,60 @@ class Transport:
         self._next = 0.0
         self._opener = _opener(url)
 
-    def ask(self, document: object) -> object:
-        """The answer to ``document``. Raises :class:`Failed` after the last try, :class:`Malformed`."""
+    def ask(self, document: object, until: float | None = None) -> object:
+        """The answer to ``document``. Raises :class:`Failed` after the last try, :class:`Malformed`.
+
+        Somebody who waits for it says ``until`` when, by the clock of the pace: then there is one try, over by then.
+        """
         data = json.dumps(document).encode()
-        for done in range(1, _TRIES + 1):
-            self._await_turn()
+        tries = _TRIES if until is None else 1
+        for done in range(1, tries + 1):
+            self._await_turn(until)
             try:
-                return _parsed(self._post(data))
+                return _parsed(self._post(data, self._seconds(until)))
             except Failed as failed:
                 wait = _FIRST_WAIT * 2 ** (done - 1) if failed.wait is None else failed.wait
-                if not failed.again or done == _TRIES or wait > _LONGEST_WAIT:
+                if not failed.again or done == tries or wait > _LONGEST_WAIT:
                     raise
                 self._pace.sleep(wait)
         raise AssertionError("the last try returns or raises")
 
-    def _await_turn(self) -> None:
+    def _await_turn(self, until: float | None) -> None:
         if self._pace.per_minute:
             now = self._pace.clock()
+            if until is not None and self._next > until:
+                raise Failed(f"no more than {self._pace.per_minute} requests a minute are allowed")
             if now < self._next:
                 self._pace.sleep(self._next - now)
             self._next = max(now, self._next) + 60 / self._pace.per_minute
 
-    def _post(self, data: bytes) -> bytes:
-        request = Request(self._url, data=data, headers=self._headers, method="POST")
+    def _seconds(self, until: float | None) -> float:
+        """How long the next request may take."""
+        left = self._pace.timeout if until is None else until - self._pace.clock()
+        if left <= 0:
+            raise Failed("no answer in the time that a question has")
+        return min(left, self._pace.timeout)
+
+    def _post(self, data: bytes, seconds: float) -> bytes:
         try:
-            with self._opener.open(request, timeout=self._pace.timeout) as answer:
-                return self._read(answer)
+            return within(seconds, lambda line: self._answered(data, seconds, line))
+        except TimeoutError:
+            raise Failed(f"no answer within {round(seconds, 1):g} s") from None
+
+    def _answered(self, data: bytes, seconds: float, line: Line) -> bytes:
+        request = Timed(line, self._url, data=data, headers=self._headers, method="POST")
+        try:
+            with self._opener.open(request, timeout=seconds) as answer:
+                return _read(answer)
         except HTTPError as error:
             with error:
                 raise self._told(error) from None
         except URLError as error:
             raise Failed(f"no connection: {error.reason}", again=_may_pass(error)) from None
         except TimeoutError:
-            raise Failed(f"no answer within {self._pace.timeout:g} s") from None
+            raise
         except (HTTPException, OSError) as error:
             raise Failed(f"the answer broke off: {type(error).__name__}") from None
-
-    def _read(self, answer: HTTPResponse) -> bytes:
-        """All of an answer; a server that sends a byte now and then does not get round the time limit."""
-        end = self._pace.clock() + self._pace.timeout
-        parts: list[bytes] = []
-        size = 0
-        while part := answer.read1(_CHUNK):
-            parts.append(part)
-            size += len(part)
-            if size > _MAX_ANSWER:
-                raise Malformed("the answer has no end")
-            if self._pace.clock() > end:
-                raise TimeoutError
-        if answer.length:  # read1 does not say that bytes are missing
-            raise Failed("the answer broke off")
-        return b"".join(parts)
 
     def _told(self, error: HTTPError) -> Failed:
         reason = f"HTTP {error.code}"
@@ -119,6 +123,19 @@ class Transport:
             reason += f": {said}"
         wait = _retry_after(error.headers.get("Retry-After"), error.headers.get("Date"))
         return Failed(reason, error.code, wait=wait, again=error.code in _AGAIN)
+
+
+def _read(answer: HTTPResponse) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while part := answer.read1(_CHUNK):
+        parts.append(part)
+        size += len(part)
+        if size > _MAX_ANSWER:
+            raise Malformed("the answer has no end")
+    if answer.length:  # read1 does not say that bytes are missing
+        raise Failed("the answer broke off")
+    return b"".join(parts)
 
 
 def _may_pass(error: URLError) -> bool:
@@ -168,4 +185,8 @@ class _NoRedirect(HTTPRedirectHandler):
 
 
 def _opener(url: str) -> OpenerDirector:
-    return build_opener(_NoRedirect, *([ProxyHandler({})] if is_loopback(url) else []))
+    return build_opener(
+        _NoRedirect,
+        Secure if url.startswith("https:") else Plain,
+        *([ProxyHandler({})] if is_loopback(url) else []),
+    )

@@ -16,6 +16,7 @@ from hippocampus_cli.context.lifecycle.entry import digest_of
 from hippocampus_cli.context.lifecycle.session import Session, advance
 from hippocampus_cli.context.lifecycle.store import Change, SessionStore
 from hippocampus_cli.errors import (
+    FileUnreadable,
     FileUnwritable,
     OutsideWorkspace,
     SessionDamaged,
@@ -137,6 +138,27 @@ def test_a_damaged_session_is_named_and_left_alone(store: SessionStore, data: by
         store.open_sessions()
     assert store.create(NEW) is False
     assert file(store).read_bytes() == data
+
+
+def test_a_session_that_may_not_be_looked_at_is_there_all_the_same(
+    store: SessionStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a folder without permissions; those do not hold for root, who may run the tests."""
+    path = file(store)
+    real = Path.stat
+
+    def stat(self: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        if self == path:
+            raise PermissionError(13, "Permission denied")
+        return real(self, follow_symlinks=follow_symlinks)
+
+    def forbidden(*_: object) -> bytes:
+        raise FileUnreadable(path=str(path), reason="Permission denied")
+
+    monkeypatch.setattr(Path, "stat", stat)
+    monkeypatch.setattr(store_module, "read_file", forbidden)
+    with pytest.raises(FileUnreadable, match="Permission denied"):
+        store.read("one")
 
 
 def test_a_session_copied_under_another_name_is_damaged(store: SessionStore) -> None:
