@@ -10,7 +10,7 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of
+from hippocampus_cli.retrieval.confidence import SHOWN_FROM, UNSURE_TO, confidence_of
 from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.retrieval.fusing import (
     MATCHED,
@@ -84,6 +84,7 @@ class Answer:
         self.confidence = 0.0
         self.results: list[Result] = []
         self.suppressed: list[Suppressed] = []
+        self.refused: list[str] = []  # notes with a place in the answer that could not be read
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -133,6 +134,11 @@ class Asking:
         said = what_is_said(answer.candidates[:COMPARED], notes, today)
         unlike = told_once(answer.candidates, [one.text for one in said])
         budget = Budget(request.tokens, config.query.long_section_tokens)
+        answer.refused = notes.refused
+        if any(
+            one.path in answer.refused for one in answer.candidates[:1]
+        ):  # what is left is not it
+            answer.confidence = min(answer.confidence, UNSURE_TO)
         rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
         answer.candidates = [row.candidate for row in rows]
         made = results(rows, self.library, self.places, self.clock)

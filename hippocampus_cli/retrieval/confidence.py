@@ -21,6 +21,8 @@ WORDS = (SURE, UNSURE, NOTHING)
 
 SURE_FROM = 0.75
 SHOWN_FROM = 0.05
+UNSURE_TO = 0.74
+"""The most that an answer may have that is not sure, whatever else speaks for it."""
 WHOLE, A_PART, A_PART_OF_FEW = 0.99, 0.4, 0.25  # shares of a question
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 

@@ -154,7 +154,9 @@ def test_search_brings_an_archived_entry_back(ws: Workspace) -> None:
 
 def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
-    note = "# Day\n\nLunch with Ines at the harbour, soup and bread.\n\n## Trip\n\nA boat to Hjelle.\n"
+    note = (
+        "# Day\n\nLunch with Ines at the harbour, soup and bread.\n\n## Trip\n\nA boat to Hjelle.\n"
+    )
     (tmp_path / "memory/2020-05-01.md").write_text(note)
     with open_workspace(tmp_path) as opened:
         opened.bootstrap(now=NOW)
