@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.index.draft import Draft
 
 HYBRID = "hybrid"
+_NAMED = 3  # of the notes that could not be read
 MODES = ("index", "search", HYBRID)
 
 
@@ -74,7 +75,7 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=(*self._of_meaning(), *warnings, *notices),
+            notices=(*self._of_meaning(), *warnings, *self._unread(answer), *notices),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
@@ -92,6 +93,15 @@ class Inquirer:
             return self._anchors().leads(request.text), []
         except HippoError as error:
             return None, [f"asked without the anchors: {error.message} ({error.advice})"]
+
+    def _unread(self, answer: Answer) -> list[str]:
+        """That some notes were not searched, or could not be shown."""
+        unread = sorted({*self.library.unread(), *answer.refused})
+        if not unread:
+            return []
+        named = ", ".join(unread[:_NAMED]) + (", …" if len(unread) > _NAMED else "")
+        notes = "1 note" if len(unread) == 1 else f"{len(unread):,} notes"
+        return [f"{notes} could not be read: {named} (hippo status says why)"]
 
     def _of_meaning(self) -> list[str]:
         """What a person should know of the embedder, once."""

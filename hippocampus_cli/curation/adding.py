@@ -107,7 +107,7 @@ def _chosen(pointer: Pointer, follower: Follower, paths: Paths, force: bool) -> 
     found = follower.follow(pointer)
     if found.status is Status.OUTSIDE:
         raise OutsideWorkspace(path=pointer.path, reason=f"the pointer {remark_on(found)[3:]}")
-    if found.status in (Status.MISSING_FILE, Status.MISSING_SECTION):
+    if found.status in (Status.MISSING_FILE, Status.MISSING_SECTION, Status.UNREADABLE):
         if not force:
             raise _broken(pointer, found, follower, paths)
         return pointer, f"{pointer}: {remark_on(found)} yet"

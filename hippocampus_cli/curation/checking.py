@@ -22,6 +22,7 @@ _CODES = {
     Status.MISSING_FILE: ("missing-file", Severity.ERROR),
     Status.OUTSIDE: ("outside", Severity.ERROR),
     Status.MISSING_SECTION: ("missing-section", Severity.WARNING),
+    Status.UNREADABLE: ("unreadable", Severity.WARNING),
     Status.ABSOLUTE: ("absolute-path", Severity.WARNING),
 }
 

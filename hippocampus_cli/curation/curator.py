@@ -38,6 +38,7 @@ from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.unread import unread_notes
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import OpenEmbedder
@@ -96,7 +97,8 @@ class Curator:
         found = scan(self.root, self.config.scan)
         clock = self._clock(index)
         follow = self._follower().follow
-        return take_stock(index, clock, self.config, found, follow, read_meta(self.root))
+        unread = unread_notes(self.root, found)
+        return take_stock(index, clock, self.config, found, follow, read_meta(self.root), unread)
 
     def report(self, weeks: int) -> Health:
         """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""

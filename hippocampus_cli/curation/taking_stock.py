@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,6 +18,7 @@ from hippocampus_cli.workspace.files import Scan
 from hippocampus_cli.workspace.meta import PERIODS, Meta
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.unread import Unread
 
 GRACE_DAYS = 2
 """How long a cycle may be late before it is worth an alarm."""
@@ -32,6 +33,7 @@ class Stock:
     that no entry points at, ``silent_waiting`` entries that belong into the Decay Queue, ``queued`` those
     that are in it, ``bare`` bullets without metadata, ``in_topics`` entries of topic files. ``cycles``: when
     upkeep last ran; ``overdue``: the cycles that should have run more than ``GRACE_DAYS`` ago.
+    ``unread``: notes that cannot be read, and why.
     """
 
     version: str | None
@@ -51,6 +53,7 @@ class Stock:
     in_topics: int
     cycles: dict[str, datetime | None]
     overdue: tuple[str, ...]
+    unread: tuple[Unread, ...] = ()
 
 
 def take_stock(
@@ -60,6 +63,7 @@ def take_stock(
     scan: Scan,
     follow: Callable[[Pointer], Resolved[Section]],
     meta: Meta,
+    unread: Sequence[Unread] = (),
 ) -> Stock:
     """The counts at the clock's moment."""
     header = index.header
@@ -91,6 +95,7 @@ def take_stock(
         in_topics=len(index.entries) - len(index.master.entries),
         cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
         overdue=tuple(meta.due(clock.now, GRACE_DAYS)),
+        unread=tuple(unread),
     )
 
 

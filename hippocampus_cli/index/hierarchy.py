@@ -63,12 +63,12 @@ class Hierarchy:
     @cached_property
     def pointers(self) -> Mapping[str, Sequence[tuple[Located, Pointer]]]:
         """The pointers of the living entries by the path they name, in the order of the entries."""
-        found: dict[str, list[tuple[Located, Pointer]]] = {}
-        for located in self.entries:
-            for pointer in located.entry.pointers:
-                path = pointer.path.removeprefix("./").replace("\\", "/")
-                found.setdefault(path, []).append((located, pointer))
-        return found
+        return _by_path(self.entries)
+
+    @cached_property
+    def archived_pointers(self) -> Mapping[str, Sequence[tuple[Located, Pointer]]]:
+        """Those of the archived entries, likewise."""
+        return _by_path(self.archived)
 
     @cached_property
     def archived(self) -> tuple[Located, ...]:
@@ -219,6 +219,15 @@ def topic_file(section: SectionPath) -> str:
 def archive_file(month: str) -> str:
     """The archive of a month written ``YYYY-MM``."""
     return f"{ARCHIVE}{month}.md"
+
+
+def _by_path(entries: Iterable[Located]) -> dict[str, list[tuple[Located, Pointer]]]:
+    found: dict[str, list[tuple[Located, Pointer]]] = {}
+    for located in entries:
+        for pointer in located.entry.pointers:
+            path = pointer.path.removeprefix("./").replace("\\", "/")
+            found.setdefault(path, []).append((located, pointer))
+    return found
 
 
 def _unique(*files: tuple[str, Document]) -> Iterator[Located]:

@@ -25,6 +25,7 @@ from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.unread import Unread, passed_over
 
 Progress = Callable[[int, int], object]
 Timer = Callable[[], float]
@@ -44,6 +45,7 @@ class BootstrapReport:
     created: bool
     changed: bool
     text: str
+    unread: tuple[Unread, ...] = ()
 
 
 def bootstrap(
@@ -64,7 +66,8 @@ def bootstrap(
     store = IndexStore(root, config.lock.timeout_seconds)
     before = _read_index(store)
     found = scan(root, config.scan)
-    notes = list(_read_notes(root, found, config, progress))
+    unread = passed_over(found.skipped)
+    notes = list(_read_notes(root, found, config, progress, unread))
     files = [NoteFile(note, modified(stat, now).date()) for stat, note in notes]
     plans: list[tuple[Hierarchy | None, BootstrapPlan]] = []
 
@@ -95,6 +98,7 @@ def bootstrap(
         created=before is None,
         changed=after != before,
         text=after.master.text,
+        unread=tuple(sorted(unread)),
     )
 
 
@@ -106,17 +110,15 @@ def _read_index(store: IndexStore) -> Hierarchy | None:
 
 
 def _read_notes(
-    root: Path, found: Scan, config: Config, progress: Progress | None
+    root: Path, found: Scan, config: Config, progress: Progress | None, unread: list[Unread]
 ) -> Iterator[tuple[FileStat, Note]]:
-    """The notes that can be read."""
+    """The notes that can be read; the others are added to ``unread``."""
     with contextlib.closing(Reader(root, config.scan.max_file_bytes)) as reader:
         for count, stat in enumerate(found.files, 1):
             try:
                 yield stat, reader.note(stat.path)
-            except (
-                FileUnreadable,
-                OutsideWorkspace,
-            ):  # gone, or replaced by a link, since the scan
+            except (FileUnreadable, OutsideWorkspace) as error:
+                unread.append(Unread(stat.path, str(error.facts.get("reason", error.message))))
                 continue
             finally:
                 if progress:

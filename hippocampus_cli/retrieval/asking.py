@@ -10,7 +10,12 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of, tokens_for
+from hippocampus_cli.retrieval.confidence import (
+    SHOWN_FROM,
+    UNSURE_TO,
+    confidence_of,
+    tokens_for,
+)
 from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.retrieval.fusing import (
     MATCHED,
@@ -84,6 +89,7 @@ class Answer:
         self.confidence = 0.0
         self.results: list[Result] = []
         self.suppressed: list[Suppressed] = []
+        self.refused: list[str] = []  # notes with a place in the answer that could not be read
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -132,6 +138,10 @@ class Asking:
         notes = Notes(self.library)
         said = what_is_said(answer.candidates[:COMPARED], notes, today)
         unlike = told_once(answer.candidates, [one.text for one in said])
+        answer.refused = notes.refused
+        first = answer.candidates[:1]
+        if any(one.path in answer.refused for one in first):  # what is left is not it
+            answer.confidence = min(answer.confidence, UNSURE_TO)
         room = tokens_for(answer.confidence, request.tokens)
         budget = Budget(room, config.query.long_section_tokens)
         rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)

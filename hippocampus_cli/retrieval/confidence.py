@@ -23,6 +23,8 @@ SURE_FROM = 0.75
 SHOWN_FROM = 0.03
 LIKELY_FROM = 0.2  # below it an answer takes a part of the tokens: 3 % of those that are there, 84 % of others
 DOUBTFUL_PART = 0.25
+UNSURE_TO = 0.74
+"""The most that an answer may have that is not sure, whatever else speaks for it."""
 WHOLE, A_PART, A_PART_OF_FEW = 0.99, 0.4, 0.25  # shares of a question
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 

@@ -14,6 +14,11 @@ class Notes:
         self._library = library
         self._read: dict[str, Note | None] = {}
 
+    @property
+    def refused(self) -> list[str]:
+        """The paths of those that are gone or cannot be read any more."""
+        return [path for path, note in self._read.items() if note is None]
+
     def get(self, path: str) -> Note | None:
         """The note; ``None`` for one that is gone or cannot be read any more."""
         if path not in self._read:

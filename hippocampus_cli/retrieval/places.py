@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.workspace.note import Section
@@ -49,17 +50,23 @@ class Places:
 
     def covering(self, path: str, section: Section) -> list[Covering]:
         """The entries that point at ``section`` of ``path``, the nearest first."""
-        found: list[tuple[int, int, Covering]] = []
-        sections = self.sections_of(path) or []
-        for order, (located, pointer) in enumerate(self.index.pointers.get(path, ())):
-            if pointer.section is None:
-                found.append((10, order, Covering(located, exact=False)))
-            elif target := find_section(sections, pointer.section):
-                start, end = target.section.start, target.section.tree_end
-                loose = target.how is How.FUZZY
-                if target.section.ordinal == section.ordinal:
-                    found.append((0, order, Covering(located, exact=True, loose=loose)))
-                elif start <= section.start and section.end <= end:
-                    nearness = 7 - target.section.level
-                    found.append((nearness, order, Covering(located, exact=False, loose=loose)))
-        return [covering for _, _, covering in sorted(found, key=lambda row: row[:2])]
+        return nearest(self.index.pointers.get(path, ()), self.sections_of(path) or (), section)
+
+
+def nearest(
+    pointers: Iterable[tuple[Located, Pointer]], sections: Sequence[Section], section: Section
+) -> list[Covering]:
+    """Those of ``pointers``, all at one note with these ``sections``, that hold ``section``, the nearest first."""
+    found: list[tuple[int, int, Covering]] = []
+    for order, (located, pointer) in enumerate(pointers):
+        if pointer.section is None:
+            found.append((10, order, Covering(located, exact=False)))
+        elif target := find_section(sections, pointer.section):
+            start, end = target.section.start, target.section.tree_end
+            loose = target.how is How.FUZZY
+            if target.section.ordinal == section.ordinal:
+                found.append((0, order, Covering(located, exact=True, loose=loose)))
+            elif start <= section.start and section.end <= end:
+                nearness = 7 - target.section.level
+                found.append((nearness, order, Covering(located, exact=False, loose=loose)))
+    return [covering for _, _, covering in sorted(found, key=lambda row: row[:2])]

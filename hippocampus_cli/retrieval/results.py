@@ -66,7 +66,7 @@ class Suppressed(NamedTuple):
 
 
 class Written(NamedTuple):
-    """One change that a query wrote back: ``change`` is ``hit``, ``created`` or ``tagged``."""
+    """One change that a query wrote back: ``change`` is ``hit``, ``created``, ``tagged`` or ``revived``."""
 
     entry: str
     change: str

@@ -6,7 +6,7 @@ moment of writing, which may no longer be the one that was asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
@@ -20,12 +20,13 @@ from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.asking import Answer
 from hippocampus_cli.retrieval.fusing import MATCHED, Candidate
 from hippocampus_cli.retrieval.matching import entry_stems
-from hippocampus_cli.retrieval.places import Covering, Places
+from hippocampus_cli.retrieval.places import Covering, Places, nearest
 from hippocampus_cli.retrieval.results import Written
 from hippocampus_cli.search.tokens import forms, is_stop, words_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.index.draft import Draft
+    from hippocampus_cli.workspace.note import Section
 
 NEARLY_BEST = 0.9  # of the best score: so close to the answer that it counts as used too
 LEARNED = ("By Topic", "Learned from Questions")
@@ -36,12 +37,17 @@ Drafting = Callable[[Candidate], "Draft | None"]
 
 
 class Use(NamedTuple):
-    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``."""
+    """One thing retrieved: the ``key`` of its entry with words to learn as tags, or a new entry's ``draft``.
+
+    ``place`` and ``sections`` are what the draft is of: the section, and all of its note.
+    """
 
     key: str | None
     tags: tuple[str, ...] = ()
     draft: Draft | None = None
     section: tuple[str, ...] = LEARNED
+    place: Candidate | None = None
+    sections: Sequence[Section] = ()
 
 
 def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> list[Use]:
@@ -55,7 +61,8 @@ def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> lis
         elif near := _own(covering, one):
             use = Use(near.key, _new_words(answer, near) if learns else ())
         elif learns and _room(places.index, config) and (made := draft(one)):
-            use = Use(None, _new_words(answer, None), made)
+            sections = places.sections_of(one.path) or ()
+            use = Use(None, _new_words(answer, None), made, place=one, sections=sections)
         elif covering:  # a coarse entry that leads there too; the words are those of a part of it
             use = Use(covering[0].located.key)
         else:
@@ -162,9 +169,8 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
     for located in index.entries:  # somebody else may have asked the same meanwhile
         if draft.pointers[0] in located.entry.pointers:
             return index, []
-    for located in index.archived:  # it was known once: search has revived it
-        if draft.pointers[0] in located.entry.pointers and located.entry.id not in index.ids:
-            return _revive(index, located, clock)
+    if known := _known_once(index, use):  # search has revived it
+        return _revive(index, known, clock)
     key = free_id(draft.id, index.taken)
     text = block(_with(draft, key, use.tags))
     try:
@@ -172,6 +178,25 @@ def _create(index: Hierarchy, use: Use, clock: DecayClock) -> tuple[Hierarchy, l
     except IndexRefused:
         return index, []
     return index, [Written(key, "created", str(draft.pointers[0]))]
+
+
+def _known_once(index: Hierarchy, use: Use) -> Located | None:
+    """The archived entry that leads to what is new: to the section itself, else to what holds it.
+
+    What stands for more than the section comes back only if it faded; what was merged lives on elsewhere.
+    """
+    from hippocampus_cli.index.archive import Why
+
+    place = use.place
+    if place is None:
+        return None
+    pointers = index.archived_pointers.get(place.path, ())
+    for one in nearest(pointers, use.sections, place.section):
+        entry = one.located.entry
+        faded = entry.values.get("why") in (Why.SILENT, Why.PRUNED)
+        if entry.id not in index.ids and not one.loose and (one.exact or faded):
+            return one.located
+    return None
 
 
 def _revive(

@@ -148,6 +148,12 @@ class TextCache:
         rows = self.healing(lambda db: db.execute("SELECT path FROM files").fetchall())
         return sorted(restored(row[0]) for row in rows)
 
+    def unread(self) -> list[str]:
+        """Files that could not be read at the last refresh, or hold no text, in path order."""
+        query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
+        rows = self.healing(lambda db: db.execute(query).fetchall())
+        return sorted({*self._unread, *(restored(row[0]) for row in rows)})
+
     def paths_meeting(self, where: Filter) -> frozenset[str]:
         """The files that meet every condition of ``where``."""
 

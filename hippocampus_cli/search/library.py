@@ -18,7 +18,7 @@ from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.reader import Reader
-from hippocampus_cli.workspace.scan import Scan, scan
+from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Meaning, OpenEmbedder
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
+_NOT_READ = frozenset((Reason.TOO_LARGE, Reason.UNREADABLE))
 
 
 class Library:
@@ -53,6 +54,7 @@ class Library:
         self._reader = Reader(root, config.scan.max_file_bytes)
         self._still: Stillness | None = None
         self._weighed, self._bytes = self.found, 0
+        self._passed, self._passed_over = self.found, list[str]()
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
@@ -96,6 +98,13 @@ class Library:
         if self._weighed is not self.found:
             self._weighed, self._bytes = self.found, sum(map(itemgetter(1), self.found.files))
         return self._bytes // 4
+
+    def unread(self) -> list[str]:
+        """The notes that no search can find as they could not be read; a folder's path ends in ``/``."""
+        if self._passed is not self.found:
+            self._passed = self.found
+            self._passed_over = [path for path, why in self.found.skipped if why in _NOT_READ]
+        return sorted({*self._passed_over, *self.cache.unread()})
 
     def close(self) -> None:
         self._deaf()

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 BUSY_SECONDS = 3.0
 _MOST_KEPT = 10_000
 
@@ -26,6 +26,7 @@ CREATE TABLE files(
     read_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
     first_day INTEGER, last_day INTEGER);
 CREATE INDEX files_by_day ON files(first_day, last_day) WHERE first_day IS NOT NULL;
+CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
 CREATE TABLE sections(
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES files(id), ordinal INTEGER NOT NULL,
     level INTEGER NOT NULL, title NOT NULL, parents NOT NULL, first INTEGER NOT NULL,

@@ -37,6 +37,7 @@ class Status(StrEnum):
     MISSING_FILE = "missing-file"
     MISSING_SECTION = "missing-section"
     OUTSIDE = "outside"
+    UNREADABLE = "unreadable"  # it is there; whether it has the section, nobody can tell
 
 
 class Resolved(NamedTuple, Generic[S]):
@@ -67,6 +68,8 @@ def resolve(
     if inside is None:
         return Resolved(Status.OUTSIDE, path)
     mode = _mode(os.path.join(os.path.realpath(base), inside))
+    if mode is None:
+        return Resolved(Status.UNREADABLE, inside)
     if stat.S_ISDIR(mode):
         return Resolved(Status.FOLDER, inside)
     if not stat.S_ISREG(mode):
@@ -74,7 +77,10 @@ def resolve(
     fine = Status.ABSOLUTE if absolute else Status.OK
     if pointer.section is None:
         return Resolved(fine, inside)
-    found = find_section(sections_of(inside) or (), pointer.section)
+    sections = sections_of(inside)
+    if sections is None:
+        return Resolved(Status.UNREADABLE, inside)
+    found = find_section(sections, pointer.section)
     if found is None:
         return Resolved(Status.MISSING_SECTION, inside)
     return Resolved(fine, inside, found.section, found.how)
@@ -96,9 +102,11 @@ def _exists(root: str, path: str) -> bool:
     return clean is not None and os.path.lexists(os.path.join(root, clean))
 
 
-def _mode(file: str) -> int:
-    """The file's mode, or 0 where there is nothing to be seen."""
+def _mode(file: str) -> int | None:
+    """The file's mode; 0 where there is nothing, ``None`` where it is forbidden to look."""
     try:
         return os.lstat(file).st_mode
+    except PermissionError:
+        return None
     except (OSError, ValueError):
         return 0

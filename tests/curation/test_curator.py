@@ -110,6 +110,21 @@ def test_status(tmp_path: Path) -> None:
     )
 
 
+def test_notes_that_cannot_be_read_are_told_apart_from_those_that_are_not_there(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").write_text("- A → a.md §One\n- B → b.md §One\n- C → c.md §One\n")
+    (tmp_path / "a.md").write_bytes(b"\0")
+    (tmp_path / "b.md").write_text("# Two\n")
+    (tmp_path / "big.md").write_bytes(b"x" * 3_000_000)
+    with Workspace(tmp_path, Config()) as ws:
+        codes = {one.entry: one.code for one in ws.check(now=NOW).diagnostics if one.entry}
+        assert codes == {"a": "unreadable", "b": "missing-section", "c": "missing-file"}
+        unread = {one.path: one.reason for one in ws.status(now=NOW).unread}
+    assert list(unread) == ["a.md", "big.md"]
+    assert "binary" in unread["a.md"] and "max_file_bytes" in unread["big.md"]
+
+
 @pytest.mark.parametrize("pinned", [True, False])
 def test_what_an_open_comment_would_swallow_is_refused(tmp_path: Path, pinned: bool) -> None:
     text = "prose\n\n<!-- open\n\n- A → a.md\n"

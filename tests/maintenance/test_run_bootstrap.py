@@ -10,6 +10,7 @@ from hippocampus_cli.errors import FileUnreadable, IndexRefused, OutsideWorkspac
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.workspace.files import Reason
+from hippocampus_cli.workspace.unread import BINARY
 from tests.maintenance.workspace import NOW, SMALL
 
 
@@ -78,8 +79,11 @@ def test_notes_are_never_changed(root: Path) -> None:
 def test_what_is_passed_over_is_counted(root: Path) -> None:
     (root / "binary.md").write_bytes(b"\0\1\2")
     (root / "photo.png").write_bytes(b"png")
+    (root / "big.md").write_bytes(b"x" * 3_000_000)
     report = bootstrap(root, Config(), NOW)
-    assert report.skipped == {Reason.KIND: 1, Reason.UNREADABLE: 1}
+    assert report.skipped == {Reason.KIND: 1, Reason.UNREADABLE: 1, Reason.TOO_LARGE: 1}
+    assert [one.path for one in report.unread] == ["big.md", "binary.md"]
+    assert report.unread[1].reason == BINARY
 
 
 def test_an_index_that_is_a_folder_is_an_error(root: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.config.settings import Config, Index
 from hippocampus_cli.errors import (
     EntryNotFound,
@@ -150,6 +150,26 @@ def test_search_brings_an_archived_entry_back(ws: Workspace) -> None:
     (back,) = ws.index().entries
     assert back.section == ("By Topic", "Infrastructure")
     assert not {"archived", "why", "home", "queued"} & set(back.entry.values)
+
+
+def test_search_brings_an_archived_daily_back(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    note = (
+        "# Day\n\nLunch with Ines at the harbour, soup and bread.\n\n## Trip\n\nA boat to Hjelle.\n"
+    )
+    (tmp_path / "memory/2020-05-01.md").write_text(note)
+    with open_workspace(tmp_path) as opened:
+        opened.bootstrap(now=NOW)
+        (made,) = opened.index().entries
+        assert made.entry.pointers[0].section is None
+        for years in (5, 6):
+            opened.maintain("monthly", now=NOW + timedelta(days=365 * years), force=True)
+        assert not opened.index().entries
+        for days, changes in ((0, ["revived", "hit"]), (1, ["hit"])):
+            moment = NOW + timedelta(days=365 * 7 + days)
+            written = opened.query("lunch with Ines", now=moment).written
+            assert [one.change for one in written] == changes
+        assert [one.key for one in opened.index().entries] == [made.key]
 
 
 def test_restore_brings_back_what_is_named(ws: Workspace) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import sys
 from datetime import UTC, date, datetime
@@ -11,9 +12,11 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.errors import IndexNotFound, UsageError, WorkspaceNotFound
+from hippocampus_cli.errors import FileUnreadable, IndexNotFound, UsageError, WorkspaceNotFound
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.retrieval.results import QueryResult
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.note import Note
 
 NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
 NOTES = {
@@ -327,6 +330,49 @@ def test_a_folder_without_write_permission(workspace: Workspace) -> None:
         assert ask(workspace, "push to production").notices
     finally:
         workspace.root.chmod(0o755)
+
+
+@pytest.mark.parametrize("data", [b"de\0ploy", "deploy".encode("utf-16"), b"x" * 3_000_000])
+def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) -> None:
+    assert not ask(workspace, "deploy kelpctl").notices
+    (workspace.root / "TOOLS.md").write_bytes(data)
+    (workspace.root / "photo.png").write_bytes(data)
+    for _ in range(2):  # read, and known
+        result = ask(workspace, "deploy kelpctl", write=False)
+        assert result.notices == ("1 note could not be read: TOOLS.md (hippo status says why)",)
+    (workspace.root / "TOOLS.md").write_text(NOTES["TOOLS.md"])
+    assert not ask(workspace, "deploy kelpctl").notices
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read anything")
+def test_a_forbidden_note_is_named(workspace: Workspace) -> None:  # pragma: no cover
+    assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
+    for path in ("TOOLS.md", "MEMORY.md"):  # what was read before, and what was not
+        (workspace.root / path).chmod(0)
+    os.utime(workspace.root / "MEMORY.md", (0, 0))
+    result = ask(workspace, "kelpctl release prod", write=False)
+    assert result.notices == (
+        "2 notes could not be read: MEMORY.md, TOOLS.md (hippo status says why)",
+    )
+    assert result.sure != "sure"
+
+
+def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workspace.root / "other.md").write_text("# Other\n\nA release of kelpctl in prod, once.\n")
+    assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
+    note = Library.note
+
+    def forbidden(self: Library, path: str) -> Note:
+        if path == "TOOLS.md":
+            raise FileUnreadable(path=path, reason="Permission denied")
+        return note(self, path)
+
+    monkeypatch.setattr(Library, "note", forbidden)
+    result = ask(workspace, "kelpctl release prod")
+    assert (result.results[0].path, result.sure) == ("other.md", "unsure")
+    assert result.notices == ("1 note could not be read: TOOLS.md (hippo status says why)",)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t"])

@@ -64,7 +64,7 @@ def test_what_is_not_there(root: Path) -> None:
     assert ask(root, "TOOLS.md/x").status == "missing-file"
     assert ask(root, "TOOLS.md", "Kubernetes") == Resolved(Status.MISSING_SECTION, "TOOLS.md")
     assert ask(root, "photo.png") == Resolved(Status.OK, "photo.png")
-    assert ask(root, "photo.png", "x").status == "missing-section"
+    assert ask(root, "photo.png", "x").status == "unreadable"
 
 
 @pytest.mark.parametrize("path", ["memory", "memory/", ".", "./", "memory/.."])

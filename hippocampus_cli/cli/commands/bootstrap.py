@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 
 _LISTED = 12
-"""Passages left out for one reason that are named one by one; beyond that they are counted."""
+"""Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
 _REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
 
 
@@ -54,6 +54,11 @@ def _print(session: Session, report: BootstrapReport, dry_run: bool) -> None:
         f"read {_count(report.plan.notes, 'note')} in {_duration(report.seconds)}",
         Styled(_skipped(report), "dim"),
     )
+    for one in report.unread[:_LISTED]:
+        reason = f"  not read: {safe_line(one.path)}: {safe_line(one.reason)}"
+        session.output.line(Styled(reason, "yellow"))
+    if len(report.unread) > _LISTED:
+        session.output.line(f"  not read: {len(report.unread) - _LISTED:,} more (--json)")
     if report.plan.additions:
         _print_additions(session, report.plan, dry_run)
     _print_left_out(session, report.plan)
@@ -121,6 +126,7 @@ def _document(report: BootstrapReport, dry_run: bool) -> dict[str, object]:
             for one in report.plan.left_out
         ],
         "skipped": dict(report.skipped),
+        "unread": [one._asdict() for one in report.unread],
         "elapsed_ms": round(report.seconds * 1000, 1),
     }
 

@@ -219,7 +219,7 @@ def _print_reasons(output: Output, result: QueryResult) -> None:
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
     for notice in result.notices:
-        output.note(f"hippo: {notice}")
+        output.note(f"hippo: {notice}", dim=True)
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
         parts += _suppressed(result)

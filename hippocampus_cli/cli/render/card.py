@@ -14,7 +14,7 @@ from hippocampus_cli.curation.state import EntryState
 from hippocampus_cli.markdown.lines import chomp, split_lines
 
 _LABEL = 10
-_BROKEN = frozenset(("missing-file", "missing-section", "outside"))
+_BROKEN = frozenset(("missing-file", "missing-section", "outside", "unreadable"))
 
 
 def print_card(output: Output, shown: Shown) -> None:

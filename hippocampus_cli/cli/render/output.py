@@ -79,9 +79,13 @@ class Output:
         self.out.buffer.write(data)
         self.out.buffer.flush()
 
-    def note(self, text: str) -> None:
-        """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean."""
-        self._write(self.err, safe(text))
+    def note(self, text: str, *, dim: bool = False) -> None:
+        """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean.
+
+        ``dim``: as an aside, on a terminal that has colours.
+        """
+        faint = dim and self.colour and self.err.isatty()
+        self._write(self.err, f"\x1b[2m{safe(text)}\x1b[0m" if faint else safe(text))
 
     @contextmanager
     def progress(self, label: str) -> Iterator[Advance]:

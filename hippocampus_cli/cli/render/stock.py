@@ -16,6 +16,7 @@ from hippocampus_cli.workspace.own_files import INDEX
 _LABEL = 13
 _LONGEST_BAR = 40
 _NAMED = 3  # unindexed notes that are named
+_LISTED = 12  # notes that cannot be read, likewise
 _SKIPPED = {
     "ignored": "ignored",
     "hidden": "hidden",
@@ -40,10 +41,21 @@ def print_stock(output: Output, stock: Stock, now: datetime) -> None:
     if stock.skipped:
         passed = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in stock.skipped.items())
         output.line(Styled(f"{'passed over':<{_LABEL}}", "dim"), _fitted(output, passed))
+    for number, line in enumerate(_unread(stock)):
+        label = "" if number else "not read"
+        output.line(Styled(f"{label:<{_LABEL}}", "dim"), Styled(_fitted(output, line), "yellow"))
     output.line()
     due = list(_due(stock, now))
     for number, line in enumerate(due or ["nothing"]):
         output.line(Styled(f"{'' if number else 'due':<{_LABEL}}", "dim"), _fitted(output, line))
+
+
+def _unread(stock: Stock) -> Iterator[str]:
+    """The notes that cannot be read, and why."""
+    for one in stock.unread[:_LISTED]:
+        yield f"{safe_line(one.path)}: {safe_line(one.reason)}"
+    if len(stock.unread) > _LISTED:
+        yield f"and {len(stock.unread) - _LISTED:,} more (--json)"
 
 
 def _fitted(output: Output, text: str) -> str:

@@ -1,0 +1,48 @@
+"""Notes that cannot be read: what is in them is neither searched nor indexed, so somebody has to be told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
+from hippocampus_cli.workspace.read import FLAGS, is_binary
+
+_SNIFF = 8_192  # bytes in which binary data shows
+BINARY = "it holds binary data, not text"
+_REASONS = {Reason.TOO_LARGE: "larger than scan.max_file_bytes", Reason.UNREADABLE: "not readable"}
+
+
+class Unread(NamedTuple):
+    """A note that could not be read, and why; the path of a folder, with all below it, ends in ``/``."""
+
+    path: str
+    reason: str
+
+
+def passed_over(skipped: Iterable[Skipped]) -> list[Unread]:
+    """What a scan took for notes and left aside all the same."""
+    return [Unread(path, _REASONS[why]) for path, why in skipped if why in _REASONS]
+
+
+def unread_notes(root: Path, found: Scan) -> list[Unread]:
+    """Every note of a scan that cannot be read, in path order. Of each file the beginning is read."""
+    return sorted([*passed_over(found.skipped), *_refused(root, found.files)])
+
+
+def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:
+    for stat in files:
+        try:
+            descriptor = os.open(os.path.join(root, stat.path), FLAGS)
+        except OSError as error:
+            yield Unread(stat.path, error.strerror or str(error))
+            continue
+        try:
+            if is_binary(os.read(descriptor, _SNIFF)):
+                yield Unread(stat.path, BINARY)
+        except OSError as error:
+            yield Unread(stat.path, error.strerror or str(error))
+        finally:
+            os.close(descriptor)
