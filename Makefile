@@ -3,6 +3,8 @@
 
 VENV ?= .venv
 ARGS ?=
+# A process a core; SPREAD= runs the tests in one.
+SPREAD ?= -n auto --dist worksteal
 DEMO_NOW ?= 2026-08-01T09:00:00+00:00
 
 ifeq ($(OS),Windows_NT)
@@ -50,11 +52,11 @@ demo: $(READY) ## bootstrap a copy of fixtures/workspace, run three queries, sho
 	$(call step,query "deplyo comand" --limit 2)
 	@echo; echo '$$ head -n 40 HIPPOCAMPUS.md'; head -n 40 .demo/workspace/HIPPOCAMPUS.md
 
-test: $(READY) ## run the tests
-	@"$(PY)" -m pytest $(ARGS)
+test: $(READY) ## run the tests, a process a core; SPREAD= runs them in one
+	@"$(PY)" -m pytest $(SPREAD) $(ARGS)
 
 test-long: $(READY) ## run every test, the slow laws too, with many examples
-	@HYPOTHESIS_PROFILE=long "$(PY)" -m pytest -m "long or not long" $(ARGS)
+	@HYPOTHESIS_PROFILE=long "$(PY)" -m pytest -m "long or not long" $(SPREAD) $(ARGS)
 
 lint: $(READY) ## style, types, import direction
 	"$(PY)" -m ruff check .

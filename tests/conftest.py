@@ -21,6 +21,10 @@ settings.load_profile(
 )
 
 
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "workspace"
+MADE_THERE = tuple(FIXTURE / name for name in (".hippocampus", "HIPPOCAMPUS.md"))
+
+
 class RealHome(AssertionError):
     """A test reached for the developer's own home directory."""
 
@@ -65,3 +69,15 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     yield
+
+
+@pytest.fixture(autouse=True)
+def _untouched_fixture() -> Iterator[None]:
+    """A test works on a copy of the fixture: what one leaves there would be there for the others."""
+    before = _made_there()
+    yield
+    assert _made_there() == before, f"a test wrote into {FIXTURE}"
+
+
+def _made_there() -> list[Path]:
+    return [path for path in MADE_THERE if path.exists()]

@@ -26,38 +26,55 @@ KEY_DATA = st.dictionaries(
     TEXTS | st.lists(TEXTS, max_size=3) | st.dictionaries(TEXTS, TEXTS, max_size=3),
     max_size=3,
 )
+NOW = 40
+KEYS = tuple(f"ctx_{number:03d}" for number in range(1, 9))
+
+# Made once: a strategy that is made for each example takes longer to make than to draw from.
+_TURNS = {turn: st.integers(turn, NOW) for turn in range(NOW + 1)}
+_TYPES, _PRIORITIES, _ENCODINGS = map(st.sampled_from, (ENTRY_TYPES, PRIORITIES, ENCODINGS))
+_RATES, _BOOSTS = st.floats(0, 5), st.just(0.0) | st.floats(0, 0.3)
+_EARLIER = st.lists(st.just(digest_of(b"before")), max_size=1)
+_BOOLEANS = st.booleans()
+_PERHAPS, _SIZES, _SUMMARIES = st.none() | NATURALS, st.integers(0, 4_000), st.integers(0, 300)
+_COUNTS = {most: st.integers(0, most) for most in range(len(KEYS) + 1)}
+_LINKS = {
+    count: st.lists(st.sampled_from(KEYS[:count]), max_size=3) for count in range(1, len(KEYS) + 1)
+}
 
 
 @st.composite
-def entries(draw: st.DrawFn, key: str = "ctx_001", turn: int = 40) -> ContextEntry:
-    created = draw(st.integers(0, turn))
-    accessed = draw(st.integers(created, turn))
+def entries(draw: st.DrawFn, key: str = KEYS[0]) -> ContextEntry:
+    created = draw(_TURNS[0])
+    accessed = draw(_TURNS[created])
     return ContextEntry(
         id=key,
-        type=draw(st.sampled_from(ENTRY_TYPES)),
-        source=Source(draw(TEXTS), draw(TEXTS), created, draw(st.booleans())),
+        type=draw(_TYPES),
+        source=Source(draw(TEXTS), draw(TEXTS), created, draw(_BOOLEANS)),
         summary=draw(TEXTS),
         key_data=draw(KEY_DATA),
         strength=draw(SHARES),
-        decay=EntryDecay(draw(st.floats(0, 5)), draw(st.just(0.0) | st.floats(0, 0.3)), accessed),
-        modifiers=Modifiers(draw(st.sampled_from(PRIORITIES)), draw(st.sampled_from(ENCODINGS))),
-        lifecycle=Lifecycle(created, draw(st.none() | NATURALS), draw(st.booleans())),
-        content=Content(digest_of(key.encode()), 9, draw(st.integers(0, 4_000)), "text", False),
-        summary_tokens=draw(st.integers(0, 300)),
-        indexed=draw(st.booleans()),
-        stale=draw(st.booleans()),
-        earlier=tuple(draw(st.lists(st.just(digest_of(b"before")), max_size=1))),
+        decay=EntryDecay(draw(_RATES), draw(_BOOSTS), accessed),
+        modifiers=Modifiers(draw(_PRIORITIES), draw(_ENCODINGS)),
+        lifecycle=Lifecycle(created, draw(_PERHAPS), draw(_BOOLEANS)),
+        content=Content(digest_of(key.encode()), 9, draw(_SIZES), "text", False),
+        summary_tokens=draw(_SUMMARIES),
+        indexed=draw(_BOOLEANS),
+        stale=draw(_BOOLEANS),
+        earlier=tuple(draw(_EARLIER)),
     )
 
 
+_ENTRIES = {key: entries(key) for key in KEYS}
+
+
 @st.composite
-def sessions(draw: st.DrawFn, most: int = 8) -> Session:
+def sessions(draw: st.DrawFn, most: int = len(KEYS)) -> Session:
     """A session of up to ``most`` entries at turn 40, with associations between them."""
-    keys = [f"ctx_{number:03d}" for number in range(1, draw(st.integers(0, most)) + 1)]
-    made = Session("a", "2026-01-01", "2026-01-01", turn=40)
-    for key in keys:
-        links = draw(st.lists(st.sampled_from(keys), max_size=3))
-        made = made.with_entries([draw(entries(key)).associated(tuple(links))])
+    count = draw(_COUNTS[most])
+    made = Session("a", "2026-01-01", "2026-01-01", turn=NOW)
+    for key in KEYS[:count]:
+        links = draw(_LINKS[count])
+        made = made.with_entries([draw(_ENTRIES[key]).associated(tuple(links))])
     return made
 
 
