@@ -8,7 +8,8 @@ from pathlib import Path
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
-from hippocampus_cli.workspace.read import FLAGS, is_binary
+from hippocampus_cli.workspace.read import is_binary
+from hippocampus_cli.workspace.regular import FLAGS
 
 _SNIFF = 8_192  # bytes in which binary data shows
 BINARY = "it holds binary data, not text"
