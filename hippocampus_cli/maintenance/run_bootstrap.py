@@ -85,11 +85,9 @@ def bootstrap(
         )
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat.size, stat.mtime_ns) for stat, note in notes})
-    skipped = Counter(found.counts)
-    skipped[Reason.UNREADABLE] += len(found.files) - len(files)
     return BootstrapReport(
         plan=plans[-1][1],
-        skipped={reason: count for reason, count in sorted(skipped.items()) if count},
+        skipped=_skipped(found, len(found.files) - len(files)),
         entries=len(after.entries),
         tokens=tokens(after.master.text),
         budget=config.index.max_tokens,
@@ -100,6 +98,13 @@ def bootstrap(
         text=after.master.text,
         unread=tuple(sorted(unread)),
     )
+
+
+def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:
+    """How many files were passed over, by the reason; those that turned out to be ``unreadable`` too."""
+    skipped = Counter(found.counts)
+    skipped[Reason.UNREADABLE] += unreadable
+    return {reason: count for reason, count in sorted(skipped.items()) if count}
 
 
 def _read_index(store: IndexStore) -> Hierarchy | None:
