@@ -35,6 +35,7 @@ from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
 
 _FIXTURE = Path("fixtures")
+_BOUNDS = (0.03, 0.05, 0.08, 0.12, 0.2, 0.5, 0.7, 0.75, 0.8, 0.9)
 _WEIGHT = {"fixture": 4.0, "absent": 8.0}
 Case = tuple[int, str, bool, list[float] | None]
 
@@ -56,7 +57,10 @@ def main() -> None:
         fitted = _fit(rows[folds != fold], answers[folds != fold], weights[folds != fold])
         chances[folds == fold] = _chances(rows[folds == fold], fitted)
     _report(cases, there, chances)
-    print("intercept, score, coverage, window, unknown:", _fit(rows, answers, weights).round(3))
+    print(
+        "intercept, score, coverage, window, unknown, undated:",
+        _fit(rows, answers, weights).round(3),
+    )
 
 
 def _library(root: Path, models: Path | None) -> Library:
@@ -134,6 +138,13 @@ def _report(cases: list[Case], there: list[Case], chances: np.ndarray) -> None:
             sum(c >= bound for c in counts[name]) / total for bound in (SHOWN_FROM, SURE_FROM)
         )
         print(f"{name:20} {total:5}   refused {1 - shown:.3f}   sure {sure:.3f}")
+    for bound in _BOUNDS:
+        below = (f"{name} {_share_below(bound, counts[name], cases, name):.3f}" for name in counts)
+        print(f"below {bound:.2f}:", *below, sep="  ")
+
+
+def _share_below(bound: float, chances: list[float], cases: list[Case], name: str) -> float:
+    return 1 - sum(chance >= bound for chance in chances) / sum(case[1] == name for case in cases)
 
 
 if __name__ == "__main__":

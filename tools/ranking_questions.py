@@ -26,9 +26,11 @@ from hippocampus_cli.benchmarks.questions import (
 from hippocampus_cli.config import Config
 from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search import lexical, weights
+from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.lookup import look_up
-from hippocampus_cli.search.scoring import Averages, pooled
+from hippocampus_cli.search.scoring import pooled
+from hippocampus_cli.search.tallying import Averages
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Judge = Callable[["Asked", Array], dict[str, float]]
@@ -134,10 +136,10 @@ def _ranked(library: Library, text: str, today: date) -> list[lexical._Ranked]:
     def rank(db: sqlite3.Connection) -> list[lexical._Ranked]:
         sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
         lookup = look_up(db, query, sections, units, weights.RELATED)
-        ids = lexical._candidates(db, query, lookup, None)
+        ids = candidates(db, query, lookup, None, None)
         averages = Averages(max(stems / max(units, 1), 1.0), max(stems / max(sections, 1), 1.0))
         loaded = lexical._load(db, ids, query.days)
-        return list(lexical._ranked(loaded, query, lookup.wishes, averages))
+        return list(lexical._ranked(loaded, query, lookup.wishes, averages, None))
 
     return library.cache.healing(rank)
 

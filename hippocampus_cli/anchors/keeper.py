@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -13,6 +14,7 @@ from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Known, Twin
 from hippocampus_cli.errors import AnchorsNotFound, FileUnwritable, HippoError, UsageError
+from hippocampus_cli.search.leads import Lead
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 
@@ -159,7 +161,7 @@ class AnchorKeeper:
             stirred = self._stirred(dict.fromkeys(one.path for one in hits))
             if not stirred:
                 break
-            if problem := self._problem():  # new text would wait for the embedder again, and longer
+            if problem := self.problem:  # new text would wait for the embedder again, and longer
                 return self._stale(hits, stirred, done, problem)
             try:
                 self.update(stirred, now)
@@ -170,6 +172,24 @@ class AnchorKeeper:
                 why = "another program keeps writing to it"
                 return self._stale(hits, stirred, done, why)
         return Looked(hits, tuple(done), self._notices())
+
+    def leads(self, text: str) -> Mapping[str, list[Lead]]:
+        """Where the anchors of ``text`` lead among the notes that are as the index knows them.
+
+        For a query, which reads and changes no index: what was changed since is left out. All that an embedder is
+        asked for has the time of a question. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
+        :class:`EmbeddingFailed`.
+        """
+        self._require()
+        vectoriser = self.book.vectoriser
+        with vectoriser.hurried() if vectoriser else nullcontext():
+            hits = self._healed(lambda twin: self._lookup(twin).leads(text))
+        found: dict[str, list[Lead]] = {}
+        for one in hits:
+            found.setdefault(one.path, []).append(Lead(one.start_line, one.end_line, one.score))
+        for path in self._stirred(found):
+            del found[path]
+        return found
 
     def index(self) -> AnchorIndex:
         """The index itself, in step with its files but not with the notes: for many lookups in a row.
@@ -239,12 +259,14 @@ class AnchorKeeper:
         others = [one for one in self._notices() if one != why]
         return Looked(kept, tuple(done), (f"not brought in step: {why}", *others))
 
-    def _problem(self) -> str:
+    @property
+    def problem(self) -> str:
+        """Why messages are compared by words alone, though the embedder is at hand; else empty."""
         return self._index[1].problem if self._index else ""
 
     def _notices(self) -> tuple[str, ...]:
         assert self._open is not None
-        if problem := self._problem():
+        if problem := self.problem:
             return (problem,)
         name = opening.facts_of(self._open).embedder
         if name == "none" or self.book.makes_vectors(name):

@@ -96,6 +96,21 @@ class AnchorIndex:
         ``expand_pronouns`` the project is left out, without ``rerank`` anchor scores alone decide, with
         ``nightly_only`` what updates brought since the last build is left out.
         """
+        hits = self._ranked(text, project, expand_pronouns, rerank, nightly_only)
+        return tuple(self._bounded(hits))
+
+    def leads(self, text: str) -> Sequence[AnchorHit]:
+        """All that ``text`` leads to, best first: as :meth:`lookup`, with no bound on a file's chunks."""
+        return self._ranked(text, None, True, True, False)
+
+    def _ranked(
+        self,
+        text: str,
+        project: str | None,
+        expand_pronouns: bool,
+        rerank: bool,
+        nightly_only: bool,
+    ) -> list[AnchorHit]:
         active = self._bounds.project if project is None else project
         related = self._meeting.related(text)
         met = self._meeting.met(text, active if expand_pronouns else "", related)
@@ -105,7 +120,7 @@ class AnchorIndex:
         likeness = self._likeness(text, candidates, related) if rerank else {}
         places = self._places([one.chunk for one in candidates])
         hits = [_hit(one, places[one.chunk], likeness.get(one.chunk)) for one in candidates]
-        return tuple(self._bounded(sorted(hits, key=_rank)))
+        return sorted(hits, key=_rank)
 
     @property
     def problem(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnwritable, HippoError, UsageError
+from hippocampus_cli.errors import EmbeddingFailed, FileUnwritable, HippoError, UsageError
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -21,20 +22,33 @@ from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
 from hippocampus_cli.retrieval.results import QueryResult, Written
 from hippocampus_cli.retrieval.understanding import meant
+from hippocampus_cli.search.leads import Leads
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
+    from hippocampus_cli.anchors.keeper import AnchorKeeper
     from hippocampus_cli.index.draft import Draft
 
-MODES = ("index", "search", "hybrid")
+HYBRID = "hybrid"
+MODES = ("index", "search", HYBRID)
 
 
 class Inquirer:
     """Asks questions of one workspace, and keeps the words of its index from one to the next."""
 
-    def __init__(self, root: Path, config: Config, store: IndexStore, library: Library) -> None:
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        store: IndexStore,
+        library: Library,
+        anchors: Callable[[], AnchorKeeper] | None = None,
+    ) -> None:
+        """``anchors`` opens the anchors of the workspace, where there are any."""
         self.root = root
+        self._anchors = anchors
         self.config = config
         self.store = store
         self.library = library
@@ -47,7 +61,8 @@ class Inquirer:
         request, conditions = meant(asked := request, now.date())
         _check_words(request)
         asking = self._asking(request, now)
-        answer = asking.ask(request)
+        leads, warnings = self._leads(request)
+        answer = asking.ask(request, leads)
         written, notices = self._write_back(answer, asking, now, started) if write else ([], [])
         return QueryResult(
             query=asked.text,
@@ -60,13 +75,38 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=(*self._of_meaning(), *notices),
+            notices=(*self._of_meaning(), *warnings, *notices),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
             days=answer.query.readings,
             conditions=conditions,
         )
+
+    def _leads(self, request: Request) -> tuple[Leads | None, list[str]]:
+        """Where anchors lead, if any were built and the query is one for everything that is known; and a notice
+        where they are of no use."""
+        wanted = request.mode == HYBRID and self.config.anchors.in_queries
+        if not wanted or self._anchors is None or not os.path.lexists(self.root / ANCHOR_INDEX):
+            return None, []
+        try:
+            keeper = self._anchors()
+            return keeper.leads(request.text), self._told_of(keeper.problem)
+        except EmbeddingFailed as error:
+            return None, self._told_of(
+                f"only words were compared: {error.message} ({error.advice})"
+            )
+        except HippoError as error:
+            return None, [f"asked without the anchors: {error.message} ({error.advice})"]
+
+    def _told_of(self, problem: str) -> list[str]:
+        """``problem`` is why anchors got no vector: the search need not wait for the same embedder in its turn."""
+        if not problem:
+            return []
+        if self.library.meaning is None:
+            return [problem]
+        self.library.meaning.give_up(problem)
+        return []
 
     def _of_meaning(self) -> list[str]:
         """What a person should know of the embedder, once."""

@@ -114,7 +114,9 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
     @property
     def _inquirer(self) -> Inquirer:
         if self._asks is None:
-            self._asks = Inquirer(self.root, self.config, self.store, self.library)
+            self._asks = Inquirer(
+                self.root, self.config, self.store, self.library, lambda: self.anchors
+            )
         return self._asks
 
 

@@ -17,6 +17,7 @@ from hippocampus_cli.benchmarks import baselines
 from hippocampus_cli.benchmarks.baselines import TOP, Ask
 from hippocampus_cli.benchmarks.corpus import Corpus, Span
 from hippocampus_cli.benchmarks.metrics import Ranked
+from hippocampus_cli.config import Config
 from hippocampus_cli.retrieval.results import Result
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ TOKENS = 20_000  # so many that no result is left out for want of room
 
 class Desk(NamedTuple):
     """What a method works on: lines that are known, the same lines as a workspace with its index, which compares
-    words alone, a moment, and the budget for what hippo returns.
+    words alone and does not go by anchors, a moment, and the budget for what hippo returns.
 
     ``opener`` opens the embedder that the settings name; ``until_done`` closes what a method has opened.
     """
@@ -49,6 +50,11 @@ class Ranking(NamedTuple):
     key: str
     name: str
     make: Callable[[Desk], Ask]
+
+
+def by_anchors(config: Config, wanted: bool) -> Config:
+    """The settings under which a query goes by the anchors, or does not."""
+    return config.replaced(anchors=config.anchors._replace(in_queries=wanted))
 
 
 def lines_of(result: Result) -> tuple[Span, ...]:
@@ -104,6 +110,16 @@ def _with_embeddings(desk: Desk) -> Ask:
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 
+def _with_anchors(desk: Desk) -> Ask:
+    """Hybrid over the same notes, whose anchors are built first."""
+    before = desk.workspace
+    workspace = Workspace(before.root, by_anchors(before.config, True))
+    if desk.until_done is not None:
+        desk.until_done.enter_context(workspace)
+    workspace.anchors_build(now=desk.now)
+    return _query(desk._replace(workspace=workspace), "hybrid")
+
+
 def _baseline(desk: Desk, make: Callable[[Corpus], Ask]) -> Ask:
     return make(desk.corpus)
 
@@ -119,5 +135,6 @@ RANKINGS = (
     Ranking("search", "search only", partial(_query, mode="search")),
     Ranking("hybrid", "hybrid", partial(_query, mode="hybrid")),
     Ranking("anchors", "anchors", _anchors),
+    Ranking("hybrid-anchors", "hybrid with anchors", _with_anchors),
     Ranking(EMBEDDINGS, "hybrid with embeddings", _with_embeddings),
 )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MOST_FILES = 1_000_000
 METHODS = (
     *("full-scan", "grep", "grep-words", "grep-files", "bm25-turns", "bm25-sections"),
-    *("index", "search", "hybrid", "anchors", "hybrid-embeddings"),
+    *("index", "search", "hybrid", "anchors", "hybrid-anchors", "hybrid-embeddings"),
 )
 """The keys of ``benchmarks.rankings.RANKINGS``, which takes long to import (a test compares them)."""
 ABLATIONS = ("no-pronoun", "no-rerank", "nightly-only")

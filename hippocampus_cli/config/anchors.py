@@ -19,6 +19,7 @@ class Anchors(NamedTuple):
     ] = ()
     deny: Annotated[tuple[str, ...], Rule("words and phrases that never lead anywhere")] = ()
     project: Annotated[str, Rule("the active project: what `it` and `our` stand for")] = ""
+    in_queries: Annotated[bool, Rule("whether `hippo query` goes by the anchors too")] = True
     k: Annotated[int, Rule("chunks an anchor leads to, after a build", 1, 1_000)] = 20
     k_max: Annotated[int, Rule("the same with those of updates; k at least", 1, 10_000)] = 50
     theta: Annotated[

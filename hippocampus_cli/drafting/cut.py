@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from hippocampus_cli.drafting.passage import Passage, Span
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -39,11 +39,11 @@ def cut(note: Note, kind: NoteKind, day: date) -> list[Passage]:
     if kind is NoteKind.STATE or len(note.blocks.headings) < 2:
         return [whole(note, kind, day)]
     found = [Passage(note, kind, day, *part) for part in _Cutter(note).run()]
-    return found if sum(passage.size > 0 for passage in found) > 1 else [whole(note, kind, day)]
+    telling = (passage for passage in found if not passage.body.isspace() and passage.body)
+    return found if len(list(islice(telling, 2))) > 1 else [whole(note, kind, day)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
+class _Tree(NamedTuple):
     """A section and the positions of its direct subsections."""
 
     section: Section

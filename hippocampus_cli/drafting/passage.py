@@ -10,12 +10,14 @@ from datetime import date
 from functools import cached_property
 
 from hippocampus_cli.drafting.words import keys
+from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.markdown.blocks import Heading, Kind
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.note import Note, Section
 
 Span = tuple[int, int]
+_TEXT, _CODE = int(Kind.TEXT), int(Kind.CODE)  # plain numbers are compared for every line
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,18 @@ class Passage:
                 if kind != Kind.COMMENT and kind != Kind.FRONT_MATTER:
                     yield lines[at], kind
 
-    @cached_property
+    @property
     def body(self) -> str:
-        """The text without headings, comments, front matter and the marks of code blocks."""
+        """The text without headings, comments, front matter and the marks of code blocks.
+
+        Not kept: the bodies of all passages would take as much room as the notes.
+        """
+        kinds, lines = self.note.blocks.kinds, self.note.lines
         return "".join(
             line
-            for line, kind in self.lines()
-            if kind == Kind.TEXT or (kind == Kind.CODE and not is_fence(line))
+            for start, end in self.spans
+            for line, kind in zip(lines[start - 1 : end], kinds[start - 1 : end], strict=True)
+            if kind == _TEXT or (kind == _CODE and not is_fence(line))
         )
 
     @cached_property
@@ -71,15 +78,33 @@ class Passage:
             found += [one.title for one in headings[first:last] if one.title and one.line != own]
         return tuple(found)
 
-    @cached_property
+    @property
     def size(self) -> int:
         """Characters of the body, white space aside."""
-        return sum(map(len, self.body.split()))
+        return self._condensed[0]
+
+    @property
+    def digest(self) -> bytes:
+        """Equal for passages whose bodies are the same, white space aside."""
+        return self._condensed[1]
+
+    @cached_property
+    def _condensed(self) -> tuple[int, bytes]:
+        said = "".join(self.body.split())
+        return len(said), digest_of(said)
 
     @cached_property
     def weights(self) -> Counter[str]:
         """How often each telling word's key occurs, headings included."""
-        return Counter(keys("\n".join((self.title, *self.subtitles, self.body))))
+        return Counter(self._keys())
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The keys of ``weights``, not kept: of ten thousand passages they take more room than the notes."""
+        return frozenset(self._keys())
+
+    def _keys(self) -> Iterator[str]:
+        return keys("\n".join((self.title, *self.subtitles, self.body)))
 
 
 def _line_of(heading: Heading) -> int:

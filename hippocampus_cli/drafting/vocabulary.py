@@ -54,7 +54,7 @@ def learn(passages: Iterable[Passage]) -> Vocabulary:
     count = 0
     for passage in passages:
         count += 1
-        frequency.update(passage.weights.keys())
+        frequency.update(passage.words)
         if passage.section is not None:
             titles[fold(passage.section.title)] += 1
     return Vocabulary(count, frequency, titles)

@@ -12,6 +12,9 @@ _WORD = re.compile(
     r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々]{2,6}|[\u30a1-\u30fa\u30fc]{2,16}"
     rf"|[^\W_{_KANA_HAN}]+(?:[-.'’][^\W_{_KANA_HAN}]+)*"
 )
+_ASCII_WORD = re.compile(
+    r"[A-Za-z0-9]+(?:[-.'][A-Za-z0-9]+)*"
+)  # the same where there is nothing else
 _NOISE = (  # what to look for before the search that costs
     ("://", re.compile(r"\b[a-z]{2,8}://\S+")),
     ("@", re.compile(r"[\w.+-]{1,64}@[\w.-]{1,64}")),
@@ -31,7 +34,7 @@ def words(text: str) -> list[str]:
     for sign, pattern in _NOISE:
         if sign in text:
             text = pattern.sub(" ", text)
-    return _WORD.findall(text)
+    return (_ASCII_WORD if text.isascii() else _WORD).findall(text)
 
 
 def key(word: str) -> str:

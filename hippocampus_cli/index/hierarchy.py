@@ -16,6 +16,7 @@ from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.nodes import Header
+from hippocampus_cli.index.pointers import Pointer
 
 
 class Hierarchy:
@@ -58,6 +59,16 @@ class Hierarchy:
         counts = Counter(one.entry.id for one in found)
         living = _unique((MASTER, self.master), *self.topics.items())
         return tuple(one._replace(alone=counts[one.entry.id] == 1) for one in living)
+
+    @cached_property
+    def pointers(self) -> Mapping[str, Sequence[tuple[Located, Pointer]]]:
+        """The pointers of the living entries by the path they name, in the order of the entries."""
+        found: dict[str, list[tuple[Located, Pointer]]] = {}
+        for located in self.entries:
+            for pointer in located.entry.pointers:
+                path = pointer.path.removeprefix("./").replace("\\", "/")
+                found.setdefault(path, []).append((located, pointer))
+        return found
 
     @cached_property
     def archived(self) -> tuple[Located, ...]:

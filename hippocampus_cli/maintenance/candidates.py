@@ -132,11 +132,12 @@ def uncovered(
     cuts = []
     for one in parts:
         indexed = covered.touches(one.note.path)
+        file = one.file
         if one.kind is NoteKind.DAILY and (today - one.day).days > recent_days:
-            new: tuple[Passage, ...] = () if indexed else (one.file,)
+            new: tuple[Passage, ...] = () if indexed else (file,)
         else:
             new = tuple(passage for passage in one.fine if covered.entry_of(passage) is None)
-        cuts.append(CutNote(one.kind, one.day, new, one.file, indexed))
+        cuts.append(CutNote(one.kind, one.day, new, file, indexed))
     return cuts
 
 
@@ -234,5 +235,5 @@ def _score(passage: Passage, today: date) -> float:
     return _WEIGHTS[passage.kind] * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says)
 
 
-def _content(passage: Passage) -> str:
-    return f"{passage.kind is NoteKind.STATE}{''.join(passage.body.split())}"
+def _content(passage: Passage) -> tuple[bool, bytes]:
+    return passage.kind is NoteKind.STATE, passage.digest

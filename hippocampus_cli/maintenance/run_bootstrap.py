@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from hippocampus_cli.workspace.files import FileStat, Reason, Scan
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import INDEX
-from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -108,11 +109,15 @@ def _read_notes(
     root: Path, found: Scan, config: Config, progress: Progress | None
 ) -> Iterator[tuple[FileStat, Note]]:
     """The notes that can be read."""
-    for count, stat in enumerate(found.files, 1):
-        try:
-            yield stat, read_note(root, stat.path, config.scan.max_file_bytes)
-        except (FileUnreadable, OutsideWorkspace):  # gone, or replaced by a link, since the scan
-            continue
-        finally:
-            if progress:
-                progress(count, len(found.files))
+    with contextlib.closing(Reader(root, config.scan.max_file_bytes)) as reader:
+        for count, stat in enumerate(found.files, 1):
+            try:
+                yield stat, reader.note(stat.path)
+            except (
+                FileUnreadable,
+                OutsideWorkspace,
+            ):  # gone, or replaced by a link, since the scan
+                continue
+            finally:
+                if progress:
+                    progress(count, len(found.files))

@@ -74,7 +74,8 @@ def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
     at = _front_matter(lines, blocks)
     while at < len(lines):
         line = lines[at]
-        first = line.lstrip(" \t\ufeff")[:1]
+        bare = line.lstrip(" \t\ufeff")
+        first = bare[:1]
         if first not in _TELLING:  # nearly every line
             at += 1
             continue
@@ -88,7 +89,7 @@ def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
         elif first == "<" and _COMMENT.match(line):
             end = _close_comment(lines, at)
             _mark(blocks, at, end, Kind.COMMENT)
-        elif setext and first in ("=", "-") and at and _underlines(lines, at, blocks):
+        elif setext and bare.startswith(("=", "--")) and at and _underlines(lines, at, blocks):
             blocks.kinds[at - 1] = blocks.kinds[at] = Kind.HEADING
             level = 1 if first == "=" else 2
             blocks.headings.append(Heading(at - 1, level, lines[at - 1].strip("\ufeff \t\r\n"), 2))

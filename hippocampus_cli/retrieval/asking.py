@@ -10,7 +10,7 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of
+from hippocampus_cli.retrieval.confidence import SHOWN_FROM, confidence_of, tokens_for
 from hippocampus_cli.retrieval.duplicates import told_once
 from hippocampus_cli.retrieval.fusing import (
     MATCHED,
@@ -31,7 +31,9 @@ from hippocampus_cli.retrieval.statements import what_is_said
 from hippocampus_cli.retrieval.suppressing import gone, silent
 from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.lexical import Found, SectionHit, search
+from hippocampus_cli.search.hits import Found, SectionHit
+from hippocampus_cli.search.leads import Leads
+from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.workspace.note import Section
@@ -108,15 +110,15 @@ class Asking:
         self.words = words
         self.clock = clock
 
-    def ask(self, request: Request) -> Answer:
-        """The answer to a request; nothing is written."""
+    def ask(self, request: Request, leads: Leads | None = None) -> Answer:
+        """The answer to a request; nothing is written. ``leads`` are what anchors say to search."""
         config = self.library.config
         query = read_query(request.text, self.clock.now.date(), self.library)
         answer = Answer(query)
         if request.mode != "search":
             answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
         most = max(SEARCHED, request.limit * 3)
-        answer.found = self._search(query, most, request.where)
+        answer.found = self._search(query, most, request.where, leads)
         led = list(self._led(answer, request))
         ranked = self._ranked(request.mode, answer.found.hits, led)
         match = max((one.worth for one in led), default=0.0)
@@ -130,16 +132,18 @@ class Asking:
         notes = Notes(self.library)
         said = what_is_said(answer.candidates[:COMPARED], notes, today)
         unlike = told_once(answer.candidates, [one.text for one in said])
-        budget = Budget(request.tokens, config.query.long_section_tokens)
+        room = tokens_for(answer.confidence, request.tokens)
+        budget = Budget(room, config.query.long_section_tokens)
         rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
         answer.candidates = [row.candidate for row in rows]
         made = results(rows, self.library, self.places, self.clock)
         answer.results = list(marked(made, answer.candidates, said, query, today))
         return answer
 
-    def _search(self, query: Query, most: int, where: Filter) -> Found:
+    def _search(self, query: Query, most: int, where: Filter, leads: Leads | None = None) -> Found:
         """The best sections by words, and by meaning where an embedder is configured."""
-        return search(self.library.cache, query, most, where, meaning=self.library.meaning)
+        library = self.library
+        return search(library.cache, query, most, where, meaning=library.meaning, leads=leads)
 
     @cached_property
     def places(self) -> Places:

@@ -12,7 +12,7 @@ from math import exp
 from operator import mul
 
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.lexical import Found
+from hippocampus_cli.search.hits import Found
 from hippocampus_cli.search.weights import WINDOW
 
 SURE, UNSURE, NOTHING = "sure", "unsure", "none"
@@ -21,7 +21,9 @@ WORDS = (SURE, UNSURE, NOTHING)
 
 SURE_FROM = 0.75
 SHOWN_FROM = 0.03
-WHOLE, A_PART = 0.99, 0.25  # shares of a question
+LIKELY_FROM = 0.2  # below it an answer takes a part of the tokens: 3 % of those that are there, 84 % of others
+DOUBTFUL_PART = 0.25
+WHOLE, A_PART, A_PART_OF_FEW = 0.99, 0.4, 0.25  # shares of a question
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
 
@@ -34,32 +36,35 @@ class Calibration(NamedTuple):
     coverage: float
     window: float
     unknown: float
+    undated: float
 
 
 CALIBRATED = {
     one.ranking: one
     for one in (
-        Calibration("words-1", -5.123, 0.542, 1.47, 0.682, -3.564),
-        Calibration("meaning-1", -6.269, 0.6, 2.149, 0.213, -3.469),
+        Calibration("words-2", -4.484, 0.467, 2.399, 0.519, -3.705, -3.779),
+        Calibration("meaning-2", -5.052, 0.475, 2.484, 0.883, -3.643, -3.439),
     )
 }
 
 
 class Signs(NamedTuple):
-    """What confidence is read from: the best place's score, the share of the question that the place has and that
-    its best unit has with its neighbours, and the share that stands nowhere."""
+    """What confidence is read from: the score of the best place's text, the share of the question that the place has
+    and that its best unit has with its neighbours, the share that stands nowhere, and whether nothing is of the days
+    asked for (1 or 0)."""
 
     score: float
     coverage: float
     window: float
     unknown: float
+    undated: float
 
 
 def features_of(found: Found) -> Signs:
     """The signs of an answer that has at least one hit."""
     best = found.hits[0]
     window = best.best[WINDOW] if best.best else 0.0
-    return Signs(best.score, best.coverage, window, found.unknown)
+    return Signs(best.said, best.coverage, window, found.unknown, float(found.undated))
 
 
 def confidence_of(found: Found, match: float = 0.0) -> float:
@@ -71,17 +76,22 @@ def confidence_of(found: Found, match: float = 0.0) -> float:
     odds = by.intercept + sum(map(mul, by[2:], features_of(found)))
     return max(
         known,
-        _at_least(best.coverage, found.unknown),
+        _at_least(best.coverage, found),
         1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))),
     )
 
 
-def _at_least(coverage: float, unknown: float) -> float:
+def _at_least(coverage: float, found: Found) -> float:
     """What holds in a handful of notes too, where scores say little: all of a question is an answer, and a good part
     of it is worth showing."""
-    if coverage >= WHOLE and not unknown:
+    if coverage >= WHOLE and not found.unknown and not found.undated:
         return SURE_FROM
-    return SHOWN_FROM if coverage >= A_PART else 0.0
+    return SHOWN_FROM if coverage >= (A_PART_OF_FEW if found.few else A_PART) else 0.0
+
+
+def tokens_for(confidence: float, tokens: int) -> int:
+    """How many of ``tokens`` an answer of this confidence may take: what is hardly one is kept short."""
+    return tokens if confidence >= LIKELY_FROM else int(tokens * DOUBTFUL_PART)
 
 
 def word_for(confidence: float) -> str:

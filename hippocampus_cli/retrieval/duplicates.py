@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from hippocampus_cli.retrieval.fusing import Candidate
 
@@ -26,7 +27,8 @@ def told_once(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Can
     kept: list[Candidate] = []
     known: list[tuple[Candidate, _Shape]] = []
     for at, one in enumerate(candidates):
-        shape = _shape(texts[at]) if at < len(texts) else None
+        words = _WORD.findall(texts[at][:_LONGEST].lower()) if at < len(texts) else []
+        shape = _Shape(words) if len(words) >= _SHORTEST else None
         better = next((other for other, its in known if shape and _alike(shape, its)), None)
         if better is not None:
             better.twins.append(one)
@@ -37,23 +39,34 @@ def told_once(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Can
     return kept
 
 
-_Shape = tuple[frozenset[tuple[str, ...]], frozenset[str]]
+class _Shape:
+    """What a text of these words is compared by; its runs of words are made when they are first needed."""
 
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.known = frozenset(words)
+        self.numbers = frozenset(word for word in self.known if word[0].isdigit())
 
-def _shape(text: str) -> _Shape | None:
-    """The runs of words of a text and its numbers; ``None`` for one too short to compare."""
-    words = _WORD.findall(text[:_LONGEST].lower())
-    if len(words) < _SHORTEST:
-        return None
-    runs = frozenset(zip(*(words[at:] for at in range(_RUN)), strict=False))
-    return runs, frozenset(word for word in words if word[0].isdigit())
+    @cached_property
+    def runs(self) -> frozenset[tuple[str, ...]]:
+        return frozenset(zip(*(self.words[at:] for at in range(_RUN)), strict=False))
 
 
 def _alike(one: _Shape, other: _Shape) -> bool:
-    if one[1] != other[1]:
+    if one.numbers != other.numbers or _of_other_words(one, other):
         return False
-    fewer, more = sorted((len(one[0]), len(other[0])))
+    fewer, more = sorted((len(one.runs), len(other.runs)))
     if fewer < ALIKE * more:
         return False
-    shared = len(one[0] & other[0])
+    shared = len(one.runs & other.runs)
     return shared >= ALIKE * (fewer + more - shared)
+
+
+def _of_other_words(one: _Shape, other: _Shape) -> bool:
+    """Whether so many words stand in one of the texts only that too few runs can be shared, whatever their order.
+
+    A run holds at most as many of those words as it is long, and is itself in one text only.
+    """
+    alone = len(one.known) + len(other.known) - 2 * len(one.known & other.known)
+    most_runs = min(len(one.words), len(other.words)) - _RUN + 1
+    return alone > _RUN * (1 / ALIKE - 1) * most_runs + 1

@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.light import NamedTuple, pattern
-from hippocampus_cli.search.lexical import UnitHit
+from hippocampus_cli.search.hits import UnitHit
 from hippocampus_cli.search.tokens import forms
 from hippocampus_cli.workspace.note import Note, Section
 

@@ -11,7 +11,7 @@ from math import exp
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.lexical import SectionHit, UnitHit
+from hippocampus_cli.search.hits import SectionHit, UnitHit
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Section
 
@@ -32,7 +32,8 @@ _CLOSE = 0.5  # of its score, or it only happens to stand beside it
 
 
 class Candidate:
-    """A section on its way to becoming a result. ``match`` is the best matching entry's score, 0 to 1."""
+    """A section on its way to becoming a result. ``match`` is the best matching entry's score, ``led``
+    how surely anchors lead there; each 0 to 1."""
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class Candidate:
         strength: float = 0.0,
         weak: bool = False,
         loose: bool = False,
+        led: float = 0.0,
     ) -> None:
         self.path = path
         self.section = section
@@ -59,6 +61,7 @@ class Candidate:
         self.also: list[Section] = []
         self.weak = weak
         self.loose = loose
+        self.led = led
         self.twins: list[Candidate] = []
 
     @property
@@ -126,6 +129,7 @@ def from_search(hits: Sequence[SectionHit]) -> list[Candidate]:
             hit.units,
             search=exp((score - top) / TEMPER) * sure,
             coverage=covered(hit),
+            led=hit.led,
         )
         for hit, score in zip(hits, scores, strict=True)
     ]

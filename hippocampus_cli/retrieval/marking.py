@@ -8,7 +8,7 @@ from datetime import date
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.results import Result
 from hippocampus_cli.retrieval.statements import CLOSE, Said
-from hippocampus_cli.search.lexical import UnitHit
+from hippocampus_cli.search.hits import UnitHit
 from hippocampus_cli.search.parse import Query
 
 

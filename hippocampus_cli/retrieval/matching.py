@@ -53,6 +53,14 @@ class IndexWords:
     def _stems(self) -> dict[str, dict[str, float]]:
         return {}
 
+    @cached_property
+    def _begun(self) -> dict[str, tuple[Located, ...]]:
+        return {}  # no larger than the index: a beginning that stands nowhere has no entries
+
+    @cached_property
+    def _of_length(self) -> dict[int, list[str]]:
+        return {}
+
     def match(self, query: Query, cutoff: float) -> tuple[EntryMatch, ...]:
         """The entries that have words of ``query``, best first; ``cutoff``: likeness of a misspelling in percent."""
         wanted = self._wanted(query, cutoff)
@@ -60,8 +68,11 @@ class IndexWords:
         if not total:
             return ()
         matches = []
-        for located in self._with_any(form for _, _, spelled in wanted for form in spelled):
+        sought = frozenset(form for _, _, spelled in wanted for form in spelled)
+        for located in self._with_any(sought):
             found = self._stems_of(located)
+            if sought.isdisjoint(found):
+                continue  # most only begin like a word that is asked for
             score, matched = 0.0, []
             for stem, worth, spelled in wanted:
                 held = (weight * found.get(form, 0.0) for form, weight in spelled.items())
@@ -90,15 +101,18 @@ class IndexWords:
 
     def _count(self, stem: str) -> int:
         """In how many entries a stem stands."""
-        start = _start(stem)
-        return sum(
-            stem in self._stems_of(located) for located, text in self._folded if start in text
-        )
+        return sum(stem in self._stems_of(located) for located in self._holding(_start(stem)))
 
-    def _with_any(self, stems: Iterable[str]) -> list[Located]:
+    def _with_any(self, stems: Iterable[str]) -> Iterable[Located]:
         """The entries whose text may hold one of the stems."""
         starts = {start for stem in stems if (start := _start(stem))}
-        return [one for one, text in self._folded if any(start in text for start in starts)]
+        return {one.key: one for start in starts for one in self._holding(start)}.values()
+
+    def _holding(self, start: str) -> tuple[Located, ...]:
+        """The entries whose text has a word of this beginning, or looks so."""
+        if start not in self._begun:
+            self._begun[start] = tuple(one for one, text in self._folded if start in text)
+        return self._begun[start]
 
     def _stems_of(self, located: Located) -> dict[str, float]:
         if located.key not in self._stems:
@@ -106,20 +120,26 @@ class IndexWords:
         return self._stems[located.key]
 
     @cached_property
-    def _spellings(self) -> frozenset[str]:
-        """The words of the index as they are spelled: a typo is nearer to those than to stems."""
+    def _spellings(self) -> list[str]:
+        """The words of the index as they are spelled, sorted: a typo is nearer to those than to stems."""
         texts = (_fold(_text_of(one.entry)) for one in self.index.entries)
-        words = (word for text in texts for word in words_of(text))
-        return frozenset(
-            word for word in words if word.isalpha() and len(word) >= _SHORTEST_MISSPELT
-        )
+        words = {word for text in texts for word in words_of(text)}
+        return sorted(word for word in words if word.isalpha() and len(word) >= _SHORTEST_MISSPELT)
+
+    def _spelled_in(self, letters: int) -> list[str]:
+        """The words that a word of so many letters may be meant for, sorted."""
+        if letters not in self._of_length:
+            self._of_length[letters] = [
+                one for one in self._spellings if abs(len(one) - letters) <= _SLACK
+            ]
+        return self._of_length[letters]
 
     def _alike(self, word: str, cutoff: float) -> Iterable[str]:
         if not word.isalpha() or not _SHORTEST_MISSPELT <= len(word) <= _LONGEST_MISSPELT:
             return ()
         from rapidfuzz import fuzz, process
 
-        near = sorted(one for one in self._spellings if abs(len(one) - len(word)) <= _SLACK)
+        near = self._spelled_in(len(word))
         found = process.extract(word, near, scorer=fuzz.ratio, score_cutoff=cutoff, limit=3)
         return dict.fromkeys(form for one, _, _ in found for form in forms(one)[:1])
 

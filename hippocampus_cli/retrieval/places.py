@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.workspace.note import Section
@@ -30,32 +28,30 @@ class Covering(NamedTuple):
 
 
 class Places:
-    """The pointers of one index in one workspace."""
+    """The pointers of one index in one workspace, as it is at one moment."""
 
     def __init__(self, index: Hierarchy, cache: TextCache, root: Path) -> None:
         self.index = index
         self.cache = cache
         self.root = root
+        self._sections: dict[str, Sequence[Section] | None] = {}
 
-    @cached_property
-    def _by_path(self) -> dict[str, list[tuple[Located, Pointer]]]:
-        found: dict[str, list[tuple[Located, Pointer]]] = {}
-        for located in self.index.entries:
-            for pointer in located.entry.pointers:
-                path = pointer.path.removeprefix("./").replace("\\", "/")
-                found.setdefault(path, []).append((located, pointer))
-        return found
+    def sections_of(self, path: str) -> Sequence[Section] | None:
+        """The sections of a note, ``None`` for what is none; read once."""
+        if path not in self._sections:
+            self._sections[path] = self.cache.sections_of(path)
+        return self._sections[path]
 
     def follow(self, located: Located) -> Iterator[Resolved[Section]]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            yield resolve(self.root, pointer, self.cache.sections_of)
+            yield resolve(self.root, pointer, self.sections_of)
 
     def covering(self, path: str, section: Section) -> list[Covering]:
         """The entries that point at ``section`` of ``path``, the nearest first."""
         found: list[tuple[int, int, Covering]] = []
-        sections = self.cache.sections_of(path) or []
-        for order, (located, pointer) in enumerate(self._by_path.get(path, ())):
+        sections = self.sections_of(path) or []
+        for order, (located, pointer) in enumerate(self.index.pointers.get(path, ())):
             if pointer.section is None:
                 found.append((10, order, Covering(located, exact=False)))
             elif target := find_section(sections, pointer.section):

@@ -51,14 +51,14 @@ def results(
     rows: Sequence[Shown], library: Library, places: Places, clock: DecayClock
 ) -> Iterator[Result]:
     """What is shown, as results."""
-    bands, known = library.config.bands, library.cache
+    bands = library.config.bands
     for rank, (one, part) in enumerate(rows, 1):
         entry, loose = _entry_of(one, places)
         strength = None if entry is None else clock.strength(entry.entry)
         yield Result(
             rank=rank,
             path=one.path,
-            section=SectionNames(known.sections_of(one.path) or ()).pointer_name(one.section),
+            section=SectionNames(places.sections_of(one.path) or ()).pointer_name(one.section),
             start_line=part.start,
             end_line=part.end,
             text=part.text,
@@ -94,3 +94,5 @@ def _reasons(one: Candidate) -> Iterator[str]:
         yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
     elif one.coverage:
         yield f"the text has {one.coverage:.0%} of the query's words"
+    if one.led:
+        yield f"anchors lead here, {one.led:.2f} of 1"

@@ -11,10 +11,20 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date
 from functools import cached_property
+from itertools import compress
 
 from hippocampus_cli.retrieval.results import Later
 from hippocampus_cli.retrieval.statements import Statement
-from hippocampus_cli.retrieval.things import VALUES, Over, Thing, is_changing, over, things_of
+from hippocampus_cli.retrieval.things import (
+    VALUES,
+    Over,
+    Thing,
+    is_changing,
+    may_tell,
+    over_in,
+    things_of,
+    worth_reading,
+)
 from hippocampus_cli.search.days import days_in
 from hippocampus_cli.search.tokens import is_stop, stem_text
 
@@ -30,9 +40,10 @@ class Superseding:
     def __init__(
         self, statements: Iterable[Statement], asked: AbstractSet[str], today: date
     ) -> None:
-        self._telling = [
-            read for one in statements if (read := _Read(one, today)).changing or read.over
-        ]
+        reads = [_Read(one, today) for one in statements]
+        worth = worth_reading([read.text for read in reads])
+        self._telling = [read for read in compress(reads, worth) if read.changing or read.over]
+        self._reads = {read.said: read for read in reads}
         self._today = today
         self._asked = asked
 
@@ -42,7 +53,7 @@ class Superseding:
         for one in told:
             if one.day is None or not one.close:
                 continue  # what is kept current is right until somebody changes it
-            old = _Read(one, self._today)
+            old = self._reads.get(one) or _Read(one, self._today)
             for new in self._telling:
                 if _may_follow(new, old) and _takes_back(old, new, self._asked):
                     found.append((new.day or one.day, new.said))
@@ -95,7 +106,7 @@ class _Read:
 
     @cached_property
     def over(self) -> list[Over]:
-        return over(self.text)
+        return over_in(self.things, self.text) if may_tell(self.text) else []
 
     @cached_property
     def changing(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from calendar import day_name
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from hippocampus_cli.search.months import ALL_MONTHS
@@ -36,38 +36,26 @@ _INSTEAD = (
 _ONCE = frozenset(["was", "were", "before", "formerly", "previously"])
 # Substrings, not a pattern: most texts have none of them, and to look for them so is ten times as fast.
 _CHANGES = (
-    *(
-        "→",
-        "chang",
-        "move",
-        "moving",
-        "switch",
-        "replac",
-        "raise",
-        " cut",
-        "reverse",
-        "take over",
-        "takes over",
-    ),
-    *("instead", "longer", "from today", "down to", "up to"),
+    *("→", "chang", "move", "moving", "switch", "replac", "raise", " cut", "reverse"),
+    *("take over", "takes over", "instead", "longer", "from today", "down to", "up to"),
 )
 _SIGNS = (
+    *("→", "(was ", "(were ", "(from ", "(until ", "(before", "(formerly", "(previously"),
     *(
-        "→",
-        "(was ",
-        "(were ",
-        "(from ",
-        "(until ",
-        "(before",
-        "(formerly",
-        "(previously",
         "before:",
         "before that",
+        "instead of",
+        "rather than",
+        "in place of",
+        "no longer",
+        "replaces",
     ),
-    *("instead of", "rather than", "in place of", "no longer", "replaces", "old `", *sorted(_OVER)),
+    *("old `", *sorted(_OVER)),
 )
 _LEADS = ("was ", "were ", "before", "formerly", "previously")
-
+_ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ")))
+_SHORT = tuple(sign for sign in _ANY if not any(one in sign for one in _ANY if one != sign))
+"""One of these is in every text of which :func:`is_changing` holds or that :func:`over` finds something in."""
 
 _LEADING = re.compile(r"(?:^|[.!?]\s|\n)[\s*-]*(?:was|were|before|formerly|previously)\b")
 _FROM_ON = re.compile(
@@ -123,11 +111,14 @@ class Over(NamedTuple):
 
 def over(text: str) -> list[Over]:
     """What ``text`` says is so no more: ``was X``, ``X → Y``, ``instead of X``, ``from X to Y``, ``X is retired``."""
+    return over_in(things_of(text), text) if may_tell(text) else []
+
+
+def over_in(things: Sequence[Thing], text: str) -> list[Over]:
+    """As :func:`over`, of a text that is taken apart already."""
     found: list[Over] = []
-    if not _may_tell(text.lower()):
-        return found
     changing = is_changing(text)
-    for sentence in sentences_of(things_of(text)):
+    for sentence in sentences_of(things):
         for at in range(len(sentence)):
             found.extend(one for one in _over_at(sentence, at, changing) if one.thing.key)
     return found
@@ -139,8 +130,17 @@ def is_changing(text: str) -> bool:
     return any(sign in lowered for sign in _CHANGES) or bool(_FROM_ON.search(text))
 
 
-def _may_tell(lowered: str) -> bool:
-    """Whether it is worth taking a text apart, which costs more than to look."""
+def worth_reading(texts: Sequence[str]) -> list[bool]:
+    """Whether each of ``texts`` may say that something changes or is over: looked for in all of them at once."""
+    lowered = [text.lower() for text in texts]
+    together = "\n".join(lowered)
+    signs = [sign for sign in _SHORT if sign in together]
+    return [any(sign in text for sign in signs) for text in lowered]
+
+
+def may_tell(text: str) -> bool:
+    """Whether it is worth taking a text apart to see what is over, which costs more than to look."""
+    lowered = text.lower()
     if any(sign in lowered for sign in _SIGNS) or ("from " in lowered and " to " in lowered):
         return True
     return any(lead in lowered for lead in _LEADS) and bool(_LEADING.search(lowered))
@@ -252,6 +252,7 @@ def _texts(sentence: Sequence[Thing], at: int) -> str:
     return sentence[at].text if at < len(sentence) else ""
 
 
+@lru_cache(maxsize=8192)  # most words of most texts are the same few thousand
 def _thing(written: str) -> Thing:
     first = written[0]
     if first == "`":

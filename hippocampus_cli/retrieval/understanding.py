@@ -7,7 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.search.lexical import SectionHit, search
+from hippocampus_cli.search.hits import SectionHit
+from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.parse import Query, parse
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from hippocampus_cli.search.tokens import is_stop, stem_text
@@ -24,8 +24,8 @@ _SMALL = frozenset(("of", "the", "and", "for", "a", "in", "on", "to", "de", "der
 def aliases_in(lines: Iterable[str]) -> list[tuple[str, str]]:
     """Pairs of forms, both in stems with spaces between, that stand for each other in these lines."""
     found: dict[tuple[str, str], None] = {}
-    for line in lines:
-        for short, full in _pairs(line[:_LONGEST].replace("**", "")):
+    for line in _telling([line[:_LONGEST].replace("**", "") for line in lines]):
+        for short, full in _pairs(line):
             for pair in _stemmed(short, full):
                 found.setdefault(pair)
         if len(found) >= _MOST:
@@ -45,16 +45,25 @@ class Aliases:
         return {row[0]: SIMILARITY for row in self._db.execute(query, (stems,))}
 
 
+def _telling(lines: Sequence[str]) -> Sequence[str]:
+    """The lines that may hold a pair: looking for a few characters is cheaper than any pattern."""
+    text = "\n".join(lines)
+    if not any(map(text.__contains__, _MARKS)):
+        return ()
+    return [line for line in lines if any(map(line.__contains__, _MARKS))]
+
+
 def _pairs(line: str) -> Iterator[tuple[str, str]]:
     """Short and full forms as they are written."""
-    if "(" in line:
+    if " (" in line:
         for match in _bracketed().finditer(line):
             yield from _explained(match[1], match[2])
-    for match in _nicknamed().finditer(line) if any(mark in line for mark in "\"'“‘") else ():
-        if match[2].lower() != match[1].lower():
-            yield match[2], match[1]
-            yield match[2], f"{match[1]} {match[3]}"
-    if _KNOWN.search(line):
+    if any(map(line.__contains__, _QUOTES)):
+        for match in _nicknamed().finditer(line):
+            if match[2].lower() != match[1].lower():
+                yield match[2], match[1]
+                yield match[2], f"{match[1]} {match[3]}"
+    if any(map(line.__contains__, _KNOWN)):
         for match in _known_as().finditer(line):
             yield match[2], match[1]
 
@@ -138,7 +147,14 @@ def merged(*found: Mapping[str, float]) -> dict[str, float]:
     return best
 
 
-_KNOWN = re.compile(r"\baka\b|a\.k\.a\.|also known as", re.IGNORECASE)
+_KNOWN = ("aka ", "a.k.a. ", "also known as ")
+_QUOTES = (
+    ' "',
+    " '",
+    " “",
+    " ‘",
+)  # the blank tells the beginning of a name in quotes from an apostrophe
+_MARKS = (" (", *_QUOTES, *_KNOWN)
 _WORD = r"[^\W\d_][\w’-]*"
 
 

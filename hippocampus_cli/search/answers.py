@@ -1,26 +1,52 @@
-"""What kind of answer a question wants: a time, a number, or anything."""
+"""What kinds of answer a question wants: a time, a number, a duration, a name, a place, a title, a reason."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Sequence
 
 from hippocampus_cli.light import pattern
 
-WHEN, COUNT, ANYTHING = "when", "count", ""
-KINDS = (WHEN, COUNT, ANYTHING)
+WHEN, COUNT, HOW_LONG, WHO = "when", "count", "how long", "who"
+WHERE, TITLE, WHY = "where", "title", "why"
+KINDS = (WHEN, COUNT, HOW_LONG, WHO, WHERE, TITLE, WHY)
 
-_WHEN = pattern(
-    r"\bwhen\b|\bhow long ago\b|\b(?:what|which) (?:date|day|year|month|time|week)\b", re.IGNORECASE
-)
-_COUNT = pattern(
-    r"\bhow (?:many|much|often|old|long|far|tall|big|large|high|fast)\b", re.IGNORECASE
-)
+_WORD = pattern(r"\w+")
 _LONGEST = 2_000  # characters: a question is shorter
 
 
-def answer_of(text: str) -> str:
-    """One of :data:`KINDS` for the question ``text``."""
-    head = text[:_LONGEST]
-    if _WHEN.search(head):
-        return WHEN
-    return COUNT if _COUNT.search(head) else ANYTHING
+def _each(*rows: tuple[str, str]) -> dict[str, str]:
+    """The kind of each word of each row."""
+    return {word: kind for kind, words in rows for word in words.split()}
+
+
+_ALONE = _each(
+    (WHEN, "when wann"),
+    (WHO, "who whom whose name names wer wen wem"),
+    (WHERE, "where wo"),
+    (TITLE, "book books movie movies film films song songs album albums game games band bands"),
+    (TITLE, "series podcast podcasts article articles"),
+    (WHY, "why reason reasons motivated motivates motivation inspired inspires inspiration"),
+    (WHY, "warum wieso weshalb"),
+)
+_WHICH = _each(
+    (WHEN, "date day year month time week"),
+    (WHERE, "city country state place town host server machine folder directory file"),
+)
+_HOW = _each((COUNT, "many much old far tall big large high fast"), (HOW_LONG, "long often"))
+_AFTER = {"what": _WHICH, "which": _WHICH, "how": _HOW}
+
+
+def answers_of(text: str) -> frozenset[str]:
+    """Those of :data:`KINDS` that the question ``text`` wants; none where it says nothing of that."""
+    kinds = frozenset(_kinds(_WORD.findall(text[:_LONGEST].lower())))
+    if HOW_LONG in kinds:  # a number, too
+        kinds |= {COUNT}
+    return kinds - {COUNT, HOW_LONG} if WHEN in kinds else kinds
+
+
+def _kinds(words: Sequence[str]) -> Iterator[str]:
+    for word, after, third in zip(words, [*words[1:], ""], [*words[2:], "", ""], strict=False):
+        if word in _ALONE:
+            yield _ALONE[word]
+        if kind := _AFTER.get(word, {}).get(after):
+            yield WHEN if third == "ago" else kind

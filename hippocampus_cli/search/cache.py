@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,12 +15,11 @@ from hippocampus_cli.search.changes import (
     Clock,
     Progress,
     ReadNote,
-    carry_out,
-    file_id,
     work_for,
+    work_on,
 )
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, storable
+from hippocampus_cli.search.rows import PLACE_COLUMNS, file_id, restored, section_of, storable
 from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section
@@ -53,6 +52,8 @@ class TextCache:
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
         self._behind = False  # whether the database was replaced since the last refresh
+        self._written: int | None = None  # what SQLite counts up when another connection writes
+        self._unread: Collection[str] = ()  # files that could not be read
         self._settled = False  # whether the last refresh found nothing to do
 
     @classmethod
@@ -93,16 +94,21 @@ class TextCache:
         self._connection.close()
 
     def refresh(
-        self, found: Iterable[FileStat], read: ReadNote, progress: Progress | None = None
+        self,
+        found: Iterable[FileStat],
+        read: ReadNote,
+        progress: Progress | None = None,
+        touched: Collection[str] | None = None,
     ) -> Refreshed:
         """Bring the cache in step with ``found``, all the notes there are.
 
-        ``read`` is called for new and changed files and gives a note, or ``None`` for what is not
+        ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
+        called for new and changed files and gives a note, or ``None`` for what is not
         one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
         again the next time. ``progress`` is told how many of how many files are done.
         """
-        self._found, self._read = sorted(found, key=attrgetter("path")), read
-        return self._healed(lambda: self._refresh(progress))
+        self._found, self._read = sorted(found, key=itemgetter(0)), read
+        return self._healed(lambda: self._refresh(progress, touched))
 
     def healing(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one if this one fails."""
@@ -116,18 +122,21 @@ class TextCache:
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
-        query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE file = ? ORDER BY ordinal"
+        query = (
+            f"SELECT {PLACE_COLUMNS} FROM sections"
+            " WHERE file = (SELECT id FROM files WHERE path = ?) ORDER BY ordinal"
+        )
 
         def sections(db: sqlite3.Connection) -> list[Section] | None:
-            file = file_id(db, path)
-            return None if file is None else [section_of(row) for row in db.execute(query, (file,))]
+            found = [section_of(row) for row in db.execute(query, (storable(path),))]
+            return found if found or file_id(db, path) is not None else None
 
         return self.healing(sections)
 
     def section(self, path: str, ordinal: int) -> Section | None:
         """One section of a note, counted from 0."""
         query = (
-            f"SELECT {SECTION_COLUMNS} FROM sections WHERE ordinal = ?"
+            f"SELECT {PLACE_COLUMNS} FROM sections WHERE ordinal = ?"
             " AND file = (SELECT id FROM files WHERE path = ?)"
         )
         key = (ordinal, storable(path))
@@ -160,14 +169,28 @@ class TextCache:
         row = (storable(key), storable(value))
         self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
 
-    def _refresh(self, progress: Progress | None) -> Refreshed:
+    def _refresh(
+        self, progress: Progress | None, touched: Collection[str] | None = None
+    ) -> Refreshed:
         read = self._read
         if read is None:
             return Refreshed((), (), ())
-        work = work_for(self._connection, self._found)
+        written = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        # whether nobody else has written since everything was compared
+        alone = not self._behind and written == self._written
+        self._written = None  # until this one is done
+        if touched is not None and alone:
+            work = work_on(self._connection, self._found, {*touched, *self._unread})
+        else:
+            work = work_for(self._connection, self._found)
         self._settled = not (work.read or work.removed)
+        if self._settled:
+            self._written, self._unread, self._behind = written, (), False
+            return Refreshed((), (), ())
+        from hippocampus_cli.search.renewal import carry_out  # what most queries do without
+
         done = carry_out(self._connection, work, read, self._clock, progress)
-        self._behind = False
+        self._written, self._unread, self._behind = written, done.unread, False
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
 
     def _healed(self, attempt: Callable[[], _T]) -> _T:

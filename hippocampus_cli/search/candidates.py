@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.search import weights
+from hippocampus_cli.search.leads import Leads, led_to
 from hippocampus_cli.search.lookup import Lookup
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.spans import Days
@@ -26,24 +27,28 @@ def candidates(
     lookup: Lookup,
     files: frozenset[int] | None,
     asked: Asked | None,
+    leads: Leads | None = None,
 ) -> list[int]:
     """The ids of the sections worth ranking, of the files in ``files`` if that is given.
 
-    With ``asked`` those are among them that mean what the question means.
+    With ``asked`` those are among them that mean what the question means, with ``leads`` those that they lead to.
     """
     ids = _by_words(db, query, lookup, files)
     if asked is not None and not query.only_phrases:
         ids += _alike(db, asked, files)
+    if leads and not query.only_phrases:
+        ids += led_to(db, leads, files)
     return list(dict.fromkeys(ids))
 
 
 def _by_words(
     db: sqlite3.Connection, query: Query, lookup: Lookup, files: frozenset[int] | None
 ) -> list[int]:
-    permitted = "1"
+    permitted, passages = "1", "passages"
     if files is not None:
         db.create_function("is_allowed", 1, files.__contains__)
         permitted = "is_allowed(s.file)"
+        passages = "passages JOIN sections s ON s.id = passages.rowid"
     ids: list[int] = []
     if files is not None and len(files) <= _FEW_FILES:
         return _sections_in(db, files)
@@ -54,7 +59,7 @@ def _by_words(
         if not match:
             continue
         found = db.execute(
-            "SELECT s.id FROM passages JOIN sections s ON s.id = passages.rowid"
+            f"SELECT passages.rowid FROM {passages}"
             f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
             (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
         )

@@ -1,35 +1,25 @@
-"""Bringing the text cache in step with the disk: what to read again, and what to write of it."""
+"""What there is to do to bring the text cache in step with the disk: which files to read again, which to forget."""
 
 from __future__ import annotations
 
 import sqlite3
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import date
-from typing import TYPE_CHECKING
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
+from operator import itemgetter
+from typing import Any
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, storable
-from hippocampus_cli.search.schema import transaction
+from hippocampus_cli.search.rows import restored, storable
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note
-
-if TYPE_CHECKING:
-    from hippocampus_cli.search.records import Record
 
 ReadNote = Callable[[str], Note | None]
 Progress = Callable[[int, int], None]
 Clock = Callable[[], int]
 
-# What is written in one transaction: little enough that nobody waits long for the lock.
-_BATCH_CHARACTERS = 4_000_000
-_BATCH_FILES = 500
 # A file changed again within one tick of the file system's clock (2 s on FAT) after it was read
 # looks unchanged, so what was read that fresh is compared by content the next time, as git does.
 _TICK_NS = 2_000_000_000
-_NOT_A_NOTE = -1  # in the place of a checksum
-_INSERT_SECTION = f"INSERT INTO sections(file, {SECTION_COLUMNS}) VALUES({', '.join('?' * 13)})"
 
 
 class Work(NamedTuple):
@@ -40,165 +30,51 @@ class Work(NamedTuple):
     added: frozenset[str] = frozenset()
 
 
-class Done:
-    """What a refresh has done so far.
-
-    The paths of files whose text is new, other than before, or gone; and by how much the totals (sections,
-    units, stems) are to change at the end of the transaction.
-    """
-
-    def __init__(self) -> None:
-        self.added: list[str] = []
-        self.changed: list[str] = []
-        self.removed: list[str] = []
-        self.totals = [0, 0, 0]
-
-    def count(self, sections: int, units: int, stems: int) -> None:
-        """Add to what the totals are to change by."""
-        for at, number in enumerate((sections, units, stems)):
-            self.totals[at] += number
-
-
-class _Read(NamedTuple):
-    """A file as read; ``records`` is ``None`` for one that could not be."""
-
-    stat: FileStat
-    read_ns: int
-    checksum: int
-    days: tuple[date, date] | None
-    records: Sequence[Record] | None
-    aliases: Sequence[tuple[str, str]] = ()
-
-
 def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     """Compare what is known with ``found``, which is sorted by path."""
     rows = db.execute("SELECT path, size, mtime_ns FROM files ORDER BY path").fetchall()
-    query = "SELECT path FROM files WHERE abs(read_ns - mtime_ns) <= ?"
-    fresh = {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
+    fresh = _fresh(db)
     if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
+    return _work(*_difference(rows, found), found, fresh)
+
+
+def work_on(db: sqlite3.Connection, found: Sequence[FileStat], paths: Collection[str]) -> Work:
+    """The same where nothing but ``paths`` can be other than it is known."""
+    query = "SELECT path, size, mtime_ns FROM files WHERE path = ?"
+    rows = [row for path in paths for row in db.execute(query, (storable(path),))]
+    here = [one for path in paths if (one := _at(found, path)) is not None]
+    known = {(restored(row[0]), *row[1:]) for row in rows}
+    return _work(known - set(here), set(here) - known, found, _fresh(db))
+
+
+def _at(found: Sequence[FileStat], path: str) -> FileStat | None:
+    at = bisect_left(found, path, key=itemgetter(0))
+    return found[at] if at < len(found) and found[at].path == path else None
+
+
+def _fresh(db: sqlite3.Connection) -> set[str]:
+    """The files that were read so soon after they changed that they are to be read again."""
+    query = "SELECT path FROM files WHERE abs(read_ns - mtime_ns) <= ?"
+    return {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
+
+
+def _work(
+    gone: set[tuple[Any, ...]], come: set[FileStat], found: Sequence[FileStat], fresh: set[str]
+) -> Work:
+    before, now = {row[0] for row in gone}, {stat.path for stat in come}
+    again = come | {stat for path in fresh if (stat := _at(found, path)) is not None}
+    return Work(sorted(again), sorted(before - now), frozenset(now - before))
+
+
+def _difference(
+    rows: Sequence[tuple[Any, ...]], found: Sequence[FileStat]
+) -> tuple[set[tuple[Any, ...]], set[FileStat]]:
+    """What is known and not found so, and what is found and not known so."""
+    if len(rows) == len(found):  # nearly always some files have changed and none has come or gone
+        other = [(row, stat) for row, stat in zip(rows, found, strict=True) if row != stat]
+        if all(row[0] == stat.path for row, stat in other):
+            return {row for row, _ in other}, {stat for _, stat in other}
     known = {(restored(row[0]), *row[1:]) if isinstance(row[0], bytes) else row for row in rows}
     present = set(found)
-    gone, come = known - present, present - known
-    before, now = {row[0] for row in gone}, {stat.path for stat in come}
-    come.update(stat for stat in (found if fresh else ()) if stat.path in fresh)
-    return Work(sorted(come), sorted(before - now), frozenset(now - before))
-
-
-def carry_out(
-    db: sqlite3.Connection, work: Work, read: ReadNote, clock: Clock, progress: Progress | None
-) -> Done:
-    """Do ``work`` in short transactions; after an interruption the next refresh does the rest."""
-    done = Done()
-    if work.removed:
-        with transaction(db):
-            for path in work.removed:
-                done.removed.extend([path] if _remove(db, path, done) else [])
-            _keep_totals(db, done)
-    finished = 0
-    for batch in _batches(work.read, read, clock):
-        with transaction(db):
-            for one in batch:
-                _write(db, one, work.added, done)
-            _keep_totals(db, done)
-        finished += len(batch)
-        if progress:
-            progress(finished, len(work.read))
-    done.removed.sort()
-    return done
-
-
-def file_id(db: sqlite3.Connection, path: str) -> int | None:
-    """The id of the file at ``path``; ``None`` if it is not known."""
-    row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
-    return None if row is None else int(row[0])
-
-
-def _batches(wanted: Iterable[FileStat], read: ReadNote, clock: Clock) -> Iterator[list[_Read]]:
-    """``wanted`` read and taken apart, outside of any transaction."""
-    batch: list[_Read] = []
-    size = 0
-    for stat in wanted:
-        batch.append(_taken_apart(stat, read, clock()))
-        size += stat.size
-        if size >= _BATCH_CHARACTERS or len(batch) >= _BATCH_FILES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> _Read:
-    from hippocampus_cli.search.records import (  # what most queries do without
-        aliases_of,
-        records_of,
-    )
-    from hippocampus_cli.workspace.dates import period_of
-
-    days = period_of(stat.path)
-    try:
-        note = read(stat.path)
-    except (FileUnreadable, OutsideWorkspace):
-        return _Read(stat, now, _NOT_A_NOTE, days, None)
-    if note is None:
-        return _Read(stat, now, _NOT_A_NOTE, days, ())
-    checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
-    return _Read(stat, now, checksum, days, records_of(note, days), aliases_of(note))
-
-
-def _write(db: sqlite3.Connection, one: _Read, added: frozenset[str], done: Done) -> None:
-    path = one.stat.path
-    if one.records is None:
-        done.removed.extend([path] if _remove(db, path, done) else [])
-    elif path in added:  # another process may have been faster: new to this one all the same
-        _store(db, one, one.records, done)
-        done.added.append(path)
-    elif _store(db, one, one.records, done):
-        done.changed.append(path)
-
-
-def _store(db: sqlite3.Connection, one: _Read, records: Sequence[Record], done: Done) -> bool:
-    """Write a file; whether its text is other than what is there."""
-    path, seen = storable(one.stat.path), (one.stat.size, one.stat.mtime_ns, one.read_ns)
-    known = db.execute("SELECT id, checksum FROM files WHERE path = ?", (path,)).fetchone()
-    if known and known[1] == one.checksum:
-        query = "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ? WHERE id = ?"
-        db.execute(query, (*seen, known[0]))
-        return False
-    if known:
-        _remove(db, one.stat.path, done)
-    from hippocampus_cli.workspace.kinds import kind_of
-
-    first, last = (day.toordinal() for day in one.days) if one.days else (None, None)
-    row = (path, *seen, one.checksum, str(kind_of(one.stat.path)), first, last)
-    file = db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
-    for record in records:
-        section = db.execute(_INSERT_SECTION, (file, *record.row)).lastrowid
-        passage = (section, record.title, record.place, record.body)
-        db.execute("INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)", passage)
-        done.count(1, *record.row[-2:])
-    pairs = ((file, *pair) for pair in one.aliases)
-    db.executemany("INSERT OR IGNORE INTO aliases VALUES(?, ?, ?)", pairs)
-    return True
-
-
-def _keep_totals(db: sqlite3.Connection, done: Done) -> None:
-    """Bring the totals in step, once a transaction: FTS5 writes out what it has gathered at every such update."""
-    query = "UPDATE totals SET sections = sections + ?, units = units + ?, stems = stems + ?"
-    db.execute(query, done.totals)
-    done.totals = [0, 0, 0]
-
-
-def _remove(db: sqlite3.Connection, path: str, done: Done) -> bool:
-    """Forget a file; whether it was known."""
-    file = file_id(db, path)
-    if file is None:
-        return False
-    sums = "SELECT -count(*), -total(unit_count), -total(stem_count) FROM sections WHERE file = ?"
-    done.count(*map(int, db.execute(sums, (file,)).fetchone()))
-    sections = "SELECT id FROM sections WHERE file = ?"
-    db.execute(f"DELETE FROM passages WHERE rowid IN ({sections})", (file,))
-    db.execute("DELETE FROM sections WHERE file = ?", (file,))
-    db.execute("DELETE FROM aliases WHERE file = ?", (file,))
-    db.execute("DELETE FROM files WHERE id = ?", (file,))
-    return True
+    return known - present, present - known

@@ -9,80 +9,37 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from operator import or_
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
-from hippocampus_cli.search.candidates import candidates, mentions
+from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.filters import Filter, allowed
+from hippocampus_cli.search.fitting import bonus, fitting
+from hippocampus_cli.search.hits import Found, SectionHit, UnitHit
+from hippocampus_cli.search.leads import Leads, shares
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
-from hippocampus_cli.search.rows import SECTION_COLUMNS, restored, section_of, unit_spans
-from hippocampus_cli.search.scoring import (
+from hippocampus_cli.search.rows import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
+from hippocampus_cli.search.scoring import Row, features, pooled, score, with_likeness
+from hippocampus_cli.search.spans import Days
+from hippocampus_cli.search.tallying import (
     Averages,
     Passage,
-    Row,
     Tally,
     Wishes,
-    features,
-    pooled,
-    score,
     tallied,
     units_with,
-    with_likeness,
 )
-from hippocampus_cli.search.spans import Days
-from hippocampus_cli.workspace.note import Section
 
 if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
+_FEW = 40  # sections of a workspace in which scores say little
+_LEADING = 5  # hits that say whether anything is of the days asked for
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
-
-
-class UnitHit(NamedTuple):
-    """A unit: 1-based inclusive lines, and its score, on one scale with all others of a search."""
-
-    start: int
-    end: int
-    score: float
-
-
-class SectionHit(NamedTuple):
-    """A section that answers.
-
-    ``score`` compares hits, a higher one by 1 is e times as likely to answer. ``units`` come best first, and
-    ``best`` holds the features of the best. ``matched``
-    are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
-    is their share of the query, 0 to 1, rare words counting more; a section that means the same has some without
-    them. ``fits`` says that the file is of the
-    days asked for.
-    """
-
-    path: str
-    section: Section
-    score: float
-    units: tuple[UnitHit, ...]
-    matched: frozenset[str]
-    coverage: float
-    fits: bool = False
-    best: Row = ()
-
-
-class Found(NamedTuple):
-    """The hits, best first, and what unknown words of the query were taken for (stems to stems).
-
-    ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;
-    ``ranking`` names the weights that ranked them.
-    """
-
-    hits: tuple[SectionHit, ...] = ()
-    corrections: Mapping[str, list[str]] = MappingProxyType({})
-    unknown: float = 0.0
-    ranking: str = weights.VERSION
 
 
 def search(
@@ -92,14 +49,15 @@ def search(
     where: Filter | None = None,
     related: float = weights.RELATED,
     meaning: Meaning | None = None,
+    leads: Leads | None = None,
 ) -> Found:
     """The best ``limit`` sections for ``query`` among the files that meet ``where``.
 
     ``related`` is the weight of what the thesaurus offers for a word, 0 to do without. With ``meaning`` what texts
-    mean counts beside their words.
+    mean counts beside their words; with ``leads`` also what else leads to them.
     """
     where = where or Filter()
-    return cache.healing(lambda db: _search(db, query, limit, where, related, meaning))
+    return cache.healing(lambda db: _search(db, query, limit, where, related, meaning, leads))
 
 
 class _Candidate(NamedTuple):
@@ -107,9 +65,11 @@ class _Candidate(NamedTuple):
     path: str
     ordinal: int
     day: int  # the file's last day as an ordinal, 0 for none
+    noted: int  # the same if it is the only one, else 0
     bonus: float  # for a file of the days asked for
     units: bytes
     digests: bytes
+    spans: Spans
     passage: Passage
 
 
@@ -119,6 +79,8 @@ class _Ranked(NamedTuple):
     found: frozenset[str]
     units: list[float]
     score: float
+    said: float  # its score without what leads there
+    led: float  # how surely anything leads there
     alike: float = 0.0  # the share of the query that likeness makes up for
 
 
@@ -129,21 +91,24 @@ def _search(
     where: Filter,
     related: float,
     meaning: Meaning | None,
+    leads: Leads | None,
 ) -> Found:
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return Found()
     lookup = look_up(db, query, sections, units, related)
     asked = meaning.asked(query.text) if meaning is not None and query.text else None
-    ids = candidates(db, query, lookup, allowed(db, where), asked)
+    ids = candidates(db, query, lookup, allowed(db, where), asked, leads)
     version = weights.VERSION if asked is None else weights.SEMANTIC_VERSION
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     ranked = sorted(
-        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked), key=_order
+        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked, leads),
+        key=_order,
     )
-    return Found(
-        tuple(_hits(db, ranked[:limit], lookup)), lookup.corrections, lookup.unknown, version
-    )
+    hits = tuple(_hits(db, ranked[:limit], lookup))
+    undated = bool(query.days) and not any(one.best[weights.DAYS_FIT] for one in hits[:_LEADING])
+    few = sections < _FEW
+    return Found(hits, lookup.corrections, lookup.unknown, version, undated, few)
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
@@ -154,22 +119,11 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
     )
     for key, path, ordinal, first, last, units, digests, title, place, body in rows:
         spans = unit_spans(units)
-        bonus = 0.0 if first is None else _bonus(first, last, days)
+        gained = bonus(first, last, days) if days and first is not None else 0.0
         passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
-        yield _Candidate(key, restored(path), ordinal, last or 0, bonus, units, digests, passage)
-
-
-def _bonus(first: int, last: int, days: Sequence[Days]) -> float:
-    """What a file of these ordinals gains; less if of other days too, as a month's file is."""
-    bonus = 0.0
-    for since, until in days:
-        if since.toordinal() <= first and last <= until.toordinal():
-            return weights.DAYS
-        if first <= until.toordinal() and since.toordinal() <= last:
-            bonus = weights.NAMED_DAYS
-        elif first <= until.toordinal() + weights.NOTED_WITHIN and since.toordinal() <= last:
-            bonus = max(bonus, weights.NOTED_AFTER)
-    return bonus
+        day = last or 0
+        place = restored(path), ordinal, day, day if first == last else 0
+        yield _Candidate(key, *place, gained, units, digests, spans, passage)
 
 
 def _ranked(
@@ -178,6 +132,7 @@ def _ranked(
     wishes: Wishes,
     averages: Averages,
     asked: Asked | None,
+    leads: Leads | None = None,
 ) -> Iterator[_Ranked]:
     """The candidates that have anything of what is asked for, with their scores."""
     tallies = [(one, tallied(one.passage, wishes.groups, averages)) for one in sections]
@@ -185,17 +140,42 @@ def _ranked(
     likeness = _likeness(tallies, asked)
     weighing = weights.SEMANTIC_WEIGHTS if likeness else weights.WEIGHTS
     for candidate, tally in tallies:
-        fitting = _fitting(candidate, query)
+        days = fitting(candidate.passage, candidate.bonus, candidate.noted, query.days)
         like = likeness.get(candidate.id, ())
-        if tally.found or any(fitting.values()) or (like and not query.only_phrases):
-            rows = features(tally, wishes, fitting, names)
+        if tally.found or any(days.values()) or (like and not query.only_phrases):
+            rows = features(tally, wishes, days, names)
             if like:
                 rows = with_likeness(rows, like)
             units = [score(row, weighing) for row in rows]
-            for at in units_with(candidate.passage, map(" ".join, query.phrases)):
-                units[at] += weights.PHRASE
+            if query.phrases:
+                for at in units_with(candidate.passage, map(" ".join, query.phrases)):
+                    units[at] += weights.PHRASE
             best = min(weights.ALIKE_MOST, max(like, default=0.0) * weights.ALIKE_COVERS)
-            yield _Ranked(candidate, rows, frozenset(tally.found), units, pooled(units), best)
+            said = pooled(units)
+            led = _led(candidate, leads)
+            if led:
+                units = [one + weights.LED * lead for one, lead in zip(units, led, strict=True)]
+            whole = pooled(units) if led else said
+            yield _Ranked(
+                candidate,
+                rows,
+                frozenset(tally.found),
+                units,
+                whole,
+                said,
+                max(led, default=0.0),
+                best,
+            )
+
+
+def _led(candidate: _Candidate, leads: Leads | None) -> list[float]:
+    """How surely something leads to each unit; empty where nothing leads to the note."""
+    if not leads or candidate.path not in leads:
+        return []
+    spans = unit_spans(candidate.units)
+    if not spans.starts:
+        return []
+    return shares(leads[candidate.path], spans.starts, spans.ends)
 
 
 def _likeness(
@@ -210,17 +190,6 @@ def _likeness(
     return asked.likeness(pieces)
 
 
-def _fitting(candidate: _Candidate, query: Query) -> dict[int, float]:
-    """How well units fit the days asked for, by the day of their file or by one that they name."""
-    if not query.days:
-        return {}
-    naming = units_with(candidate.passage, (s for days in query.days for s in mentions(days)))
-    count = max(1, len(candidate.passage.offsets))
-    return {
-        at: max(candidate.bonus, weights.NAMED_DAYS if at in naming else 0.0) for at in range(count)
-    }
-
-
 def _order(one: _Ranked) -> tuple[float, int, str, int]:
     """Best first; of those that are as good as each other the newest, then by place."""
     candidate = one.candidate
@@ -230,22 +199,26 @@ def _order(one: _Ranked) -> tuple[float, int, str, int]:
 def _hits(
     db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup
 ) -> Iterator[SectionHit]:
+    ids = ",".join(str(one.candidate.id) for one in ranked)
+    rows = db.execute(f"SELECT {PLACE_COLUMNS}, id FROM sections WHERE id IN ({ids})")
+    sections = {row[-1]: section_of(row) for row in rows}
     for one in ranked:
-        query = f"SELECT {SECTION_COLUMNS} FROM sections WHERE id = ?"
-        section = section_of(db.execute(query, (one.candidate.id,)).fetchone())
+        matched, coverage = lookup.judged(one.found)
         yield SectionHit(
             one.candidate.path,
-            section,
+            sections[one.candidate.id],
             one.score,
             _unit_hits(one),
-            lookup.matched(one.found),
-            max(lookup.coverage(one.found), one.alike),
+            matched,
+            max(coverage, one.alike),
             one.candidate.bonus > 0,
             one.rows[one.units.index(max(one.units))],
+            one.said,
+            one.led,
         )
 
 
 def _unit_hits(one: _Ranked) -> tuple[UnitHit, ...]:
-    spans = unit_spans(one.candidate.units)
+    spans = one.candidate.spans
     hits = map(UnitHit, spans.starts, spans.ends, one.units)
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.start))[:_MOST_UNITS])

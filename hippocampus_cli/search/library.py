@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Collection
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import Scan, scan
 
 if TYPE_CHECKING:
@@ -48,20 +50,41 @@ class Library:
             from hippocampus_cli.search.meaning import Meaning
 
             self.meaning = Meaning(root, config.embedding, opener, self.note)
+        self._reader = Reader(root, config.scan.max_file_bytes)
         self._still: Stillness | None = None
         self._weighed, self._bytes = self.found, 0
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
-        if self._still and self._still.holds() and self.cache.settled:
+        touched = self._still.touched() if self._still else None
+        if touched is not None and not touched and self.cache.settled:
             return Refreshed((), (), ())
+        try:
+            if touched is not None and not self._looked_again(touched):
+                touched = None
+            if touched is None:
+                self._look()
+            with contextlib.closing(self._reader):
+                return self.cache.refresh(self.found.files, self._read, self.progress, touched)
+        except BaseException:
+            self._deaf()  # what the kernel told is told once
+            raise
+
+    def _looked_again(self, touched: Collection[str]) -> bool:
+        """Whether looking at these files again was enough."""
+        from hippocampus_cli.workspace.rescan import rescan
+
+        found = rescan(self.root, self.config.scan, self.found, touched)
+        self.found = found or self.found
+        return found is not None
+
+    def _look(self) -> None:
         self._listen()
         known = self._known_decisions()
         self.found = scan(self.root, self.config.scan, known)
         self._keep_decisions(known, self.found.decisions)
-        if self._still and self._still.folders != self.found.folders:
+        if self._still and (self.found.linked or self._still.folders != self.found.folders):
             self._deaf()
-        return self.cache.refresh(self.found.files, self._read, self.progress)
 
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
@@ -78,6 +101,7 @@ class Library:
         self._deaf()
         if self.meaning is not None:
             self.meaning.close()
+        self._reader.close()
         self.cache.close()
 
     def _listen(self) -> None:
@@ -95,7 +119,7 @@ class Library:
 
     def _read(self, path: str) -> Note | None:
         try:
-            return self.note(path)
+            return self._reader.note(path)
         except FileUnreadable as error:
             if "binary" in error.message:
                 return None

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
-from hippocampus_cli.search.answers import answer_of
+from hippocampus_cli.search.answers import answers_of
 from hippocampus_cli.search.parse import Query, Term
 from hippocampus_cli.search.related import RelatedWords
-from hippocampus_cli.search.scoring import Group, Wishes
-from hippocampus_cli.search.thesaurus import related_words
+from hippocampus_cli.search.tallying import Group, Wishes
+from hippocampus_cli.search.thesaurus import related_words, thesaurus
 from hippocampus_cli.search.tokens import is_stop
 from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies, idf
 
@@ -19,7 +19,8 @@ from hippocampus_cli.search.vocabulary import Frequency, corrected, frequencies,
 class Wanted(NamedTuple):
     """One term and its idf.
 
-    It is found whole by any of ``stems``, in part by ``parts`` or by what is ``related`` to it.
+    It is found whole by its own stem, nearly so by the others in ``stems``, in part by ``parts`` or by what is
+    ``related`` to it.
     """
 
     term: Term
@@ -30,10 +31,18 @@ class Wanted(NamedTuple):
 
     def share(self, found: frozenset[str]) -> float:
         """How much of the term is among ``found``, 0 to 1."""
-        if not found.isdisjoint(self.stems):
+        if self.term.stem in found:
             return 1.0
+        corrected = [self.stems[stem] for stem in found.intersection(self.stems)]
         parts = len(found.intersection(self.parts)) / len(self.parts) if self.parts else 0.0
-        return max([parts, *(self.related[stem] for stem in found.intersection(self.related))])
+        near = (self.related[stem] for stem in found.intersection(self.related))
+        return max([parts, *corrected, *near])
+
+    def missing(self, known: frozenset[str]) -> float:
+        """How much of it no stem in ``known`` makes up for, 0 to 1."""
+        if self.term.stem in known or not known.isdisjoint(self.parts):
+            return 0.0
+        return 1.0 - max((self.stems[stem] for stem in known.intersection(self.stems)), default=0.0)
 
 
 class Lookup(NamedTuple):
@@ -50,23 +59,25 @@ class Lookup(NamedTuple):
     related: tuple[str, ...]
     corrections: Mapping[str, list[str]]
 
-    def coverage(self, found: frozenset[str]) -> float:
-        """The share of the terms among ``found``, rare ones counting more; 0 to 1."""
-        total = sum(one.worth for one in self.wanted)
-        return sum(one.worth * one.share(found) for one in self.wanted) / total if total else 0.0
+    def judged(self, found: frozenset[str]) -> tuple[frozenset[str], float]:
+        """The stems of the terms that are among ``found`` as a whole, corrected or in all parts, and the share of the
+        terms that are, rare ones counting more and corrected ones less; 0 to 1."""
+        shares = [(one, one.share(found)) for one in self.wanted]
+        matched = frozenset(
+            one.term.stem
+            for one, share in shares
+            if share >= 1.0 or not found.isdisjoint(one.stems)
+        )
+        there = sum(one.worth * share for one, share in shares)
+        return matched, there / self.wishes.total if self.wishes.total else 0.0
 
     @property
     def unknown(self) -> float:
-        """The share of the terms that stand nowhere, rare ones counting more; 0 to 1."""
+        """The share of the terms that stand nowhere, rare ones counting more; 0 to 1. One that had to be corrected
+        stands there in part only."""
         known = frozenset(self.values)
-        missing = sum(
-            one.worth for one in self.wanted if known.isdisjoint((*one.stems, *one.parts))
-        )
+        missing = sum(one.worth * one.missing(known) for one in self.wanted)
         return missing / self.wishes.total if self.wishes.total else 0.0
-
-    def matched(self, found: frozenset[str]) -> frozenset[str]:
-        """The stems of the terms that are among ``found`` as a whole or in all parts."""
-        return frozenset(one.term.stem for one in self.wanted if one.share(found) >= 1.0)
 
 
 def look_up(
@@ -103,7 +114,7 @@ def look_up(
     )
     groups = tuple(_groups(wanted, substitutes, known, worths))
     total = sum(one.worth for one in wanted)
-    wishes = Wishes(groups, total, _pairs(query, worths), answer_of(query.text))
+    wishes = Wishes(groups, total, _pairs(query, worths), answers_of(query.text))
     return Lookup(wanted, values, wishes, common, tuple(rare), corrections)
 
 
@@ -122,13 +133,14 @@ def _common(values: Iterable[str], known: Mapping[str, Frequency], sections: int
 def _corrections(
     db: sqlite3.Connection, terms: Iterable[Term], known: Mapping[str, Frequency]
 ) -> dict[str, list[str]]:
-    """What the first few terms that are nowhere in the workspace were meant to be."""
+    """What the first few terms that are nowhere in the workspace were meant to be. A word that the thesaurus knows
+    is meant as it is: the notes do not have it."""
     corrections: dict[str, list[str]] = {}
     for term in terms:
         if len(corrections) == weights.MOST_CORRECTED:
             break
         unknown = not any(known[stem].times for stem in (term.stem, *term.parts))
-        if unknown and (near := corrected(db, term.stem)):
+        if unknown and not thesaurus().related(term.stem) and (near := corrected(db, term.stem)):
             corrections[term.stem] = near
     return corrections
 

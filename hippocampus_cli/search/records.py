@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from datetime import date
+from functools import cache
 from typing import NamedTuple
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
@@ -12,7 +13,7 @@ from hippocampus_cli.search.aliases import aliases_in
 from hippocampus_cli.search.months import MONTH_NAMES
 from hippocampus_cli.search.rows import SectionRow, storable
 from hippocampus_cli.search.tokens import day_stems, stem_text
-from hippocampus_cli.search.traits import traits_of
+from hippocampus_cli.search.traits import traits_of, without_familiar
 from hippocampus_cli.search.units import units
 from hippocampus_cli.workspace.note import Note, Section
 
@@ -49,18 +50,19 @@ def aliases_of(note: Note) -> list[tuple[str, str]]:
 
 
 def _record(note: Note, section: Section, place: str) -> Record:
-    spans, bodies, digests = array("I"), [], []
+    spans: list[int] = []
+    texts, bodies, digests = [], [], []
     offset = stem_count = 0
-    kinds = note.blocks.kinds
-    for unit in units(note.lines, kinds, section.start, section.end):
-        if stems := stem_text(unit.text):
-            # a space on each side: the stem "x" of a unit is then found as " x " wherever it stands
-            bodies.append(f" {stems} ")
-            digests.append(digest_of(embedded(unit.text)))
+    for start, end, text in units(note.lines, note.blocks.kinds, section.start, section.end):
+        if stems := stem_text(text):
+            texts.append(text)
+            bodies.append(stems)
+            digests.append(digest_of(embedded(text)))
             length = stems.count(" ") + 1
-            spans.extend((unit.start, unit.end, offset, length, traits_of(unit.text, stems)))
+            spans += (start, end, offset, length, traits_of(text, stems))
             offset += len(stems) + 3
             stem_count += length
+    spans[4::5] = without_familiar(texts, bodies, spans[4::5])
     row: SectionRow = (
         section.ordinal,
         section.level,
@@ -70,12 +72,14 @@ def _record(note: Note, section: Section, place: str) -> Record:
         section.end,
         section.tree_end,
         section.heading_lines,
-        spans.tobytes(),
+        array("I", spans).tobytes(),
         b"".join(digests),
         len(bodies),
         stem_count,
     )
-    return Record(row, stem_text(section.title), place, "\n".join(bodies))
+    # a space on each side: the stem "x" of a unit is then found as " x " wherever it stands
+    body = "\n".join([f" {stems} " for stems in bodies])
+    return Record(row, stem_text(section.title), place, body)
 
 
 def _without_extension(path: str) -> str:
@@ -88,8 +92,13 @@ def _day_words(days: tuple[date, date] | None) -> str:
     if days is None:
         return ""
     first, last = days
-    words = stem_text(f"{MONTH_NAMES[first.month - 1]} {first.year}")
+    words = _month_words(first.year, first.month)
     return f"{' '.join(day_stems(first))} {words}" if first == last else words
+
+
+@cache
+def _month_words(year: int, month: int) -> str:
+    return stem_text(f"{MONTH_NAMES[month - 1]} {year}")
 
 
 def _front_matter(note: Note) -> str:

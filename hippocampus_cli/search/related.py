@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 
 from hippocampus_cli.search.aliases import Aliases, merged
 from hippocampus_cli.search.thesaurus import thesaurus
 from hippocampus_cli.search.tokens import forms, is_stop
+from hippocampus_cli.search.vocabulary import frequencies
 
 TOGETHER = 0.9
 """How similar ``work space`` and ``workspace`` are."""
@@ -35,18 +37,20 @@ class RelatedWords:
             return {}
         if " " in stems:
             whole = forms(letters)[0]
-            known = stems.count(" ") == 1 and self._knows(whole) and not is_stop(whole)
+            known = stems.count(" ") == 1 and not is_stop(whole) and self._known([whole])
             return {whole: TOGETHER} if known else {}
         cuts = range(_PART, len(stems) - _PART + 1)
-        pairs = [(stems[:at], stems[at:]) for at in cuts if self._knows(stems[:at])]
         # the stem of "workspace" has lost the letter that the stem of "space" has kept
-        ends = ((left, end) for left, right in pairs for end in (right, f"{right}e"))
-        found = (f"{left} {end}" for left, end in ends if self._knows(end))
+        pairs = [(stems[:at], end) for at in cuts for end in (stems[at:], f"{stems[at:]}e")]
+        begun = self._known(left for left, _ in pairs)
+        ended = self._known(end for left, end in pairs if left in begun)
+        found = (f"{left} {end}" for left, end in pairs if left in begun and end in ended)
         return {pair: TOGETHER for pair in found if self._stand_together(pair)}
 
-    def _knows(self, stem: str) -> bool:
-        query = "SELECT 1 FROM vocabulary WHERE term = ?"
-        return self._db.execute(query, (stem,)).fetchone() is not None
+    def _known(self, stems: Iterable[str]) -> set[str]:
+        """Those of ``stems`` that stand in the notes."""
+        found = frequencies(self._db, stems)
+        return {stem for stem, frequency in found.items() if frequency.times}
 
     def _stand_together(self, pair: str) -> bool:
         query = "SELECT 1 FROM passages WHERE passages MATCH ? LIMIT 1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from array import array
 from collections.abc import Sequence
 from typing import Any
@@ -11,10 +12,9 @@ from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.note import Section
 
 SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes, bytes, int, int]
-SECTION_COLUMNS = (
-    "ordinal, level, title, parents, first, last, tree_last, heading_lines,"
-    " units, digests, unit_count, stem_count"
-)
+PLACE_COLUMNS = "ordinal, level, title, parents, first, last, tree_last, heading_lines"
+"""What a section is, without its text."""
+SECTION_COLUMNS = f"{PLACE_COLUMNS}, units, digests, unit_count, stem_count"
 
 
 def storable(text: str) -> str | bytes:
@@ -31,8 +31,14 @@ def restored(value: str | bytes) -> str:
     return value if isinstance(value, str) else decode(value)
 
 
+def file_id(db: sqlite3.Connection, path: str) -> int | None:
+    """The id of the file at ``path``; ``None`` if it is not known."""
+    row = db.execute("SELECT id FROM files WHERE path = ?", (storable(path),)).fetchone()
+    return None if row is None else int(row[0])
+
+
 def section_of(row: Sequence[Any]) -> Section:
-    """The section in the first eight of :data:`SECTION_COLUMNS`."""
+    """The section in :data:`PLACE_COLUMNS`, whatever stands behind them."""
     ordinal, level, title, parents, *lines = row[:8]
     above = tuple(restored(parents).split("\n")[1:])
     return Section(ordinal, level, restored(title), above, *lines)
@@ -56,4 +62,4 @@ def unit_spans(blob: bytes) -> Spans:
     """The units of a section as they are stored."""
     flat = array("I")
     flat.frombytes(blob)
-    return Spans(*(flat[column::5] for column in range(5)))
+    return Spans(flat[0::5], flat[1::5], flat[2::5], flat[3::5], flat[4::5])

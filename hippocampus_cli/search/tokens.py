@@ -46,6 +46,7 @@ _MARKS = (
 )
 _LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _ASCII_WORDS = pattern(r"[A-Za-z](?:\+\+|#)(?![A-Za-z0-9_])|[A-Za-z0-9_]+(?:[.'-][A-Za-z0-9_]+)*")
+_PLAIN_WORDS = pattern(r"\w+(?:[.'-]\w+)*", re.ASCII)  # the same where nothing is called C++ or C#
 # Dashes, arrows and accents alone do not need the pattern of all scripts, which takes long to compile.
 # Pairs, for a pattern with ranges as long as these takes longer to compile than all others together.
 _BEYOND_LATIN = pattern("[^\0-\u02ff]")
@@ -87,7 +88,7 @@ def stem_text(text: str) -> str:
 def words_of(text: str) -> list[str]:
     """The words of ``text`` as they are written: what :func:`forms` takes."""
     if text.isascii():
-        return _ASCII_WORDS.findall(text)
+        return (_ASCII_WORDS if "#" in text or "++" in text else _PLAIN_WORDS).findall(text)
     text = _composed(text)
     words = _any_words() if _has_rare_script(text) else _COMMON_WORDS
     return words.findall(text)
@@ -188,6 +189,8 @@ def _folded(word: str) -> str:
 
 
 def _forms(word: str) -> list[str]:
+    if word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper()):
+        return [_stem(word.lower())]  # nearly every word is of one piece
     if not word[0].isascii() and _is_unspaced(word):
         return _pairs(word)
     if word[-1] in "+#":

@@ -1,16 +1,20 @@
-"""What a unit is like whatever is asked: its label, and whether it asks, names a time or counts."""
+"""What a unit is like whatever is asked: its label, and what kinds of answer it may hold."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 
 from hippocampus_cli.light import pattern
 from hippocampus_cli.search.tokens import stem_text
 
-QUESTION, DATED, TIMED, COUNTED = 1, 2, 4, 8
-"""Flags: it ends with a question mark; names a day, month or year; says when at all; has a number."""
+QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, TITLED, REASONED = (1 << bit for bit in range(8))
+"""Flags: it ends with a question mark; names a day, month or year; says when at all; has a number; says how long;
+names somebody or something by a proper name; has a title; says why."""
 
-LABEL_SHIFT = 8
+LABEL_SHIFT = 12
 _LONGEST_LABEL = 255  # characters of its stems
 _LABEL = pattern(
     r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+)?(?:\[[ xX]\]\s+)?"
@@ -19,11 +23,25 @@ _LABEL = pattern(
     r"(?(mark)(?::?(?:\*\*|__):?\s|:(?:\*\*|__)\s?)|:\s))"
 )
 _MOST_WORDS = 4
+_FAMILIAR = 3  # units of a section that a name labels
 _YEAR_OR_DAY = pattern(
     r" (?:(?:19|20)\d\d(?:-\d\d)*|\d\d-\d\d"
     r"|(?:last|next|this) (?:week|weekend|night|month|year|morn|summer|winter|spring|fall|autumn)) "
 )
 _DIGIT = pattern(r" \d")
+_DURATION = pattern(
+    r" (?:\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten|few|coupl of|sever|half an?)"
+    r" (?:year|month|week|day|hour|minut|second|decad)s? | \d+(?:ms|s|min|h|d|w|y) | sinc "
+)
+# A word with a capital in the middle of a sentence, which is no day or month.
+_PROPER = pattern(
+    r"(?<=[a-zß-ÿа-я,;)'’] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June"
+    r"|July|August|September|October|November|December)\b)[A-ZÀ-ÞА-Я][a-zß-ÿа-я]+"
+)
+_TITLE = pattern(
+    r"[\"“„«»](?=[^\s])[^\"“”„«»\n]{2,60}[\"”“«»]|(?<![\w*])\*(?=[^\s*])[^*\n]{2,60}\*(?!\*)"
+)
+_BECAUSE = pattern(r" (?:in order to|so that) ")
 _DATES = (
     "yesterday today tonight tomorrow ago monday tuesday wednesday thursday friday saturday sunday"
     " january february march april june july august september october november december"
@@ -36,6 +54,10 @@ _COUNTS = (
     "one two three four five six seven eight nine ten dozen couple few several once twice first"
     " second third"
 )
+_REASONS = "because cause reason why due therefore inspired motivated weil deshalb deswegen wegen"
+_TELLING = (
+    f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
+)
 
 
 def traits_of(text: str, stems: str) -> int:
@@ -44,17 +66,55 @@ def traits_of(text: str, stems: str) -> int:
     ``stems`` are those of ``text``. A label says what the rest is about or who says it: what stands before a
     colon (``Deploy:``, ``**Ines:**``), or the first cell of a row.
     """
-    found = frozenset(stems.split())
+    found = stems.split()
     spaced = f" {stems} "
-    dated = not found.isdisjoint(_stems_of(_DATES)) or bool(_YEAR_OR_DAY.search(spaced))
     flags = QUESTION if _asks(text) else 0
-    if dated:
-        flags |= DATED | TIMED
-    elif not found.isdisjoint(_stems_of(_TIMES)):
-        flags |= TIMED
-    if _DIGIT.search(spaced) or not found.isdisjoint(_stems_of(_COUNTS)):
-        flags |= COUNTED
+    number = _DIGIT.search(spaced) is not None
+    if number or not _stems_of(_TELLING).isdisjoint(found):  # few units do more than ask
+        flags |= _told(spaced, found, number)
+    if not _stems_of(_REASONS).isdisjoint(found) or _BECAUSE.search(spaced):
+        flags |= REASONED
+    flags |= _written(text)
     return flags | _label(text, stems) << LABEL_SHIFT
+
+
+def without_familiar(
+    texts: Sequence[str], stems: Sequence[str], traits: Sequence[int]
+) -> Sequence[int]:
+    """The ``traits`` of the units of one section, whose ``texts`` and ``stems`` these are, with no unit :data:`NAMED`
+    for names alone that label units again and again: in a log the speakers name each other in every second line."""
+    labels = Counter(
+        stem[: trait >> LABEL_SHIFT] for stem, trait in zip(stems, traits, strict=True)
+    )
+    familiar = {label for label, times in labels.items() if label and times >= _FAMILIAR}
+    if not familiar:
+        return traits
+    return [
+        trait & ~NAMED if trait & NAMED and _names_only(text, familiar) else trait
+        for text, trait in zip(texts, traits, strict=True)
+    ]
+
+
+def _names_only(text: str, familiar: AbstractSet[str]) -> bool:
+    return all(stem_text(name) in familiar for name in _PROPER.findall(text))
+
+
+def _written(text: str) -> int:
+    """The flags that need capitals and signs, which stems have not."""
+    flags = NAMED if _PROPER.search(text) else 0
+    return flags | TITLED if _TITLE.search(text) else flags
+
+
+def _told(spaced: str, found: Sequence[str], number: bool) -> int:
+    """The flags of a unit that has a number, or a word of :data:`_TELLING`."""
+    flags = 0
+    if not _stems_of(_DATES).isdisjoint(found) or _YEAR_OR_DAY.search(spaced):
+        flags |= DATED | TIMED
+    elif not _stems_of(_TIMES).isdisjoint(found):
+        flags |= TIMED
+    if number or not _stems_of(_COUNTS).isdisjoint(found):
+        flags |= COUNTED
+    return flags | LASTING if _DURATION.search(spaced) else flags
 
 
 def _asks(text: str) -> bool:
@@ -65,6 +125,8 @@ def _asks(text: str) -> bool:
 
 
 def _label(text: str, stems: str) -> int:
+    if not (":" in text or "|" in text or "**" in text or "__" in text):
+        return 0  # spares most units the pattern
     found = _LABEL.match(text)
     if found is None:
         return 0

@@ -9,9 +9,11 @@ from typing import NamedTuple
 from hippocampus_cli.markdown.blocks import Kind
 
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
-_ROW = re.compile(r"\s*\|")
+_BULLETS = "-*+•"
 _RULE = re.compile(r"[\s|:=_*-]*$")  # a thematic break, or what is under a table's head
-_SHOWN = frozenset((Kind.TEXT, Kind.CODE))
+_RULES = "|:=_*-"
+_CODE = int(Kind.CODE)
+_SHOWN = (int(Kind.TEXT), _CODE)  # plain numbers: an enumeration's are slower to compare
 _FULL = (
     600  # characters: a paragraph or code is cut at the next line end, so that logs have units too
 )
@@ -36,25 +38,27 @@ def units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> l
 def _units(lines: Sequence[str], kinds: Sequence[int], start: int, end: int) -> Iterator[Unit]:
     first, size = 0, 0  # the open unit's first line (0: none is open) and its characters
     in_row = False
+    before = -1  # the kind of the line above
     for at in range(start, end + 1):
-        line = lines[at - 1]
-        prose = line[:1].isalpha()  # nearly every line: no rule, no bullet, no row
-        hidden = kinds[at - 1] not in _SHOWN or (not prose and bool(_RULE.match(line)))
-        if first and (hidden or in_row or size >= _FULL or _parts(lines, kinds, at, prose)):
+        line, kind = lines[at - 1], kinds[at - 1]
+        head = line.lstrip()[:1]  # a letter begins nearly every line: no rule, no bullet, no row
+        hidden = kind not in _SHOWN or head == "" or (head in _RULES and bool(_RULE.match(line)))
+        if first and (
+            hidden or in_row or size >= _FULL or kind != before or _begins(line, head, kind)
+        ):
             yield Unit(first, at - 1, "".join(lines[first - 1 : at - 1]))
             first, size = 0, 0
         if not hidden:
             first = first or at
             size += len(line)
-        in_row = not prose and kinds[at - 1] != Kind.CODE and bool(_ROW.match(line))
+        in_row = head == "|" and kind != _CODE
+        before = kind
     if first:
         yield Unit(first, end, "".join(lines[first - 1 : end]))
 
 
-def _parts(lines: Sequence[str], kinds: Sequence[int], at: int, prose: bool) -> bool:
-    """Whether line ``at`` begins a unit of its own although one is open."""
-    if kinds[at - 1] != kinds[at - 2]:
-        return True
-    if prose or kinds[at - 1] == Kind.CODE:
+def _begins(line: str, head: str, kind: int) -> bool:
+    """Whether a line, whose first sign is ``head``, begins a unit of its own although one is open."""
+    if kind == _CODE:
         return False
-    return bool(_ITEM.match(lines[at - 1]) or _ROW.match(lines[at - 1]))
+    return head == "|" or ((head in _BULLETS or head.isdecimal()) and bool(_ITEM.match(line)))

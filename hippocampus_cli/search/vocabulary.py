@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import log
 
 from hippocampus_cli.light import NamedTuple
@@ -16,6 +16,7 @@ _CUT_OFF = 80.0  # rapidfuzz ratio: one wrong letter, or two swapped, in six
 _CUT_OFF_SHORT = 85.0  # in a word of five letters: one too many or too few
 _CLOSE = 5.0  # what may be worse than the best by this much is offered too
 _MOST = 3
+_AT_ONCE = 500  # words in one statement; older SQLite takes no more than 999
 
 
 class Frequency(NamedTuple):
@@ -27,15 +28,19 @@ class Frequency(NamedTuple):
 
 def frequencies(db: sqlite3.Connection, stems: Iterable[str]) -> dict[str, Frequency]:
     """How common each of ``stems`` is."""
-    query = "SELECT doc, cnt FROM vocabulary WHERE term = ?"
+    wanted = list(dict.fromkeys(stems))
     known = db.kept() if isinstance(db, Connection) else {}
-    found = {}
-    for stem in dict.fromkeys(stems):
-        if stem not in known:  # counting a common word takes a millisecond
-            row = db.execute(query, (stem,)).fetchone()
-            known[stem] = Frequency(*row) if row else Frequency()
-        found[stem] = known[stem]
-    return found
+    missing = [stem for stem in wanted if stem not in known]
+    for at in range(0, len(missing), _AT_ONCE):  # counting a common word takes a millisecond
+        known.update(_counted(db, missing[at : at + _AT_ONCE]))
+    return {stem: known[stem] for stem in wanted}
+
+
+def _counted(db: sqlite3.Connection, stems: Sequence[str]) -> dict[str, Frequency]:
+    """How common these are, asked at once: opening the vocabulary takes longer than to find a word in it."""
+    query = "SELECT term, doc, cnt FROM vocabulary WHERE term IN"
+    rows = db.execute(f"{query} ({','.join('?' * len(stems))})", tuple(stems))
+    return dict.fromkeys(stems, Frequency()) | {term: Frequency(*row) for term, *row in rows}
 
 
 def idf(units: int, times: int) -> float:
@@ -70,10 +75,9 @@ def _begun_by(db: sqlite3.Connection, stem: str) -> list[str]:
 def _near(db: sqlite3.Connection, stem: str) -> list[str]:
     slack = max(1, len(stem) // 4)
     docs: dict[str, int] = {}
-    query = "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?"
     # a person hardly ever gets the first letter wrong, but may swap it with the second
     for begin in (stem[0], stem[1] + stem[0]):
-        for term, doc in db.execute(query, (begin, begin[:-1] + chr(ord(begin[-1]) + 1))):
+        for term, doc in _beginning(db, begin):
             if abs(len(term) - len(stem)) <= slack and term.isalpha() and not is_stop(term):
                 docs[term] = doc
     short = len(stem) <= _SHORTEST + 1
@@ -88,6 +92,18 @@ def _near(db: sqlite3.Connection, stem: str) -> list[str]:
     best = max((score for _, score, _ in found), default=0.0)
     close = [(-score, -docs[term], term) for term, score, _ in found if score >= best - _CLOSE]
     return [term for _, _, term in sorted(close)[:_MOST]]
+
+
+def _beginning(db: sqlite3.Connection, begin: str) -> list[tuple[str, int]]:
+    """The words that begin so, each with the number of its sections: a tenth of a vocabulary takes long to count."""
+    known = db.kept() if isinstance(db, Connection) else {}
+    key = ("beginning", begin)
+    if key not in known:
+        query = "SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ?"
+        last = begin[:-1] + chr(ord(begin[-1]) + 1)
+        known[key] = db.execute(query, (begin, last)).fetchall()
+    found: list[tuple[str, int]] = known[key]
+    return found
 
 
 def _is_swapped(one: str, other: str) -> bool:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
-from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
+from hippocampus_cli.workspace.regular import FLAGS, NOT_REGULAR
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
 
 _SNIFF = 8192
+_LEAST = 4096  # bytes asked for at once
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -25,9 +27,13 @@ def read_note(root: Path, path: str, max_bytes: int) -> Note:
         OutsideWorkspace: the path, or a link on its way, leads out of ``root``.
         FileUnreadable: it is missing, not a regular file, forbidden, binary, or above ``max_bytes``.
     """
+    return note_of(path, read_file(root, path, max_bytes))
+
+
+def note_of(path: str, data: bytes) -> Note:
+    """The note that a file holds. Raises :class:`FileUnreadable` for binary data."""
     from hippocampus_cli.workspace.note import Note  # what reads bytes has no use for sections
 
-    data = read_file(root, path, max_bytes)
     if is_binary(data):
         raise FileUnreadable(path=path, reason="it holds binary data, not text")
     return Note(path, decode(data))
@@ -47,7 +53,7 @@ def _locate(root: Path, path: str) -> str:
     if not is_possible(path):
         raise FileUnreadable(path=path[:100], reason="no file can have this name")
     relative = None if is_absolute(path) else normal(path)
-    real = None if relative is None else real_file(os.path.realpath(root), relative)
+    real = None if relative is None else real_file(real_root(os.fspath(root)), relative)
     if real is None:
         raise OutsideWorkspace(path=path, reason="this path leads out of the workspace")
     return real
@@ -55,9 +61,32 @@ def _locate(root: Path, path: str) -> str:
 
 def _read(file: str, path: str, max_bytes: int) -> bytes:
     try:
-        data = read_regular(file, max_bytes + 1)
+        descriptor = os.open(file, FLAGS)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    return content(descriptor, path, max_bytes)
+
+
+def content(descriptor: int, path: str, max_bytes: int) -> bytes:
+    """The bytes of an open file, which is closed. Raises :class:`FileUnreadable`."""
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise FileUnreadable(path=path, reason=NOT_REGULAR)
+        data = _whole(descriptor, status.st_size, max_bytes + 1)
+    except OSError as error:
+        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    finally:
+        os.close(descriptor)
     if len(data) > max_bytes:
         raise FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
     return data
+
+
+def _whole(descriptor: int, size: int, most: int) -> bytes:
+    """At most ``most`` bytes, of a file that may be larger by now than ``size``; one read is nearly always all."""
+    parts = []
+    while most > 0 and (part := os.read(descriptor, min(most, max(size + 1, _LEAST)))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)

@@ -9,12 +9,12 @@ from pathlib import Path
 
 NOT_REGULAR = "not a regular file"
 # O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
-_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 def read_regular(path: str | Path, most: int = -1) -> bytes:
     """The bytes of a file, the first ``most`` where that is not below 0. Raises :class:`OSError`."""
-    descriptor = os.open(path, _FLAGS)
+    descriptor = os.open(path, FLAGS)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, NOT_REGULAR)

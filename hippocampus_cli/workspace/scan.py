@@ -97,6 +97,8 @@ class _Walk:
             return []
         self.folders.append(folder.path)
         folder = self._with_ignore_files(folder, entries)
+        if folder.path and not folder.layers and not folder.ignored and self.last_word is None:
+            entries = self._plain(folder.path, entries)
         inner = []
         for entry in entries:
             try:
@@ -111,6 +113,35 @@ class _Walk:
             except OSError:  # gone or locked since it was listed
                 self._skip(folder.path + entry.name, Reason.UNREADABLE)
         return inner
+
+    def _plain(self, folder: str, entries: list[os.DirEntry[str]]) -> list[os.DirEntry[str]]:
+        """Takes what is plainly a note, where nothing is ignored; returns the rest.
+
+        Nearly every file of nearly every workspace: one loop, without a call for each.
+        """
+        endings, largest, take, rest = (
+            self.endings,
+            self.settings.max_file_bytes,
+            self.files.append,
+            [],
+        )
+        new, kind = _new_stat, FileStat
+        for entry in entries:
+            name = entry.name
+            try:
+                if (
+                    name.endswith(endings)
+                    and name[0] != "."
+                    and entry.is_file(follow_symlinks=False)
+                    and (stat := entry.stat(follow_symlinks=False)).st_size <= largest
+                    and stat.st_nlink == 1
+                ):
+                    take(new(kind, (folder + name, stat.st_size, stat.st_mtime_ns)))
+                    continue
+            except OSError:  # gone or locked since it was listed
+                pass
+            rest.append(entry)
+        return rest
 
     def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
         for entry in entries:

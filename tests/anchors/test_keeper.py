@@ -38,10 +38,15 @@ def timeless(made: dict[str, bytes]) -> tuple[object, ...]:
     return made["hippocampus-index.json"], meta
 
 
-@pytest.mark.parametrize("call", ["update", "lookup", "status", "follow", "index"])
+@pytest.mark.parametrize("call", ["update", "lookup", "status", "follow", "index", "leads"])
 def test_nothing_is_made_by_itself(call: str, tmp_path: Path) -> None:
     write(tmp_path)
-    arguments = {"update": (["TOOLS.md"], NOW), "lookup": ("x", NOW), "follow": ([], NOW)}
+    arguments = {
+        "update": (["TOOLS.md"], NOW),
+        "lookup": ("x", NOW),
+        "follow": ([], NOW),
+        "leads": ("x",),
+    }
     with keeper(tmp_path) as made, pytest.raises(AnchorsNotFound, match="no anchor index"):
         getattr(made, call)(*arguments.get(call, ()))
     assert not (tmp_path / ".hippocampus/anchors").exists()
@@ -50,6 +55,28 @@ def test_nothing_is_made_by_itself(call: str, tmp_path: Path) -> None:
 def test_nothing_to_look_up(root: Path) -> None:
     with keeper(root) as made, pytest.raises(UsageError, match="nothing to look up"):
         made.lookup(" \n", NOW)
+
+
+def test_leads_are_every_chunk_by_its_note_the_surest_first(root: Path) -> None:
+    with keeper(root) as made:
+        leads = made.leads("who scraped the barnacles off the membrane")
+        hits = made.index().leads("who scraped the barnacles off the membrane")
+    assert max(leads, key=lambda path: leads[path][0].score) == "memory/2026-07-30.md"
+    assert sorted(one for path in leads for one in leads[path]) == sorted(
+        (hit.start_line, hit.end_line, hit.score) for hit in hits
+    )
+    assert all(found == sorted(found, key=lambda one: -one.score) for found in leads.values())
+
+
+def test_leads_leave_out_what_was_changed_and_change_nothing(root: Path) -> None:
+    before = files_of(root)
+    (root / "memory/2026-07-30.md").write_text("# Nothing\n\nThe barnacles have moved.\n")
+    (root / "TOOLS.md").unlink()
+    with keeper(root) as made:
+        leads = made.leads("barnacles on the membrane of the oxygen probe, and the label printer")
+    assert "projects/kelpie/PROJECT.md" in leads
+    assert not {"memory/2026-07-30.md", "TOOLS.md"} & leads.keys()
+    assert files_of(root) == before
 
 
 def test_two_builds_of_the_same_notes_are_one_but_for_the_time(root: Path) -> None:

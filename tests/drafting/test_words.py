@@ -21,6 +21,11 @@ def test_addresses_and_machine_notes_are_no_words() -> None:
     assert words(text) == ["see", "or", "done"]
 
 
+@given(st.text(st.characters(codec="ascii"), max_size=60))
+def test_plain_text_has_the_words_it_has_beside_other_scripts(text: str) -> None:
+    assert words(f"{text}\n星野") == [*words(f"{text}\n"), "星野"]
+
+
 def test_runs_of_han_and_katakana_are_words_and_hiragana_is_not() -> None:
     assert words("星野海苔のパイロットです") == ["星野海苔", "パイロット"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.retrieval.duplicates import told_once
+from hippocampus_cli.retrieval.duplicates import ALIKE, told_once
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.workspace.note import Section
 
@@ -64,6 +65,26 @@ def test_nothing_is_lost(texts: list[str]) -> None:
     assert sorted(path for group in shown(*texts) for path in group) == sorted(
         map(str, range(len(texts)))
     )
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = re.findall(r"\w+", text.lower())
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+@given(
+    st.lists(st.sampled_from("abcdefg"), min_size=8, max_size=40),
+    st.lists(st.integers(0, 39), max_size=6),
+    st.sampled_from(["x", "y z", ""]),
+)
+def test_texts_are_alike_by_the_runs_they_share(
+    words: list[str], changed: list[int], by: str
+) -> None:
+    other = [by if at in changed else word for at, word in enumerate(words)]
+    one, other_text = " ".join(words), " ".join(other)
+    runs, others = _runs(one), _runs(other_text)
+    alike = len(runs & others) >= ALIKE * len(runs | others) and len(" ".join(other).split()) >= 8
+    assert shown(one, other_text) == ([["0", "1"]] if alike else [["0"], ["1"]])
 
 
 def test_a_query_names_the_places_that_say_the_same(tmp_path: Path) -> None:

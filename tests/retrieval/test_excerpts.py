@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.retrieval.excerpts import GAP, Excerpt, Passage, Place, excerpts
-from hippocampus_cli.search.lexical import UnitHit
+from hippocampus_cli.search.hits import UnitHit
 from hippocampus_cli.search.units import units
 from hippocampus_cli.workspace.note import Note
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hippocampus_cli import open_workspace
 from hippocampus_cli.retrieval.statements import Statement
 from hippocampus_cli.retrieval.superseding import Superseding
-from hippocampus_cli.retrieval.things import over, things_of
+from hippocampus_cli.retrieval.things import is_changing, over, things_of, worth_reading
 from hippocampus_cli.search.tokens import stems
 
 TODAY = date(2026, 8, 1)
@@ -130,6 +130,56 @@ def test_any_two_texts(
 def test_any_text_is_things(text: str) -> None:
     assert all(thing.text for thing in things_of(text))
     assert all(one.thing.key for one in over(text))
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            *(
+                "Budget",
+                "was",
+                "Before",
+                "from",
+                "to",
+                "€18,000",
+                "€12,500",
+                "9 March",
+                "Mon",
+                "→",
+                "(",
+                ":",
+            ),
+            *(
+                "is",
+                "gone",
+                "moved",
+                "instead of",
+                "no longer",
+                "next",
+                "take",
+                "over",
+                "cut",
+                "old",
+                "`x`",
+            ),
+        ]
+    ),
+    max_size=7,
+).map(" ".join)
+
+
+@given(st.lists(WORDS | st.text(max_size=20), max_size=4))
+def test_what_is_not_worth_reading_says_nothing(texts: list[str]) -> None:
+    worth = worth_reading(texts)
+    assert len(worth) == len(texts)
+    for text, reading in zip(texts, worth, strict=True):
+        assert reading or not (is_changing(text) or over(text))
+
+
+def test_most_texts_are_not_worth_reading() -> None:
+    assert worth_reading(["Budget: €18,000", "Tooling budget was €18,000", ""]) == [
+        *(False, True, False)
+    ]
 
 
 # From the table of revised facts in fixtures/README.md: an outdated place, and those that may take it back.

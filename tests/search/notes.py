@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from zlib import crc32
 
 from hippocampus_cli.search.cache import Refreshed, TextCache
@@ -18,14 +18,18 @@ def stat(path: str, text: str | None) -> FileStat:
     return FileStat(path, len(data), OLD + crc32(data))
 
 
-def refresh(cache: TextCache, notes: Mapping[str, str | None]) -> Refreshed:
+def refresh(
+    cache: TextCache,
+    notes: Mapping[str, str | None],
+    touched: Collection[str] | None = None,
+) -> Refreshed:
     """Bring ``cache`` in step with ``notes``; a text of ``None`` is a file that is no note."""
 
     def read(path: str) -> Note | None:
         text = notes[path]
         return None if text is None else Note(path, text)
 
-    return cache.refresh([stat(path, text) for path, text in notes.items()], read)
+    return cache.refresh([stat(path, text) for path, text in notes.items()], read, None, touched)
 
 
 def cache_of(notes: Mapping[str, str | None]) -> TextCache:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.search import schema
+from hippocampus_cli.search import renewal, schema
 from hippocampus_cli.search.cache import Refreshed, TextCache
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note
@@ -69,13 +69,17 @@ def test_sections_are_those_of_the_notes() -> None:
     assert cache.section("nowhere.md", 0) is None
 
 
-@given(st.lists(TEXTS, max_size=4))
+@given(st.lists(TEXTS, max_size=4), st.booleans())
 @settings(max_examples=60, deadline=None)
-def test_after_any_history_it_is_as_if_begun_anew(states: list[dict[str, str | None]]) -> None:
+def test_after_any_history_it_is_as_if_begun_anew(
+    states: list[dict[str, str | None]], told: bool
+) -> None:
     cache = TextCache.open(None)
     known: dict[str, str | None] = {}
     for notes in states:
-        done = refresh(cache, notes)
+        either = notes.keys() | known.keys()
+        touched = {path for path in either if notes.get(path, 0) != known.get(path, 0)}
+        done = refresh(cache, notes, touched if told else None)
         assert set(done.added) == notes.keys() - known.keys()
         assert set(done.removed) == known.keys() - notes.keys()
         both = notes.keys() & known.keys()
@@ -114,6 +118,47 @@ def test_only_what_changed_is_read() -> None:
     assert read == [found[0].path] == list(done.changed)
 
 
+def test_of_what_is_known_to_be_untouched_nothing_is_compared() -> None:
+    notes = {"a.md": "# A\n", "b.md": "# B\n"}
+    cache = cache_of(notes)
+    other = {"a.md": "# Other A\n", "b.md": "# Other B\n"}
+    assert refresh(cache, other, {"b.md"}).changed == ("b.md",)
+    assert refresh(cache, other).changed == ("a.md",)
+
+
+def test_where_another_process_has_written_everything_is_compared(path: Path) -> None:
+    cache, another = TextCache.open(path), TextCache.open(path)
+    refresh(cache, {"a.md": "# Old\n"})
+    refresh(cache, {"a.md": "# New\n"})
+    refresh(another, {"a.md": "# Old\n"})  # it had looked before the change, and was slow to write
+    assert refresh(cache, {"a.md": "# New\n"}, ()).changed == ("a.md",)
+    assert refresh(cache, {"a.md": "# New\n"}, ()) == Refreshed((), (), ())
+    cache.close()
+    another.close()
+
+
+def test_what_could_not_be_read_is_tried_again_though_nobody_touched_it() -> None:
+    def failing(path: str) -> Note:
+        raise FileUnreadable(path=path, reason="busy")
+
+    cache = TextCache.open(None)
+    found = [stat("a.md", "# A\n")]
+    cache.refresh(found, failing)
+    assert cache.refresh(found, failing, None, ()) == Refreshed((), (), ())
+    assert cache.refresh(found, lambda path: Note(path, "# A\n"), None, ()).added == ("a.md",)
+
+
+def test_what_an_interrupted_refresh_left_is_done_whatever_was_touched() -> None:
+    def interrupted(path: str) -> Note:
+        raise KeyboardInterrupt
+
+    cache = cache_of({"a.md": "# Old\n"})
+    refresh(cache, {"a.md": "# Old\n"})
+    with pytest.raises(KeyboardInterrupt):
+        cache.refresh([stat("a.md", "# New\n")], interrupted, None, {"a.md"})
+    assert refresh(cache, {"a.md": "# New\n"}, ()).changed == ("a.md",)
+
+
 def test_a_change_within_the_clocks_tick_is_seen() -> None:
     now = OLD
     cache = TextCache.open(None, clock=lambda: now)
@@ -143,6 +188,22 @@ def test_progress_reaches_its_end() -> None:
     cache = TextCache.open(None)
     cache.refresh(found, lambda path: Note(path, "x\n"), lambda *at: seen.append(at))
     assert seen == [(500, 1200), (1000, 1200), (1200, 1200)]
+
+
+def test_a_build_in_parts_leaves_one_segment(monkeypatch: pytest.MonkeyPatch) -> None:
+    def segments(cache: TextCache) -> int:
+        query = "SELECT count(DISTINCT segid) FROM passages_idx"
+        return int(cache.healing(lambda db: db.execute(query).fetchone())[0])
+
+    monkeypatch.setattr(renewal, "_BATCH_FILES", 2)
+    monkeypatch.setattr(renewal, "_MERGED_PAGES", 1)
+    notes: dict[str, str | None] = {f"{n}.md": f"# Note {n}\nword{n} and more\n" for n in range(7)}
+    cache = cache_of(notes)
+    assert segments(cache) == 1
+    assert cache_of(notes).paths() == cache.paths() and tables(cache_of(notes)) == tables(cache)
+    refresh(cache, {**notes, "new.md": "new"})
+    assert segments(cache) == 2  # a few more are not worth it
+    assert len(tables(cache)) == 9
 
 
 def test_an_interrupted_refresh_goes_on_where_it_was(path: Path) -> None:

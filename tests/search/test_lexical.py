@@ -13,7 +13,8 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.lexical import Found, search
+from hippocampus_cli.search.hits import Found
+from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.parse import parse
 from hippocampus_cli.search.scoring import pooled, score
 from tests.search.notes import cache_of
@@ -114,7 +115,14 @@ def test_a_misspelling_is_corrected(cache: TextCache, typed: str, meant: str) ->
     by_itself = search(cache, parse(meant, TODAY), related=0.0)  # no thesaurus has the misspelling
     assert places(found) == places(by_itself)
     assert {*places(found)} <= {*places(ask(cache, meant))}
-    assert found.hits[0].coverage == 1.0
+    assert found.hits[0].coverage == weights.CORRECTED  # it is not sure that this was meant
+    assert found.unknown == pytest.approx(1.0 - weights.CORRECTED)
+    assert found.hits[0].matched == {typed}
+
+
+def test_a_word_that_is_one_is_no_misspelling(cache: TextCache) -> None:
+    assert ask(cache, "borker").corrections  # `broker` with two letters swapped
+    assert not ask(cache, "broken").corrections  # as near to it, and a word of its own
 
 
 def test_the_beginning_of_a_word_is_completed(cache: TextCache) -> None:
@@ -123,7 +131,8 @@ def test_the_beginning_of_a_word_is_completed(cache: TextCache) -> None:
 
 @pytest.mark.parametrize("text", ["zeppelin", "xyzzy plugh", "qq"])
 def test_what_is_nowhere_is_not_found(cache: TextCache, text: str) -> None:
-    assert ask(cache, text) == Found(unknown=1.0)
+    found = ask(cache, text)
+    assert (found.hits, found.unknown) == ((), 1.0)
 
 
 def test_known_words_are_not_corrected(cache: TextCache) -> None:

@@ -18,7 +18,8 @@ from hippocampus_cli.search import weights  # noqa: E402
 from hippocampus_cli.search.embedding import Embedded, embed_notes, has_vectors  # noqa: E402
 from hippocampus_cli.search.filters import Filter  # noqa: E402
 from hippocampus_cli.search.following import keep_vectors  # noqa: E402
-from hippocampus_cli.search.lexical import Found, search  # noqa: E402
+from hippocampus_cli.search.hits import Found  # noqa: E402
+from hippocampus_cli.search.lexical import search  # noqa: E402
 from hippocampus_cli.search.library import Library  # noqa: E402
 from hippocampus_cli.search.parse import parse  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402

@@ -10,20 +10,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search import weights
-from hippocampus_cli.search.answers import ANYTHING, COUNT, WHEN
-from hippocampus_cli.search.scoring import (
+from hippocampus_cli.search.answers import COUNT, HOW_LONG, KINDS, TITLE, WHEN, WHERE, WHO, WHY
+from hippocampus_cli.search.scoring import features, pooled, score
+from hippocampus_cli.search.tallying import (
     Averages,
     Group,
     Passage,
     Wishes,
-    features,
     occurrences,
-    pooled,
-    score,
     tallied,
     units_with,
 )
-from hippocampus_cli.search.traits import COUNTED, DATED, LABEL_SHIFT, QUESTION, TIMED
+from hippocampus_cli.search.traits import (
+    COUNTED,
+    DATED,
+    LABEL_SHIFT,
+    LASTING,
+    NAMED,
+    QUESTION,
+    REASONED,
+    TIMED,
+    TITLED,
+)
 
 AVERAGES = Averages(4.0, 20.0)
 UNITS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), max_size=6)
@@ -47,10 +55,9 @@ def word(stem: str, worth: float = 1.0, **related: float) -> Group:
     return Group(worth, {stem: worth}, related)
 
 
-def wishes(
-    *groups: Group, answer: str = ANYTHING, pairs: Mapping[str, float] | None = None
-) -> Wishes:
-    return Wishes(groups, sum(group.worth for group in groups), pairs or {}, answer)
+def wishes(*groups: Group, answer: str = "", pairs: Mapping[str, float] | None = None) -> Wishes:
+    answers = frozenset([answer] if answer else [])
+    return Wishes(groups, sum(group.worth for group in groups), pairs or {}, answers)
 
 
 def named(
@@ -203,10 +210,17 @@ def test_a_feature_grows_with_what_its_name_says(
 @pytest.mark.parametrize(
     ("name", "trait", "answer"),
     [
-        ("question", QUESTION, ANYTHING),
+        ("question", QUESTION, ""),
+        ("named", NAMED, ""),
         ("dated", DATED, WHEN),
         ("timed", TIMED, WHEN),
         ("counted", COUNTED, COUNT),
+        ("lasting", LASTING, HOW_LONG),
+        ("named, who", NAMED, WHO),
+        ("named, where", NAMED, WHERE),
+        ("named, title", NAMED, TITLE),
+        ("titled", TITLED, TITLE),
+        ("reasoned", REASONED, WHY),
     ],
 )
 def test_a_trait_is_seen_where_it_is_asked_for(name: str, trait: int, answer: str) -> None:
@@ -214,7 +228,7 @@ def test_a_trait_is_seen_where_it_is_asked_for(name: str, trait: int, answer: st
     without, with_it = named(there, wishes(word("a"), answer=answer))
     assert (without[name], with_it[name]) == (0.0, 1.0)
     if answer:
-        for other in {ANYTHING, WHEN, COUNT} - {answer}:
+        for other in {"", *KINDS} - {answer}:
             assert named(there, wishes(word("a"), answer=other))[1][name] == 0.0
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.search import tokens
 from hippocampus_cli.search.months import MONTHS
 from hippocampus_cli.search.tokens import (
     day_stems,
@@ -127,3 +128,15 @@ def test_the_short_way_finds_the_same_words(text: str) -> None:
     from hippocampus_cli.search import tokens
 
     assert words_of(text) == tokens._any_words().findall(tokens._composed(text)) or text.isascii()
+
+
+@given(st.from_regex(r"[A-Za-z]{1,12}", fullmatch=True))
+def test_a_word_of_one_piece_is_cut_down_as_a_compound_would_be(word: str) -> None:
+    pieces = [piece.lower() for piece in tokens._CAMEL.split(word) if piece]
+    assert tokens._forms(word) == tokens._compound(pieces)
+
+
+@given(st.text(st.characters(codec="ascii", exclude_characters="#"), max_size=40))
+def test_words_are_the_same_whatever_stands_beside_them(text: str) -> None:
+    plain = text.replace("++", "+")
+    assert words_of(f"{plain} C#") == [*words_of(plain), "C#"]

@@ -11,9 +11,14 @@ from hippocampus_cli.search.traits import (
     COUNTED,
     DATED,
     LABEL_SHIFT,
+    LASTING,
+    NAMED,
     QUESTION,
+    REASONED,
     TIMED,
+    TITLED,
     traits_of,
+    without_familiar,
 )
 
 LONGEST = 255  # characters of a label's stems that the traits have room for
@@ -110,6 +115,67 @@ def test_what_is_no_label(text: str) -> None:
 )
 def test_flags(text: str, flags: set[str]) -> None:
     assert flags_of(text) == flags
+
+
+@pytest.mark.parametrize(
+    ("text", "flag"),
+    [
+        *(
+            (text, LASTING)
+            for text in ("for 20 minutes", "half an hour", "a couple of years", "in 5min")
+        ),
+        *((text, LASTING) for text in ("since 1987", "seven weeks in bed")),
+        *(
+            (text, NAMED)
+            for text in ("we asked Ada", "it is in Nordfjord", "- Ben: ask Ada", "in São Paulo")
+        ),
+        *((text, NAMED) for text in ("über Ålesund", "so, Ada it is")),
+        *(
+            (text, TITLED)
+            for text in ('she read "Dune" twice', "„Momo“", "«Dune»", "we saw *Stalker* there")
+        ),
+        *(
+            (text, REASONED)
+            for text in ("because it rains", "so that it fits", "the reason is wear", "due to rain")
+        ),
+        *((text, REASONED) for text in ("weil es regnet", "in order to sleep")),
+    ],
+)
+def test_what_may_be_asked_for(text: str, flag: int) -> None:
+    assert traits_of(text, stem_text(text)) & flag
+
+
+@pytest.mark.parametrize(
+    ("text", "flag"),
+    [
+        *((text, LASTING) for text in ("port 1883", "the day off", "the week before", "20 dogs")),
+        *(
+            (text, NAMED)
+            for text in ("Ada went", "It rains. Ada went", "- Ben: Ada went", "on Monday in May")
+        ),
+        *((text, NAMED) for text in ("I see I am", "use HTTP", "it's OK", "東京")),
+        *(
+            (text, TITLED)
+            for text in ('5" by 6"', "* one\n* two", "**bold** it", "a * b * c", "it's")
+        ),
+        *((text, REASONED) for text in ("it rains", "so it fits", "a season", "")),
+    ],
+)
+def test_what_may_not(text: str, flag: int) -> None:
+    assert not traits_of(text, stem_text(text)) & flag
+
+
+def test_who_speaks_again_and_again_is_no_name_there() -> None:
+    log = ["- Ada: thanks, Ben", "- Ben: thanks, Ada", "- Ada: I asked Ben", "- Ben: and Ines?"]
+    log += ["- Ada: not yet, Ben", "- Ben: well, Ada"]
+    stems = [stem_text(text) for text in log]
+    traits = [traits_of(*unit) for unit in zip(log, stems, strict=True)]
+    assert [bool(one & NAMED) for one in traits] == [True] * 6
+    left = without_familiar(log, stems, traits)
+    assert [bool(one & NAMED) for one in left] == [False, False, False, True, False, False]
+    assert [one & ~NAMED for one in left] == [one & ~NAMED for one in traits]
+    few = slice(0, 4)  # each of them labels two units only
+    assert without_familiar(log[few], stems[few], traits[few]) == traits[few]
 
 
 @given(st.text() | st.text(alphabet="ab1 -*:|_.?[]()\n東é\t", max_size=80))

@@ -78,10 +78,25 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 def test_whatever_changes_what_a_look_finds_is_noticed(
     change: str, root: Path, still: Stillness
 ) -> None:
-    assert still.holds() and still.holds()
+    assert still.touched() == still.touched() == frozenset()
     CHANGES[change](root)
-    assert not still.holds()
-    assert not still.holds()  # for good: what was read of the notes is not told twice
+    assert still.touched() != frozenset()
+
+
+def test_files_are_named_with_their_folders(root: Path, still: Stillness) -> None:
+    append(root / "a.md")
+    (root / "notes/old/c.md").rename(root / "notes/d.md")
+    assert still.touched() == {"a.md", "notes/old/c.md", "notes/d.md"}
+    assert still.touched() == frozenset()  # told once
+    (root / "notes" / "new").mkdir()
+    append(root / "a.md")
+    assert still.touched() is None
+    assert still.touched() is None  # for good: what was read of the notes is not told twice
+
+
+def test_a_note_with_the_name_of_the_index_is_a_note(root: Path, still: Stillness) -> None:
+    (root / "notes" / "HIPPOCAMPUS.md").write_text("# Not the index\n")
+    assert still.touched() == {"notes/HIPPOCAMPUS.md"}
 
 
 def test_what_hippo_writes_of_its_own_disturbs_nothing(root: Path, still: Stillness) -> None:
@@ -89,25 +104,25 @@ def test_what_hippo_writes_of_its_own_disturbs_nothing(root: Path, still: Stilln
     temporary.write_text("# Index\n\nMore.\n")
     temporary.replace(root / "HIPPOCAMPUS.md")
     (root / ".hippocampus" / "cache").mkdir()
-    assert still.holds()
+    assert still.touched() == frozenset()
 
 
 def test_writes_that_the_kernel_does_not_tell_of_are_seen_in_a_minute(
     still: Stillness, clock: Clock
 ) -> None:
     clock.now = stillness.FOR_SECONDS - 1
-    assert still.holds()
+    assert still.touched() == frozenset()
     clock.now = stillness.FOR_SECONDS
-    assert not still.holds()
+    assert still.touched() is None
 
 
 def test_another_folder_in_the_place_of_the_workspace_is_noticed(root: Path, clock: Clock) -> None:
     (root / "ws").mkdir()
     still = listen(root / "ws", scan(root / "ws"), clock)
-    assert still is None or still.holds()
+    assert still is None or still.touched() == frozenset()
     (root / "ws").rename(root / "gone")
     (root / "ws").mkdir()
-    assert still is None or not still.holds()
+    assert still is None or still.touched() is None
 
 
 def test_a_child_process_leaves_its_parents_notes_alone(
@@ -116,7 +131,7 @@ def test_a_child_process_leaves_its_parents_notes_alone(
     append(root / "a.md")
     with monkeypatch.context() as patch:
         patch.setattr(os, "getpid", lambda: -1)
-        assert not still.holds()
+        assert still.touched() is None
     assert list(still._happened()) != []
 
 
@@ -162,7 +177,45 @@ def test_a_library_looks_again_when_something_has_changed_and_not_before(
     assert len(looks) == settled
     (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
     assert opened.refresh().changed == ("a.md",)
+    assert len(looks) == settled  # at that file only
+    (root / "notes" / "new").mkdir()
+    opened.refresh()
     assert len(looks) == settled + 1
+    opened.close()
+
+
+def test_what_was_touched_is_not_lost_when_a_look_is_interrupted(
+    root: Path, still: Stillness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Library(root, Config())
+    for _ in range(4):
+        opened.refresh()
+    (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
+
+    def interrupted(path: str) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(opened, "_read", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            opened.refresh()
+    assert opened.refresh().changed == ("a.md",)
+    opened.close()
+
+
+def test_a_file_with_another_name_elsewhere_is_looked_at_every_time(
+    root: Path, still: Stillness, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    opened = Library(root, Config())
+    for _ in range(4):
+        opened.refresh()
+    other = tmp_path_factory.mktemp("elsewhere") / "a.md"
+    other.hardlink_to(root / "a.md")
+    append(root / "a.md")
+    for _ in range(4):
+        opened.refresh()
+    append(other)
+    assert opened.refresh().changed == ("a.md",)
     opened.close()
 
 

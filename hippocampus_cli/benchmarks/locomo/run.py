@@ -18,7 +18,7 @@ from hippocampus_cli.benchmarks.locomo.conversation import CATEGORIES, Conversat
 from hippocampus_cli.benchmarks.locomo.laying_out import LaidOut, lay_out
 from hippocampus_cli.benchmarks.locomo.report import Report, Row
 from hippocampus_cli.benchmarks.metrics import METRICS, figures
-from hippocampus_cli.benchmarks.rankings import TOKENS, Desk, Ranking
+from hippocampus_cli.benchmarks.rankings import TOKENS, Desk, Ranking, by_anchors
 from hippocampus_cli.config import Config
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def _ask(
     """Every method's answers to the questions of one conversation."""
     if not questions:
         return
-    with Workspace(root, config) as workspace, ExitStack() as until_done:
+    with Workspace(root, by_anchors(config, False)) as workspace, ExitStack() as until_done:
         workspace.bootstrap(now=laid.now)
         desk = Desk(laid.corpus, workspace, laid.now, tokens, opener, until_done)
         for method in methods:

@@ -1,0 +1,47 @@
+"""How well units fit the days that a query asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from hippocampus_cli.search import weights
+from hippocampus_cli.search.candidates import mentions
+from hippocampus_cli.search.spans import Days
+from hippocampus_cli.search.tallying import Passage, units_with
+
+
+def bonus(first: int, last: int, days: Sequence[Days]) -> float:
+    """What a file of these ordinals gains; less if of other days too, as a month's file is."""
+    gained = 0.0
+    for since, until in days:
+        if since.toordinal() <= first and last <= until.toordinal():
+            return weights.DAYS
+        if first <= until.toordinal() and since.toordinal() <= last:
+            gained = weights.NAMED_DAYS
+        elif first <= until.toordinal() + weights.NOTED_WITHIN and since.toordinal() <= last:
+            gained = max(gained, weights.NOTED_AFTER)
+    return gained
+
+
+def fitting(passage: Passage, gained: float, noted: int, days: Sequence[Days]) -> dict[int, float]:
+    """How well each unit fits, 0 to 1, by the day of its file or by one that it names or tells by it.
+
+    ``gained`` is the :func:`bonus` of the file, ``noted`` its only day as an ordinal, 0 for none.
+    """
+    if not days:
+        return {}
+    found = dict.fromkeys(range(max(1, len(passage.offsets))), gained)
+    if gained < weights.NAMED_DAYS:
+        found |= dict.fromkeys(_naming(passage, noted, days), weights.NAMED_DAYS)
+    return found
+
+
+def _naming(passage: Passage, noted: int, days: Sequence[Days]) -> set[int]:
+    """The units that name one of the days asked for, or speak of it by the day of their file."""
+    naming = units_with(passage, (stems for one in days for stems in mentions(one)))
+    if noted:
+        from hippocampus_cli.search.spoken_days import units_telling  # most queries have no days
+
+        naming |= units_telling(passage, date.fromordinal(noted), days)
+    return naming
