@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors import files, opening
+from hippocampus_cli.anchors.held import HeldTwin
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Known, Twin
-from hippocampus_cli.errors import AnchorsNotFound, FileUnwritable, HippoError, UsageError
+from hippocampus_cli.errors import AnchorsNotFound, HippoError, UsageError
 from hippocampus_cli.search.leads import Lead
 from hippocampus_cli.workspace.files import FileStat
-from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.building import Progress
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.anchors.renewing import Updated
     from hippocampus_cli.config import Config
 
-_T = TypeVar("_T")
 _ROUNDS = 3  # of a lookup, where what it would show turns out to be changed each time
 
 
@@ -77,8 +76,8 @@ class AnchorKeeper:
         self.root = root
         self.config = config
         self.book = Notebook(root, config, vectoriser, clock)
-        self._open: Twin | None = None
-        self._index: tuple[str | None, AnchorIndex] | None = None
+        self._held = HeldTwin(root)
+        self._index: tuple[str | None, Twin, AnchorIndex] | None = None
 
     @property
     def exists(self) -> bool:
@@ -87,9 +86,8 @@ class AnchorKeeper:
 
     def close(self) -> None:
         """Let go of the twin."""
-        if self._open is not None:
-            self._open.close()
-            self._open = self._index = None
+        self._held.close()
+        self._index = None
 
     def build(
         self, now: datetime, *, check: bool = False, progress: Progress | None = None
@@ -103,7 +101,7 @@ class AnchorKeeper:
         built = rebuilding.built(self.book, now, progress)
         changed = rebuilding.differs(self.root, built)
         if not check:
-            self._healed(lambda twin: rebuilding.put(self.root, twin, built, self._timeout))
+            self._held.healed(lambda twin: rebuilding.put(self.root, twin, built, self._timeout))
             self._index = None
         return _done(built.whole, changed)
 
@@ -118,7 +116,7 @@ class AnchorKeeper:
 
         self._require()
         wanted = sorted(set(paths))
-        return self._healed(
+        return self._held.healed(
             lambda twin: renewing.renewed(self.book, twin, wanted, now, self._timeout)
         )
 
@@ -126,7 +124,7 @@ class AnchorKeeper:
         """The same for whatever is new, changed or gone among ``found``, all the files of a scan."""
         self._require()
         stats = self.book.stats(found)
-        known = self._healed(lambda twin: self._stepped(twin).seen())
+        known = self._held.healed(lambda twin: self._stepped(twin).seen())
         stirred = [path for path, stat in stats.items() if not _settled(known.get(path), stat)]
         return self.update((*stirred, *(known.keys() - stats.keys())), now)
 
@@ -152,7 +150,7 @@ class AnchorKeeper:
         self._require()
         done: list[str] = []
         for left in range(_ROUNDS, -1, -1):
-            hits = self._healed(
+            hits = self._held.healed(
                 lambda twin: self._lookup(twin).lookup(
                     text, project, expand_pronouns, rerank, nightly_only
                 )
@@ -160,7 +158,7 @@ class AnchorKeeper:
             stirred = self._stirred(dict.fromkeys(one.path for one in hits))
             if not stirred:
                 break
-            if problem := self._problem():  # new text would wait for the embedder again, and longer
+            if problem := self.problem:  # new text would wait for the embedder again, and longer
                 return self._stale(hits, stirred, done, problem)
             try:
                 self.update(stirred, now)
@@ -175,11 +173,14 @@ class AnchorKeeper:
     def leads(self, text: str) -> Mapping[str, list[Lead]]:
         """Where the anchors of ``text`` lead among the notes that are as the index knows them.
 
-        For a query, which reads and changes no index: what was changed since is left out. Raises
-        :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+        For a query, which reads and changes no index: what was changed since is left out. All that an embedder is
+        asked for has the time of a question. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
+        :class:`EmbeddingFailed`.
         """
         self._require()
-        hits = self._healed(lambda twin: self._lookup(twin).leads(text))
+        vectoriser = self.book.vectoriser
+        with vectoriser.hurried() if vectoriser else nullcontext():
+            hits = self._held.healed(lambda twin: self._lookup(twin).leads(text))
         found: dict[str, list[Lead]] = {}
         for one in hits:
             found.setdefault(one.path, []).append(Lead(one.start_line, one.end_line, one.score))
@@ -193,13 +194,13 @@ class AnchorKeeper:
         Raises as :meth:`lookup`.
         """
         self._require()
-        return self._healed(self._lookup)
+        return self._held.healed(self._lookup)
 
     def status(self) -> Standing:
         """How the index stands. Nothing is changed. Raises as :meth:`lookup`."""
         self._require()
         stats = self.book.stats(self.book.scan().files)
-        twin = self._healed(self._stepped)
+        twin = self._held.healed(self._stepped)
         known = twin.seen()
         size = sum(len(one) for one in files.read(self.root) if one)
         return Standing(
@@ -229,15 +230,15 @@ class AnchorKeeper:
 
         self._stepped(twin)
         version = opening.version_of(twin)
-        if self._index is None or self._index[0] != version:
-            self._index = version, assembled(self.book, twin)
-        return self._index[1]
+        if self._index is None or self._index[0] != version or self._index[1] is not twin:
+            self._index = version, twin, assembled(self.book, twin)
+        return self._index[2]
 
     def _stirred(self, paths: Iterable[str]) -> list[str]:
         """Those of ``paths`` whose text is other than the twin knows, or that are gone."""
         from hippocampus_cli.anchors.renewing import stirred
 
-        return self._healed(lambda twin: stirred(self.book, twin, paths))
+        return self._held.healed(lambda twin: stirred(self.book, twin, paths))
 
     def _stale(
         self,
@@ -255,48 +256,20 @@ class AnchorKeeper:
         others = [one for one in self._notices() if one != why]
         return Looked(kept, tuple(done), (f"not brought in step: {why}", *others))
 
-    def _problem(self) -> str:
-        return self._index[1].problem if self._index else ""
+    @property
+    def problem(self) -> str:
+        """Why messages are compared by words alone, though the embedder is at hand; else empty."""
+        return self._index[2].problem if self._index else ""
 
     def _notices(self) -> tuple[str, ...]:
-        assert self._open is not None
-        if problem := self._problem():
+        if problem := self.problem:
             return (problem,)
-        name = opening.facts_of(self._open).embedder
+        name = self._held.healed(opening.facts_of).embedder
         if name == "none" or self.book.makes_vectors(name):
             return ()
         return (
             f"the anchors were built with {name}, which is not at hand: words alone are compared",
         )
-
-    def _healed(self, work: Callable[[Twin], _T]) -> _T:
-        """``work`` done on the twin; done again on another one where this one is of no use.
-
-        In the place of a damaged file there is a new one; where it is locked or cannot be written, one in memory.
-        """
-        failed: sqlite3.DatabaseError | None = None
-        for again in (True, False):
-            if self._open is None:
-                self._open, self._index = opening.connect(self.root), None
-            try:
-                return work(self._open)
-            except FileUnwritable as error:
-                if failed is None or error.path != ANCHORS_LOCK:
-                    raise
-                # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
-                raise FileUnwritable(path=opening.TWIN_FILE, reason=str(failed)) from error
-            except sqlite3.ProgrammingError:
-                raise
-            except sqlite3.DatabaseError as error:
-                if not again:
-                    raise
-                self.close()
-                failed = error
-                if isinstance(error, sqlite3.OperationalError):
-                    self._open, self._index = opening.in_memory(), None
-                else:
-                    opening.discard(self.root)
-        raise AssertionError("unreachable")
 
 
 def _settled(known: Known | None, stat: FileStat) -> bool:

@@ -13,6 +13,7 @@ from hippocampus_cli.anchors import files, tables
 from hippocampus_cli.anchors.index import Facts
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.errors import AnchorsNotFound, FileUnwritable
+from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHORS_LOCK, CACHE, ensure_folder
 
@@ -48,9 +49,8 @@ def in_memory() -> Twin:
 
 def discard(root: Path) -> None:
     """Remove a damaged twin."""
-    for ending in ("-wal", "-shm", "-journal", ""):
-        with contextlib.suppress(OSError):
-            (root / (TWIN_FILE + ending)).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        database.remove(root / TWIN_FILE)
 
 
 def in_step(root: Path, twin: Twin, book: Notebook) -> bool:
@@ -81,7 +81,7 @@ def refill(root: Path, twin: Twin, book: Notebook) -> None:
     stamp = files.stamp(root)
     stored = files.read(root)
     digest = files.digest_of(stored)
-    with tables.transaction(twin.connection):
+    with database.transaction(twin.connection):
         if twin.fact(_DIGEST) != digest or _lacks_vectors(twin, book):
             index = files.parsed(stored)
             twin.fill(index, dict(book.texts(index)))

@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.anchors import files, opening, tables
+from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.building import Built, Progress, ReadNote, build
 from hippocampus_cli.anchors.index import AnchorIndexed
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.terms import INDEX, Term, named
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.errors import HippoError
+from hippocampus_cli.workspace.database import transaction
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 from hippocampus_cli.workspace.store import IndexStore
@@ -59,7 +60,7 @@ def put(root: Path, twin: Twin, new: Built, timeout: float) -> None:
     stored = files.stored(new.whole, new.embeds)
     with locked(root, timeout, ANCHORS_LOCK):
         files.write(root, stored)
-        with contextlib.suppress(sqlite3.OperationalError), tables.transaction(twin.connection):
+        with contextlib.suppress(sqlite3.OperationalError), transaction(twin.connection):
             twin.fill(new.whole, new.texts)
             with_vectors = new.embeds is not None
             digest = files.digest_of(stored)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors import files, opening, tables
+from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.chunks import chunks_of
 from hippocampus_cli.anchors.index import AnchorIndexed, Facts, FileRecord, hash_of
 from hippocampus_cli.anchors.likeness import NONE, Likeness
@@ -16,6 +16,7 @@ from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import FileText, Known, Seen, Twin
 from hippocampus_cli.anchors.updating import Fresh, by_words, with_files, with_new_anchors, without
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
+from hippocampus_cli.workspace.database import transaction
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK
@@ -57,7 +58,7 @@ def renewed(
         facts = opening.facts_of(twin)
         work = _work(book, twin, paths, facts)
         new: tuple[str, ...] = ()
-        with tables.transaction(twin.connection):
+        with transaction(twin.connection):
             for path, seen in work.same.items():
                 if seen is not None:
                     twin.look_again(path, seen)
@@ -80,7 +81,7 @@ def stirred(book: Notebook, twin: Twin, paths: Iterable[str]) -> list[str]:
         elif seen is not _SETTLED:
             looked[path] = seen
     if looked:  # so that the next lookup need not read them
-        with contextlib.suppress(sqlite3.OperationalError), tables.transaction(twin.connection):
+        with contextlib.suppress(sqlite3.OperationalError), transaction(twin.connection):
             for path, seen in looked.items():
                 twin.look_again(path, seen)
     return found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 
 from hippocampus_cli.search.tokens import TOKENS_VERSION
+from hippocampus_cli.workspace.database import statements, transaction, version_of
 
 VERSION = 1
 BUSY_SECONDS = 3.0
@@ -52,10 +52,10 @@ def connect(path: Path | None) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
-        if _version(connection) != _stamp():
+        if version_of(connection) != _stamp():
             connection.execute("PRAGMA journal_mode = WAL")
             with transaction(connection):
-                if _version(connection) != _stamp():
+                if version_of(connection) != _stamp():
                     begin_anew(connection)
     except BaseException:
         connection.close()
@@ -67,27 +67,10 @@ def begin_anew(connection: sqlite3.Connection) -> None:
     """Drop whatever there is and make the tables, within a transaction."""
     for name in _NAMES:
         connection.execute(f"DROP TABLE IF EXISTS {name}")
-    statement = ""
-    for line in _TABLES.splitlines(keepends=True):  # executescript would commit the transaction
-        statement += line
-        if sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
+    for statement in statements(_TABLES):
+        connection.execute(statement)
     connection.execute("INSERT INTO texts(texts, rank) VALUES('hashsize', ?)", (_HASH_BYTES,))
     connection.execute(f"PRAGMA user_version = {_stamp()}")
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A writing transaction, taken at once so that it never has to be upgraded in the middle."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
 
 
 def batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
@@ -99,10 +82,6 @@ def batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | S
 def marks(values: Sequence[object]) -> str:
     """A place for each of ``values`` in a statement."""
     return ",".join("?" * len(values))
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _stamp() -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnwritable, HippoError, UsageError
+from hippocampus_cli.errors import EmbeddingFailed, FileUnwritable, HippoError, UsageError
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -87,10 +88,15 @@ class Inquirer:
         """Where anchors lead, if any were built and the query is one for everything that is known; and a notice
         where they are of no use."""
         wanted = request.mode == HYBRID and self.config.anchors.in_queries
-        if not wanted or self._anchors is None or not (self.root / ANCHOR_INDEX).exists():
+        if not wanted or self._anchors is None or not os.path.lexists(self.root / ANCHOR_INDEX):
             return None, []
         try:
-            return self._anchors().leads(request.text), []
+            keeper = self._anchors()
+            return keeper.leads(request.text), self._told_of(keeper.problem)
+        except EmbeddingFailed as error:
+            return None, self._told_of(
+                f"only words were compared: {error.message} ({error.advice})"
+            )
         except HippoError as error:
             return None, [f"asked without the anchors: {error.message} ({error.advice})"]
 
@@ -102,6 +108,15 @@ class Inquirer:
         named = ", ".join(unread[:_NAMED]) + (", …" if len(unread) > _NAMED else "")
         notes = "1 note" if len(unread) == 1 else f"{len(unread):,} notes"
         return [f"{notes} could not be read: {named} (hippo status says why)"]
+
+    def _told_of(self, problem: str) -> list[str]:
+        """``problem`` is why anchors got no vector: the search need not wait for the same embedder in its turn."""
+        if not problem:
+            return []
+        if self.library.meaning is None:
+            return [problem]
+        self.library.meaning.give_up(problem)
+        return []
 
     def _of_meaning(self) -> list[str]:
         """What a person should know of the embedder, once."""

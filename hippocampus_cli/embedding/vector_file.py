@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+
+from hippocampus_cli.workspace.database import remove, transaction, version_of
 
 VERSION = 2
 BUSY_SECONDS = 5.0
@@ -64,34 +64,20 @@ def open_memory() -> sqlite3.Connection:
 def discard(path: Path) -> bool:
     """Remove a damaged cache; whether that could be done."""
     try:
-        for suffix in ("-wal", "-shm", "-journal", ""):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        remove(path)
     except OSError:
         return False
     return True
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A writing transaction, taken at once so that it never has to be upgraded in the middle."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
 
 
 def _open_file(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = _connect(str(path))
     try:
-        if _version(connection) != VERSION:
+        if version_of(connection) != VERSION:
             connection.execute("PRAGMA journal_mode = WAL")
             with transaction(connection):
-                if _version(connection) != VERSION:  # another process may have been first
+                if version_of(connection) != VERSION:  # another process may have been first
                     _begin_anew(connection)
         elif not os.access(path, os.W_OK):
             raise sqlite3.OperationalError("attempt to write a readonly database")
@@ -109,7 +95,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection | None:
         except (sqlite3.Error, ValueError):
             continue
         try:
-            if _version(connection) == VERSION:
+            if version_of(connection) == VERSION:
                 return connection
         except sqlite3.Error:
             pass
@@ -123,10 +109,6 @@ def _begin_anew(connection: sqlite3.Connection) -> None:
     for statement in _TABLES:
         connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {VERSION}")
-
-
-def _version(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:

@@ -21,6 +21,7 @@ import numpy as np
 from hippocampus_cli.embedding import vector_file
 from hippocampus_cli.embedding.digests import BYTES, digest_of
 from hippocampus_cli.embedding.nearest.signs import Signs
+from hippocampus_cli.workspace.database import transaction
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
@@ -222,13 +223,13 @@ class VectorCache:
 
 def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None:
     values = [(_id(key), key, vector) for key, vector in rows.items()]
-    with vector_file.transaction(db):
+    with transaction(db):
         db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", values)
         db.execute("INSERT OR REPLACE INTO meta VALUES('model', ?)", (model,))
 
 
 def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
-    with vector_file.transaction(db):
+    with transaction(db):
         db.execute("DELETE FROM signs")
         db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
 

@@ -111,11 +111,11 @@ class Meaning:
             with hurried(embedder, self._settings.question_seconds):
                 signs = cache.signs
                 if signs is None or not len(signs.ids):
-                    self._give_up(_no_vectors(cache, embedder.name))
+                    self.give_up(_no_vectors(cache, embedder.name))
                     return None
                 vector = self._vector(embedder, text)
         except HippoError as error:
-            self._give_up(f"only words were compared: {error.message} ({error.advice})")
+            self.give_up(f"only words were compared: {error.message} ({error.advice})")
             return None
         return Asked(self, cache, vector)
 
@@ -177,10 +177,11 @@ class Meaning:
             self._questions[text] = embedder.embed([embedded(text)])[0]
         return self._questions[text]
 
-    def _give_up(self, notice: str) -> None:
+    def give_up(self, notice: str) -> None:
         """Answer from words until this workspace is opened again: a server that is down is not asked twice."""
-        self._failed = True
-        self.notices.append(notice)
+        if not self._failed:
+            self._failed = True
+            self.notices.append(notice)
 
 
 class Asked:

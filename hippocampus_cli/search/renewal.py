@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.search.changes import Clock, Progress, ReadNote, Work
 from hippocampus_cli.search.records import aliases_of, records_of
-from hippocampus_cli.search.schema import transaction
 from hippocampus_cli.search.writing import Done, ReadFile, forget, write
+from hippocampus_cli.workspace.database import transaction
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.files import FileStat
 

@@ -7,10 +7,11 @@ version or a damaged one is simply begun anew.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
 
 SCHEMA_VERSION = 7
 BUSY_SECONDS = 3.0
@@ -111,29 +112,10 @@ def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
 def replace_file(path: Path, version: int) -> sqlite3.Connection | None:
     """A new, empty cache in the place of a damaged one; ``None`` where that cannot be."""
     try:
-        for suffix in ("-wal", "-shm", "-journal", ""):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        remove(path)
         return open_file(path, version)
     except (sqlite3.Error, OSError):
         return None
-
-
-def version_of(connection: sqlite3.Connection) -> int:
-    """The stamp of schema and tokens; 0 for a new file."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """A writing transaction, taken at once so that it never has to be upgraded in the middle."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
-    connection.execute("COMMIT")
 
 
 def _stamp(version: int) -> int:
@@ -179,17 +161,7 @@ def _drop(connection: sqlite3.Connection) -> None:
 
 
 def _create(connection: sqlite3.Connection, version: int) -> None:
-    for statement in _statements(_TABLES):
+    for statement in statements(_TABLES):
         connection.execute(statement)
     connection.execute("INSERT INTO passages(passages, rank) VALUES('hashsize', ?)", (_HASH_BYTES,))
     connection.execute(f"PRAGMA user_version = {_stamp(version)}")
-
-
-def _statements(script: str) -> Iterator[str]:
-    # not executescript: it commits the transaction that makes creation atomic
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""

@@ -34,7 +34,7 @@ _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"
 )
-_SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
+SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 _IGNORED = (
     "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
 )
@@ -47,7 +47,7 @@ def ensure_folder(root: Path, name: str) -> Path:
     pipe for ever. Raises :class:`OutsideWorkspace`.
     """
     path, ignore = root / name, root / FOLDER / ".gitignore"
-    beside = [path.with_name(path.name + ending) for ending in _SQLITE_ENDINGS]
+    beside = [path.with_name(path.name + ending) for ending in SQLITE_ENDINGS]
     folders = [root / folder for folder in Path(name).parents]
     try:
         for own in (*folders, ignore):

@@ -57,8 +57,8 @@ def test_a_twin_that_cannot_be_opened_is_one_in_memory(
 def test_a_twin_that_can_only_be_read_is_left_for_one_in_memory(root: Path) -> None:
     with keeper(root) as one:
         one.lookup("zeppelin", NOW)
-        assert one._open is not None
-        one._open.connection.execute("PRAGMA query_only = ON")
+        assert one._held._twin is not None
+        one._held._twin.connection.execute("PRAGMA query_only = ON")
         (root / "new.md").write_text(f"# Zeppelin\n\nAfloat.\n{FILLER}\n")
         with keeper(root) as other:
             other.update(["new.md"], LATER)

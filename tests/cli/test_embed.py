@@ -6,6 +6,8 @@ import json
 import re
 import sqlite3
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -227,3 +229,37 @@ def test_a_disk_that_is_full_in_the_middle_is_told_of(
         assert main(["embed"]) == 6
         assert len(embedder.asked) == 1
     assert main(["embed"]) == 0
+
+
+@pytest.mark.parametrize("twin", [True, False])
+def test_a_question_asks_a_server_that_is_down_once_for_anchors_and_search(
+    root: Path,
+    embedder: Concepts,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    twin: bool,
+) -> None:
+    """Without the twin, what it keeps of all chunks would have to be embedded: all in the time of the question."""
+    assert main(["embed"]) == main(["anchors", "build"]) == 0
+    if not twin:
+        for path in (root / ".hippocampus/cache").glob("anchor*"):
+            path.unlink()
+    asked: list[bool] = []
+    waited: list[float] = []
+
+    def fail(_: object) -> None:
+        asked.append(bool(waited))
+        raise EmbeddingFailed(model="concepts-1", reason="no answer within 4 s", advice="wait")
+
+    @contextmanager
+    def hurried(seconds: float) -> Iterator[None]:
+        waited.append(seconds)
+        yield
+
+    monkeypatch.setattr(embedder, "embed", fail)
+    monkeypatch.setattr(embedder, "hurried", hurried, raising=False)
+    capsys.readouterr()
+    assert main(["query", "roses and thyme", "--no-write"]) == 0
+    out, err = capsys.readouterr()
+    assert "roses" in out and err.count("no answer within 4 s") == 1
+    assert asked == [True] and set(waited) == {4.0}

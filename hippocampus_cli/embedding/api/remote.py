@@ -67,11 +67,12 @@ class Remote:
     @contextmanager
     def hurried(self, seconds: float) -> Iterator[None]:
         """Within, all that is asked takes ``seconds`` at most altogether, and nothing is tried twice."""
-        self._until = self._clock() + seconds
+        before, until = self._until, self._clock() + seconds
+        self._until = until if before is None else min(before, until)
         try:
             yield
         finally:
-            self._until = None
+            self._until = before
 
     def _ask(self, texts: Sequence[str], dimensions: int | None) -> Vectors:
         try:
