@@ -19,11 +19,13 @@ from hippocampus_cli.retrieval.confidence import NOTHING, word_for
 from hippocampus_cli.retrieval.corrections import spelled_out
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
-from hippocampus_cli.retrieval.results import QueryResult, Written
+from hippocampus_cli.retrieval.places import Places
+from hippocampus_cli.retrieval.results import QueryResult, Result, Written
 from hippocampus_cli.retrieval.understanding import meant
 from hippocampus_cli.search.leads import Leads
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
+from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
@@ -156,7 +158,7 @@ class Inquirer:
         if self.config.query.journal:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
-            record(self.root, now, _event(answer, written, missed))
+            record(self.root, now, _event(answer, written, missed, asking.places))
         return written, notices
 
     def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
@@ -190,14 +192,26 @@ class Inquirer:
         return draft
 
 
-def _event(answer: Answer, written: list[Written], missed: list[str]) -> dict[str, object]:
+def _event(
+    answer: Answer, written: list[Written], missed: list[str], places: Places
+) -> dict[str, object]:
     event: dict[str, object] = {
         "query": answer.query.text[:500],
         "route": answer.route,
-        "results": [[one.path, one.section, one.entry] for one in answer.results],
+        "results": [
+            [one.path, _answering(place, one, places), one.entry]
+            for place, one in zip(answer.candidates, answer.results, strict=True)
+        ],
         "used": [one.entry for one in written if one.change != "tagged"],
     }
     return {**event, "missed": missed} if missed else event
+
+
+def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
+    """The name of the section that answers: what is shown may begin in another one before it."""
+    if place.section.start <= shown.start_line <= place.section.end:
+        return shown.section
+    return pointer_name(places.sections_of(place.path) or (), place.section)
 
 
 def _check(request: Request) -> None:

@@ -271,6 +271,25 @@ def test_filters(workspace: Workspace) -> None:
     assert ask(workspace, "release", kinds=["daily"], write=False).results == ()
 
 
+@pytest.mark.parametrize("budget", [2000, 15])
+def test_the_section_is_the_one_in_which_the_first_line_stands(
+    workspace: Workspace, budget: int
+) -> None:
+    log = (
+        "# Log\n\n## Wipers\n\nTobi packs vinegar and wipers into a parcel.\n\n"
+        "## Probes\n\nSigrid cleans both probes every ten days.\n"
+    )
+    (workspace.root / "memory/2026-04-20.md").write_text(log)
+    result = ask(workspace, "wipers parcel, Sigrid cleans both probes", tokens=budget, limit=1)
+    first = result.results[0]
+    assert first.path == "memory/2026-04-20.md" and "both probes" in first.text
+    begins = log.split("\n")[: first.start_line]
+    assert first.section == [line[3:] for line in begins if line.startswith("## ")][-1]
+    assert (first.section == "Wipers") is (budget > 15)
+    (journal,) = (workspace.root / ".hippocampus/journal").iterdir()
+    assert '["memory/2026-04-20.md","Probes"' in journal.read_text().replace(", ", ",")
+
+
 def test_limit_and_token_budget(workspace: Workspace) -> None:
     long = "## Log\n\n" + "".join(f"- line {n} of the restic journal\n" for n in range(400))
     (workspace.root / "memory/2026-05-20.md").write_text(long + "- the needle is restic here\n")
