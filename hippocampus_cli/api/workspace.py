@@ -89,7 +89,7 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
     ) -> QueryResult:
         """Ask the workspace (INDEX §6).
 
-        ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds all returned text. ``tags`` and
+        ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together. ``tags`` and
         ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
         ``.gitignore``) certain files, ``since`` and ``until`` files of certain days. With ``write`` what was
         used is written back; a read-only workspace is served all the same, with a notice.

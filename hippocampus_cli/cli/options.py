@@ -113,7 +113,8 @@ Limit = Annotated[
 TokenBudget = Annotated[
     int | None,
     typer.Option(
-        "--tokens", metavar="N", help="A budget for all returned text.", show_default=False
+        "--tokens", metavar="N", help="A budget for the texts of all results; JSON around them is not counted.",
+        show_default=False,
     ),
 ]
 NoWrite = Annotated[bool, typer.Option("--no-write", help="Leave the index as it is.")]

@@ -35,7 +35,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
             {
                 "start_line": part.start_line,
                 "end_line": part.end_line,
-                "score": round(part.score, 4),
+                "score": round(part.score, 2),
             }
             for part in one.passages
         ]
