@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,7 +60,7 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         _check(request)
-        request, conditions = meant(asked := request, now.date())
+        request, conditions, odd = meant(asked := request, now.date())
         _check_words(request)
         asking = self._asking(request, now)
         leads, warnings = self._leads(request)
@@ -77,7 +77,7 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=(*self._of_meaning(), *warnings, *self._unread(answer), *notices),
+            notices=(*odd, *self._of_meaning(), *warnings, *self._unread(answer), *notices),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
@@ -223,9 +223,12 @@ def _check(request: Request) -> None:
         raise UsageError(
             reason=f"unknown mode {request.mode!r}", advice=f"use one of {', '.join(MODES)}"
         )
-    if request.limit < 1 or request.tokens < 1:
+    if not all(one is None or isinstance(one, date) for one in (request.since, request.until)):
+        raise UsageError(reason="since and until must be days", advice="give each as a date")
+    if not all(isinstance(one, int) and one >= 1 for one in (request.limit, request.tokens)):
         raise UsageError(
-            reason="limit and tokens must be 1 or more", advice="leave them out for the defaults"
+            reason="limit and tokens must be whole numbers from 1 up",
+            advice="leave them out for the defaults",
         )
 
 

@@ -421,6 +421,31 @@ def test_hostile_queries_are_harmless(workspace: Workspace, text: str) -> None:
     assert result.route in ("none", "search", "index", "both")
 
 
+@pytest.mark.parametrize("text", ["\ud800 deploy", "\udcff deploy", "deploy \udfff\ud800"])
+def test_what_is_no_character_is_passed_over(workspace: Workspace, text: str) -> None:
+    result = ask(workspace, text, write=False)
+    assert result.results[0].section == "Deploy"
+    assert result.query.encode()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"text": None},
+        {"text": b"x"},
+        {"tokens": 1.5},
+        {"limit": "5"},
+        {"tokens": 0},
+        {"since": "2026-01-01"},
+    ],
+)
+def test_values_of_the_wrong_kind_are_usage_errors(
+    workspace: Workspace, values: dict[str, object]
+) -> None:
+    with pytest.raises(UsageError):
+        workspace.query(**{"text": "deploy", **values})  # type: ignore[arg-type]
+
+
 def test_no_index_and_no_workspace(tmp_path: Path, workspace: Workspace) -> None:
     (workspace.root / "HIPPOCAMPUS.md").unlink()
     with pytest.raises(IndexNotFound):
