@@ -490,8 +490,21 @@ def test_words_that_say_nothing_change_nothing(workspace: Workspace, text: str) 
     (workspace.root / "memory/2026-05-21.md").write_text(
         "## What is it and how do I\n\nThe of and what it is.\n"
     )
-    assert ask(workspace, text).written == ()
+    result = ask(workspace, text)
+    assert result.results and result.sure == "unsure"
+    assert result.written == ()
     assert index_text(workspace) == INDEX
+
+
+def test_what_is_not_sure_strengthens_only_what_the_index_knows(workspace: Workspace) -> None:
+    bold = workspace.config.query._replace(confident=0.1)
+    workspace = Workspace(workspace.root, workspace.config.replaced(query=bold))
+    result = ask(workspace, "restic NAS quixotic zeppelin jamboree")
+    assert (result.sure, result.results[0].section) == ("unsure", "Backups")
+    assert result.written == ()
+    result = ask(workspace, "zorbit quixotic")
+    assert result.sure == "unsure"
+    assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
 
 
 def test_a_word_read_as_another_teaches_nothing(workspace: Workspace) -> None:
