@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,11 +20,13 @@ from hippocampus_cli.retrieval.confidence import NOTHING, word_for
 from hippocampus_cli.retrieval.corrections import spelled_out
 from hippocampus_cli.retrieval.fusing import Candidate
 from hippocampus_cli.retrieval.matching import IndexWords
-from hippocampus_cli.retrieval.results import QueryResult, Written
+from hippocampus_cli.retrieval.places import Places
+from hippocampus_cli.retrieval.results import QueryResult, Result, Written
 from hippocampus_cli.retrieval.understanding import meant
 from hippocampus_cli.search.leads import Leads
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
+from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         _check(request)
-        request, conditions = meant(asked := request, now.date())
+        request, conditions, odd = meant(asked := request, now.date())
         _check_words(request)
         asking = self._asking(request, now)
         leads, warnings = self._leads(request)
@@ -76,7 +78,7 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=(*self._of_meaning(), *warnings, *self._unread(answer), *notices),
+            notices=(*odd, *self._of_meaning(), *warnings, *self._unread(answer), *notices),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
@@ -171,7 +173,7 @@ class Inquirer:
         if self.config.query.journal:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
-            record(self.root, now, _event(answer, written, missed))
+            record(self.root, now, _event(answer, written, missed, asking.places))
         return written, notices
 
     def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
@@ -205,14 +207,26 @@ class Inquirer:
         return draft
 
 
-def _event(answer: Answer, written: list[Written], missed: list[str]) -> dict[str, object]:
+def _event(
+    answer: Answer, written: list[Written], missed: list[str], places: Places
+) -> dict[str, object]:
     event: dict[str, object] = {
         "query": answer.query.text[:500],
         "route": answer.route,
-        "results": [[one.path, one.section, one.entry] for one in answer.results],
+        "results": [
+            [one.path, _answering(place, one, places), one.entry]
+            for place, one in zip(answer.candidates, answer.results, strict=True)
+        ],
         "used": [one.entry for one in written if one.change != "tagged"],
     }
     return {**event, "missed": missed} if missed else event
+
+
+def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
+    """The name of the section that answers: what is shown may begin in another one before it."""
+    if place.section.start <= shown.start_line <= place.section.end:
+        return shown.section
+    return pointer_name(places.sections_of(place.path) or (), place.section)
 
 
 def _check(request: Request) -> None:
@@ -224,9 +238,12 @@ def _check(request: Request) -> None:
         raise UsageError(
             reason=f"unknown mode {request.mode!r}", advice=f"use one of {', '.join(MODES)}"
         )
-    if request.limit < 1 or request.tokens < 1:
+    if not all(one is None or isinstance(one, date) for one in (request.since, request.until)):
+        raise UsageError(reason="since and until must be days", advice="give each as a date")
+    if not all(isinstance(one, int) and one >= 1 for one in (request.limit, request.tokens)):
         raise UsageError(
-            reason="limit and tokens must be 1 or more", advice="leave them out for the defaults"
+            reason="limit and tokens must be whole numbers from 1 up",
+            advice="leave them out for the defaults",
         )
 
 

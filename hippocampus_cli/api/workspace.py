@@ -16,6 +16,7 @@ from hippocampus_cli.api.maintaining import Maintaining
 from hippocampus_cli.api.opened import embedder_opener, present
 from hippocampus_cli.api.surveying import Surveying
 from hippocampus_cli.config import CONFIG_PATH, Config, load
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.retrieval.asking import Request
 from hippocampus_cli.retrieval.results import QueryResult
 
@@ -89,12 +90,14 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
     ) -> QueryResult:
         """Ask the workspace (INDEX §6).
 
-        ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds all returned text. ``tags`` and
-        ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
-        ``.gitignore``) certain files, ``since`` and ``until`` files of certain days. With ``write`` what was
-        used is written back; a read-only workspace is served all the same, with a notice.
+        ``mode`` is ``index``, ``search`` or ``hybrid``; ``tokens`` bounds the texts of all results together. ``tags``
+        and ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
+        ``.gitignore``) certain files, ``since`` and ``until`` files of certain days, which those without a date
+        never are. With ``write`` what was used is written back; a read-only workspace is served all the same,
+        with a notice.
 
-        Raises :class:`UsageError` for an empty query, :class:`IndexNotFound` (not in mode ``search``).
+        Raises :class:`UsageError` for an empty query, limits that are no whole numbers from 1 up and conditions
+        on days that there are not, :class:`IndexNotFound` (not in mode ``search``).
         """
         settings = self.config.query
         request = Request(
@@ -121,4 +124,11 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
 
 
 def _clean(text: str) -> str:
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").strip()
+    """``text`` without what is no character: bytes of a command line that were no UTF-8, and halves of pairs."""
+    if not isinstance(text, str):
+        raise UsageError(reason="the query is no text", advice="give it as a str")
+    try:
+        data = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        data = text.encode("utf-8", "replace")
+    return data.decode("utf-8", "replace").strip()

@@ -40,16 +40,23 @@ def ask(
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),
     }
+    text = " ".join(words) if list(words) != ["-"] else _from_standard_input()
     with (
         session.output.progress("reading notes") as advance,
         session.open(advance) as opened,
     ):
-        result = opened.query(" ".join(words), **conditions, write=not no_write, now=session.now)
+        result = opened.query(text, **conditions, write=not no_write, now=session.now)
     if session.output.as_json:
         session.output.json(as_document(result, explain=explain))
     else:
         print_answer(session.output, result, explain=explain, filters=_filters(conditions))
     return 0 if result.results else 1
+
+
+def _from_standard_input() -> str:
+    from hippocampus_cli.cli.stdin import standard_input
+
+    return standard_input()
 
 
 def _filters(conditions: dict[str, Any]) -> str:

@@ -62,11 +62,16 @@ Paths = Annotated[
 Since = Annotated[
     str | None,
     typer.Option(
-        "--since", metavar="DAY", help="Only notes of this day and later (2026-05-01, 30d, 6w)."
+        "--since",
+        metavar="DAY",
+        help="Only notes of this day and later (2026-05-01, 30d, 6w); none without a date.",
     ),
 ]
 Until = Annotated[
-    str | None, typer.Option("--until", metavar="DAY", help="Only notes of this day and before.")
+    str | None,
+    typer.Option(
+        "--until", metavar="DAY", help="Only notes of this day and before; none without a date."
+    ),
 ]
 Priorities = Annotated[
     list[str] | None,
@@ -113,7 +118,10 @@ Limit = Annotated[
 TokenBudget = Annotated[
     int | None,
     typer.Option(
-        "--tokens", metavar="N", help="A budget for all returned text.", show_default=False
+        "--tokens",
+        metavar="N",
+        help="A budget for the texts of all results; JSON around them is not counted.",
+        show_default=False,
     ),
 ]
 NoWrite = Annotated[bool, typer.Option("--no-write", help="Leave the index as it is.")]

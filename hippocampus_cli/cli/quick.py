@@ -77,7 +77,7 @@ def understood(words: Sequence[str]) -> dict[str, Any] | None:
         if word == "--":
             asked += reversed(left)
             break
-        if not word.startswith("-"):
+        if not word.startswith("-") or word == "-":
             asked.append(word)
         elif not _take(word, left, given):
             return None

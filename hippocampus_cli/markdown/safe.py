@@ -12,6 +12,8 @@ _HARMFUL = pattern(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
+_BYTES = pattern("[\udc80-\udcff]")
+_PATHS = pattern(r'"path": ?"(?:[^"\\]|\\.)*"')
 _BREAKS = pattern(r"[\t\n\r]+")
 _REPLACEMENT = "\ufffd"
 
@@ -29,8 +31,17 @@ def safe_line(text: str) -> str:
 
 
 def safe_json(document: str) -> str:
-    """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates."""
+    """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates.
+
+    Those that stand for bytes of a file name stay too, in the values of ``path``: without them nobody could open it.
+    """
+    if _BYTES.search(document):
+        document = _PATHS.sub(lambda found: _BYTES.sub(_as_escape, found.group()), document)
     return _HARMFUL.sub(_escaped, document)
+
+
+def _as_escape(found: re.Match[str]) -> str:
+    return f"\\u{ord(found.group()):04x}"
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -40,7 +40,7 @@ from hippocampus_cli.search.hits import Found, SectionHit
 from hippocampus_cli.search.leads import Leads
 from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.parse import Query
+from hippocampus_cli.search.parse import Query, says_nothing
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How
@@ -131,6 +131,8 @@ class Asking:
         answer.confidence = confidence_of(
             answer.found if request.mode != "index" else Found(), match
         )
+        if says_nothing(query):
+            answer.confidence = min(answer.confidence, UNSURE_TO)
         answer.candidates = _worth_showing(ranked, answer.confidence)
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]

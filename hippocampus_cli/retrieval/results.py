@@ -22,7 +22,8 @@ class Result(NamedTuple):
     """One place that answers.
 
     ``start_line`` and ``end_line`` are 1-based and inclusive: the first and last line in ``text``; ``cut`` says
-    that the section has more lines. ``source`` is ``"index"`` where an entry matched the
+    that the section has more lines. ``section`` is the one that ``start_line`` stands in: the first
+    where two that touch are shown as one. ``source`` is ``"index"`` where an entry matched the
     query, else ``"search"``. ``entry``, ``strength`` and ``band`` speak of the entry that points here,
     and are ``None`` where none does; ``stale`` says that something that entry points at is gone, or that this
     place is not quite the section that it names. ``score`` compares results of one query, 0 to 1.

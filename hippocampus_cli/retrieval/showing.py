@@ -15,6 +15,7 @@ from hippocampus_cli.retrieval.notes_read import Notes
 from hippocampus_cli.retrieval.places import Places
 from hippocampus_cli.retrieval.results import Result
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.sections import SectionNames
 
 
@@ -54,11 +55,12 @@ def results(
     bands = library.config.bands
     for rank, (one, part) in enumerate(rows, 1):
         entry, loose = _entry_of(one, places)
+        sections = places.sections_of(one.path) or ()
         strength = None if entry is None else clock.strength(entry.entry)
         yield Result(
             rank=rank,
             path=one.path,
-            section=SectionNames(places.sections_of(one.path) or ()).pointer_name(one.section),
+            section=SectionNames(sections).pointer_name(_section_at(sections, part.start, one)),
             start_line=part.start,
             end_line=part.end,
             text=part.text,
@@ -73,6 +75,13 @@ def results(
             reasons=tuple(_reasons(one)),
             passages=part.passages,
         )
+
+
+def _section_at(sections: Sequence[Section], line: int, one: Candidate) -> Section:
+    """The section that ``line`` stands in, which need not be the one that answers where two are shown as one."""
+    if one.section.start <= line <= one.section.end:
+        return one.section
+    return next((s for s in reversed(sections) if s.start <= line), one.section)
 
 
 def _entry_of(candidate: Candidate, places: Places) -> tuple[Located | None, bool]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
 from hippocampus_cli.search.hits import SectionHit
 from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
@@ -14,6 +14,7 @@ from hippocampus_cli.search.parse import Query, parse
 
 if TYPE_CHECKING:
     from hippocampus_cli.retrieval.asking import Request
+    from hippocampus_cli.search.conditions import Odd
     from hippocampus_cli.search.events import Event, Place
 
 _PLACES = 12  # sections that are read for an event's day
@@ -21,25 +22,30 @@ _UNITS = 3  # and of each
 
 
 class Meant(NamedTuple):
-    """A request without the words that were conditions, and those words."""
+    """A request without the words that were conditions, those words, and what a person should know of others."""
 
     request: Request
     conditions: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
 
 
 def meant(request: Request, today: date) -> Meant:
     """``request`` with the conditions of its text (``tag:ship``) beside those it has already.
 
-    A tag, path or kind more lets more pass, as with the command's options; of two days the narrower counts.
+    A tag, path or kind more lets more pass, as with the command's options; of two days the narrower counts. Raises
+    :class:`UsageError` for a condition on a day that the calendar does not have.
     """
     if ":" not in request.text:
-        return Meant(request)
-    from hippocampus_cli.search.conditions import conditions_in
+        return Meant(request, notices=_no_days(request.text, today))
+    from hippocampus_cli.search.conditions import conditions_in, odd_ones
     from hippocampus_cli.workspace.kinds import NoteKind
 
-    found, text, written = conditions_in(request.text, today, frozenset(NoteKind))
+    kinds = frozenset(NoteKind)
+    found, text, written = conditions_in(request.text, today, kinds)
+    odd = tuple(map(_searched, odd_ones(request.text, today, kinds)))
+    notices = (*odd, *_no_days(text, today))
     if not written:
-        return Meant(request)
+        return Meant(request, notices=notices)
     since = max(filter(None, (request.since, found.since)), default=None)
     until = min(filter(None, (request.until, found.until)), default=None)
     request = request._replace(
@@ -50,7 +56,25 @@ def meant(request: Request, today: date) -> Meant:
         since=since,
         until=until,
     )
-    return Meant(request, written)
+    return Meant(request, written, notices)
+
+
+def _searched(odd: Odd) -> str:
+    """The notice that a condition is none. Raises :class:`UsageError` where it can be nothing else."""
+    if odd.is_day:
+        advice = 'write it as 2026-05-31, april, 30d or "last week"'
+        raise UsageError(reason=f"{odd.name}: {odd.value[:40]!r} is no day", advice=advice)
+    what = "kind of notes" if odd.name == "kind" else "day"
+    return f"{odd.written[:60]!r} is no condition, for there is no such {what}: searched as words"
+
+
+def _no_days(text: str, today: date) -> tuple[str, ...]:
+    """Notices of dates in ``text`` that the calendar does not have."""
+    if not any(map(str.isdigit, text)):
+        return ()
+    from hippocampus_cli.search.no_days import no_days
+
+    return tuple(f"there is no {one!r}: searched as words" for one in no_days(text, today))
 
 
 def read_query(text: str, today: date, library: Library) -> Query:

@@ -18,6 +18,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.asking import Answer
+from hippocampus_cli.retrieval.confidence import SURE, word_for
 from hippocampus_cli.retrieval.fusing import MATCHED, Candidate
 from hippocampus_cli.retrieval.matching import entry_stems
 from hippocampus_cli.retrieval.places import Covering, Places, nearest
@@ -90,13 +91,14 @@ def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:
     if not answer.candidates or not (told or query.phrases or query.days):
         return []  # nothing that was typed says anything
     best = answer.candidates[0].score
-    sure = config.query.confident
+    confident = config.query.confident
+    sure = word_for(answer.confidence) == SURE  # else only what the index knows was used
     alone = len(told) == 1 and not query.phrases  # one word is covered wherever it occurs
     return [
         (rank, one)
         for rank, one in enumerate(answer.candidates[: len(answer.results)])
-        if one.confidence >= sure and one.score >= NEARLY_BEST * best
-        if one.match >= MATCHED or not alone
+        if one.confidence >= confident and one.score >= NEARLY_BEST * best
+        if one.match >= MATCHED or (sure and not alone)
     ]
 
 

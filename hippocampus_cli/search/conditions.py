@@ -1,12 +1,15 @@
 """Words of a query that are conditions: ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``.
 
 Only these names, straight before their value, are; ``path: what is it?``, ``https://...`` and whatever stands
-in quotation marks are words like any other. So is a condition whose value makes no sense.
+in quotation marks are words like any other. So is a condition whose value makes no sense; :func:`odd_ones`
+tells which those are.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import date
 from typing import NamedTuple
@@ -16,6 +19,7 @@ from hippocampus_cli.search.spans import Days, shifted, short_ago
 
 _NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
 _NAMES |= {name: name for name in ("since", "until", "before", "after")}
+_DIGITS = re.compile(r"\d{4}-\d\d?(-\d\d?)?|\d{1,2}\.\d{1,2}\.\d{4}|\d+[dwmy]", re.ASCII)
 _MARK = re.compile(
     r'"[^"]*"|“[^”]*”|(?<!\S)(?P<name>[a-z]{3,6}):(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
     re.IGNORECASE,
@@ -35,6 +39,19 @@ class Conditions(NamedTuple):
         return any(self)
 
 
+class Odd(NamedTuple):
+    """A condition whose value makes no sense: as it is written, its name and its value."""
+
+    written: str
+    name: str
+    value: str
+
+    @property
+    def is_day(self) -> bool:
+        """Whether the value is written as a day, and so can be meant as nothing else."""
+        return self.name != "kind" and _DIGITS.fullmatch(self.value.lower()) is not None
+
+
 def conditions_in(
     text: str, today: date, kinds: AbstractSet[str]
 ) -> tuple[Conditions, str, tuple[str, ...]]:
@@ -48,10 +65,7 @@ def conditions_in(
 
     def take(match: re.Match[str]) -> str:
         nonlocal found
-        name = _NAMES.get((match["name"] or "").lower())
-        value = match["quoted"] or match["value"] or ""
-        if not match["quoted"] and name != "path":
-            value = value.rstrip("?!,;.")
+        name, value = _named(match)
         more = _with(found, name, value, today, kinds) if name and value else None
         if more is None:
             return match[0]
@@ -63,9 +77,26 @@ def conditions_in(
     return (found, rest.strip(), tuple(written)) if written else (found, text, ())
 
 
+def odd_ones(text: str, today: date, kinds: AbstractSet[str]) -> Iterator[Odd]:
+    """What is written as a condition in ``text`` and is none, for its value makes no sense."""
+    for match in _MARK.finditer(text):
+        name, value = _named(match)
+        if name and value and _with(Conditions(), name, value, today, kinds) is None:
+            yield Odd(match[0], name, value)
+
+
+def _named(match: re.Match[str]) -> tuple[str | None, str]:
+    name = _NAMES.get((match["name"] or "").lower())
+    value = match["quoted"] or match["value"] or ""
+    return name, value if match["quoted"] or name == "path" else value.rstrip("?!,;.")
+
+
 def _days(value: str, today: date) -> Days | None:
     """The days that a value names: as the command's options do, or in words (``"last week"``)."""
     if day := short_ago(value.lower(), today):
+        return day, day
+    with contextlib.suppress(ValueError):  # also the last day of all, after which no span can end
+        day = date.fromisoformat(value)
         return day, day
     for text in (value, f"in {value}"):  # alone, "june" may be anybody
         readings, rest = days_in(text, today)
@@ -90,7 +121,7 @@ def _with(
         return None
     first, last = days
     if name in ("since", "after"):
-        day = first if name == "since" else shifted(last, 1)
+        day = first if name == "since" else shifted(last, 1) or date.max
         return known._replace(since=max(filter(None, (known.since, day)), default=None))
-    day = last if name == "until" else shifted(first, -1)
+    day = last if name == "until" else shifted(first, -1) or date.min
     return known._replace(until=min(filter(None, (known.until, day)), default=None))

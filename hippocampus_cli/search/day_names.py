@@ -79,6 +79,23 @@ class Names:
 
     def _day_of_month(self, at: int, led: bool) -> Part | None:
         """``12 May``, ``the 12th of May 2026``, ``May 12th, 2026``, ``12. Mai``, ``12 de mayo``."""
+        days, end, open_year = self._dated(at)
+        return _part(days, end, open_year)
+
+    def no_day(self, at: int) -> int:
+        """Where a date ends that the calendar does not have, such as ``30 February``; 0 if there is none."""
+        days, end, _ = self._dated(at)
+        return 0 if days else end or self._no_digits(at)
+
+    def _no_digits(self, at: int) -> int:
+        word = self._text(at)
+        parts = word.split("-") if "-" in word else word.split(".")[::-1]
+        if len(parts) != 3 or not all(map(str.isdigit, parts)) or year_number(parts[0]) is None:
+            return 0
+        return 0 if self._digits(at, True) else at + 1
+
+    def _dated(self, at: int) -> tuple[Days | None, int, bool]:
+        """The day of a month, where its words end (0 if there are none), and whether its year is left open."""
         if number := day_number(self._text(at)):
             named = at + 1 + (self._text(at + 1) in ("of", "de"))
         else:
@@ -87,15 +104,15 @@ class Names:
         month = ALL_MONTHS.get(self._text(named))
         end = max(named, at + 1) + 1
         if not number or not month or not all(map(self._near, range(at + 1, end))):
-            return None
+            return None, 0, False
         joined = end + (self._text(end) == "de")
         if (year := year_number(self._text(joined))) and self._near(joined):
-            return _part(spans.day(year, month, number), joined + 1)
+            return spans.day(year, month, number), joined + 1, False
         # eight years back: the 29th of February may be that far
         years = range(self._today.year, max(self._today.year - 9, 0), -1)
         all_days = (spans.day(year, month, number) for year in years)
         days = next((days for days in all_days if days and days[0] <= self._today), None)
-        return _part(days, end, open_year=True)
+        return days, end, True
 
     def _relative(self, at: int, led: bool) -> Part | None:
         """``today``, ``yesterday evening``, ``this morning``, ``last night``, ``the day before yesterday``."""
@@ -205,8 +222,8 @@ class Names:
     def _month(self, at: int, led: bool) -> Part | None:
         """``May 2026``, ``february``, ``in May``."""
         month = ALL_MONTHS.get(self._text(at))
-        if month is None:
-            return None
+        if month is None or any(self.no_day(start) > at for start in range(at - 2, at + 1)):
+            return None  # "February 30" is not all of February
         joined = at + 1 + (self._text(at + 1) in ("of", "de"))
         if (year := year_number(self._text(joined))) and self._near(joined):
             return _part(spans.months(year, month), joined + 1)

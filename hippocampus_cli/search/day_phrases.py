@@ -211,7 +211,9 @@ def nth(whole: Days, number: int, unit: str) -> Days | None:
 def _joined(first: Part, last: Part) -> Part | None:
     """From one to the other; a year that nobody said is chosen so that the end comes after the start."""
     start, end = first.days, last.days
-    if start[0] > end[0] and last.open_year:
+    if start[0] > end[0] and _of_one_month(start, end):  # "between 9 and 3 May"
+        start, end = end, start
+    elif start[0] > end[0] and last.open_year:
         end = (
             spans.years_later(end, start[0].year - end[0].year + (0 if _fits(start, end) else 1))
             or end
@@ -223,6 +225,10 @@ def _joined(first: Part, last: Part) -> Part | None:
         start, end = end, start
     days = spans.run(start[0], max(start[1], end[1]))
     return last._replace(days=days) if days else None
+
+
+def _of_one_month(start: Days, end: Days) -> bool:
+    return (start[0].year, start[0].month) == (end[1].year, end[1].month)
 
 
 def _fits(start: Days, end: Days) -> bool:

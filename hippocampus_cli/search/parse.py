@@ -75,6 +75,11 @@ def parse(text: str, today: date, known: tuple[Reading, ...] = ()) -> Query:
     return Query(text, kept, phrases, days, words, readings)
 
 
+def says_nothing(query: Query) -> bool:
+    """Whether words such as "the" are all there is."""
+    return not (query.phrases or query.days) and all(is_stop(term.stem) for term in query.terms)
+
+
 def _phrase(match: re.Match[str]) -> tuple[str, ...]:
     return tuple(stems(match[1] or match[2] or ""))
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import io
+import json
+import sys
 from pathlib import Path
 from typing import Any, get_args
 
@@ -112,6 +115,7 @@ def test_what_is_understood_is_what_typer_understands(line: list[str]) -> None:
         ["--tag", "a", "-t", "b", "--no-write", "--explain", "deploy"],
         ["--since=2026-05-01", "deploy", "-w", "/tmp"],
         ["deploy", "--", "--json"],
+        ["-", "--json"],
     ],
 )
 def test_the_usual_forms_need_no_typer(line: list[str]) -> None:
@@ -127,6 +131,21 @@ def test_the_usual_forms_need_no_typer(line: list[str]) -> None:
 )
 def test_what_needs_an_explanation_is_left_to_typer(line: list[str]) -> None:
     assert quick.understood(line) is None
+
+
+@pytest.mark.parametrize("line", [["-"], ["--", "-"], ["--limit", "+3", "-"]])
+def test_a_dash_is_what_stands_on_standard_input(
+    line: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Deploy\n\nmake ship\n")
+    said = io.TextIOWrapper(io.BytesIO("\ufeffmake\nship\n".encode()))
+    monkeypatch.setattr(sys, "stdin", said)
+    assert main(["query", "-w", str(tmp_path), "--mode", "search", "--json", *line]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["query"], found["results"][0]["path"]) == ("make\nship", "MEMORY.md")
 
 
 def test_a_bug_on_the_quick_way_is_reported_as_any_other(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import unicodedata
 
 import pytest
@@ -39,6 +40,15 @@ def test_a_json_document_keeps_its_meaning_but_for_lone_surrogates(value: object
     plain = json.dumps(value)
     if "\\ud" not in plain:
         assert json.loads(document) == value
+
+
+@pytest.mark.parametrize("separators", [(",", ":"), (",", ": ")])
+def test_a_path_keeps_the_bytes_of_its_name(separators: tuple[str, str]) -> None:
+    value = {"path": 'lat\udcff"na\\me.md', "text": 'a \udcff "path":"\udcff"', "paths": "\udcfe"}
+    text = json.dumps(value, ensure_ascii=False, separators=separators)
+    found = json.loads(safe_json(text).encode())
+    assert found == {**value, "text": 'a \ufffd "path":"\ufffd"', "paths": "\ufffd"}
+    assert os.fsencode(found["path"]) == b'lat\xff"na\\me.md'
 
 
 @pytest.mark.parametrize(

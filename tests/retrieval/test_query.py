@@ -271,6 +271,25 @@ def test_filters(workspace: Workspace) -> None:
     assert ask(workspace, "release", kinds=["daily"], write=False).results == ()
 
 
+@pytest.mark.parametrize("budget", [2000, 15])
+def test_the_section_is_the_one_in_which_the_first_line_stands(
+    workspace: Workspace, budget: int
+) -> None:
+    log = (
+        "# Log\n\n## Wipers\n\nTobi packs vinegar and wipers into a parcel.\n\n"
+        "## Probes\n\nSigrid cleans both probes every ten days.\n"
+    )
+    (workspace.root / "memory/2026-04-20.md").write_text(log)
+    result = ask(workspace, "wipers parcel, Sigrid cleans both probes", tokens=budget, limit=1)
+    first = result.results[0]
+    assert first.path == "memory/2026-04-20.md" and "both probes" in first.text
+    begins = log.split("\n")[: first.start_line]
+    assert first.section == [line[3:] for line in begins if line.startswith("## ")][-1]
+    assert (first.section == "Wipers") is (budget > 15)
+    (journal,) = (workspace.root / ".hippocampus/journal").iterdir()
+    assert '["memory/2026-04-20.md","Probes"' in journal.read_text().replace(", ", ",")
+
+
 def test_limit_and_token_budget(workspace: Workspace) -> None:
     long = "## Log\n\n" + "".join(f"- line {n} of the restic journal\n" for n in range(400))
     (workspace.root / "memory/2026-05-20.md").write_text(long + "- the needle is restic here\n")
@@ -402,6 +421,31 @@ def test_hostile_queries_are_harmless(workspace: Workspace, text: str) -> None:
     assert result.route in ("none", "search", "index", "both")
 
 
+@pytest.mark.parametrize("text", ["\ud800 deploy", "\udcff deploy", "deploy \udfff\ud800"])
+def test_what_is_no_character_is_passed_over(workspace: Workspace, text: str) -> None:
+    result = ask(workspace, text, write=False)
+    assert result.results[0].section == "Deploy"
+    assert result.query.encode()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"text": None},
+        {"text": b"x"},
+        {"tokens": 1.5},
+        {"limit": "5"},
+        {"tokens": 0},
+        {"since": "2026-01-01"},
+    ],
+)
+def test_values_of_the_wrong_kind_are_usage_errors(
+    workspace: Workspace, values: dict[str, object]
+) -> None:
+    with pytest.raises(UsageError):
+        workspace.query(**{"text": "deploy", **values})  # type: ignore[arg-type]
+
+
 def test_no_index_and_no_workspace(tmp_path: Path, workspace: Workspace) -> None:
     (workspace.root / "HIPPOCAMPUS.md").unlink()
     with pytest.raises(IndexNotFound):
@@ -446,8 +490,21 @@ def test_words_that_say_nothing_change_nothing(workspace: Workspace, text: str) 
     (workspace.root / "memory/2026-05-21.md").write_text(
         "## What is it and how do I\n\nThe of and what it is.\n"
     )
-    assert ask(workspace, text).written == ()
+    result = ask(workspace, text)
+    assert result.results and result.sure == "unsure"
+    assert result.written == ()
     assert index_text(workspace) == INDEX
+
+
+def test_what_is_not_sure_strengthens_only_what_the_index_knows(workspace: Workspace) -> None:
+    bold = workspace.config.query._replace(confident=0.1)
+    workspace = Workspace(workspace.root, workspace.config.replaced(query=bold))
+    result = ask(workspace, "restic NAS quixotic zeppelin jamboree")
+    assert (result.sure, result.results[0].section) == ("unsure", "Backups")
+    assert result.written == ()
+    result = ask(workspace, "zorbit quixotic")
+    assert result.sure == "unsure"
+    assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
 
 
 def test_a_word_read_as_another_teaches_nothing(workspace: Workspace) -> None:

@@ -97,3 +97,39 @@ def test_the_index_is_asked_in_any_script(tmp_path: Path, asked: str) -> None:
     (tmp_path / "HIPPOCAMPUS.md").write_text(index)
     [result] = ask(open_workspace(tmp_path), asked, mode="index").results
     assert result.entry == "release"
+
+
+def test_a_condition_on_a_day_that_is_none_is_the_mistake_it_is_as_an_option(
+    workspace: Workspace,
+) -> None:
+    with pytest.raises(UsageError, match="since: '2026-02-30' is no day"):
+        ask(workspace, "paint since:2026-02-30")
+
+
+def test_a_condition_that_makes_no_sense_is_searched_as_words_with_a_notice(
+    workspace: Workspace,
+) -> None:
+    result = ask(workspace, "orange paint decided by Tobi, until:launch")
+    assert result.results[0].path == "memory/2026-06-30.md"
+    assert result.conditions == ()
+    assert result.notices == (
+        "'until:launch' is no condition, for there is no such day: searched as words",
+    )
+    assert ask(workspace, "paint kind:foo").notices == (
+        "'kind:foo' is no condition, for there is no such kind of notes: searched as words",
+    )
+
+
+def test_a_date_that_the_calendar_does_not_have_is_told(workspace: Workspace) -> None:
+    for text in ("paint on 2026-02-30", "paint on February 30", "paint tag:x on 2026-02-30"):
+        result = ask(workspace, text)
+        assert result.days == ()
+        assert result.notices == (f"there is no {text.split(' on ')[1]!r}: searched as words",)
+    assert ask(workspace, "paint on 2026-06-30").notices == ()
+
+
+def test_notes_without_a_date_pass_no_condition_on_days(workspace: Workspace) -> None:
+    assert {one.path for one in ask(workspace, "launch or release").results} & {"TOOLS.md"}
+    for days in ({"until": date.max}, {"since": date.min}):
+        assert not ask(workspace, "launch or release", **days).results
+        assert ask(workspace, "orange paint", **days).results[0].path == "memory/2026-06-30.md"

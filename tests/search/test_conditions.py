@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.conditions import Conditions, conditions_in
+from hippocampus_cli.search.conditions import Conditions, conditions_in, odd_ones
 
 TODAY = date(2026, 5, 13)
 KINDS = frozenset({"daily", "project"})
@@ -33,6 +33,9 @@ def read(text: str) -> tuple[Conditions, str, tuple[str, ...]]:
         ("since:30d", Conditions(since=date(2026, 4, 13))),
         ("after:april", Conditions(since=date(2026, 5, 1))),
         ("until:2026-04", Conditions(until=date(2026, 4, 30))),
+        ("until:9999-12-31", Conditions(until=date.max)),
+        ("after:9999-12-31", Conditions(since=date.max)),
+        ("before:0001-01-01", Conditions(until=date.min)),
         ("before:2026-05-01", Conditions(until=date(2026, 4, 30))),
         ('since:"last week"', Conditions(since=date(2026, 5, 4))),
     ],
@@ -100,3 +103,14 @@ def test_any_text_has_conditions_or_not(text: str, today: date) -> None:
 def test_any_value(name: str, value: str, today: date) -> None:
     conditions_in(f"{name}:{value}", today, KINDS)
     conditions_in(f'{name}:"{value}"', today, KINDS)
+
+
+def test_conditions_that_make_no_sense_are_told() -> None:
+    text = 'since:2026-02-30 kind:foo until:launch tag:x "since:nothing" since:april before:31.02.2026? x:y'
+    odd = list(odd_ones(text, TODAY, KINDS))
+    assert [(one.name, one.value, one.is_day) for one in odd] == [
+        ("since", "2026-02-30", True),
+        ("kind", "foo", False),
+        ("until", "launch", False),
+        ("before", "31.02.2026", True),
+    ]

@@ -11,7 +11,11 @@ from hippocampus_cli.cli.asking import ask
 from hippocampus_cli.cli.context import begin
 
 Words = Annotated[
-    list[str], typer.Argument(metavar="QUERY", help="What you want to know, in your own words.")
+    list[str],
+    typer.Argument(
+        metavar="QUERY",
+        help="What you want to know, in your own words; - reads it from standard input.",
+    ),
 ]
 
 
@@ -46,6 +50,7 @@ def command(
       hippo query who do I call at Nordfjord --limit 3
       hippo query "launch date" --since 2026-05-01 --type daily
       hippo query release tag:ship path:projects/ since:2026-05-01
+      git log -1 --format=%B | hippo query -
       hippo query backup time --json --tokens 500 --no-write
     """
     return ask(

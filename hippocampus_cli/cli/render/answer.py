@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
-from hippocampus_cli.cli.render.columns import count
+from hippocampus_cli.cli.render.columns import columns_of, count, fit
 from hippocampus_cli.cli.render.days import taken_as
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
@@ -19,6 +19,8 @@ from hippocampus_cli.retrieval.results import QueryResult, Result
 from hippocampus_cli.search.days import Reading
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
+_LEAD = "  "
+_LEAST_SECTION = 8  # columns, or the name of a section says nothing
 _WORDS = pattern(r"\w{2,}")
 _YEAR = pattern(r"\d{4}")
 _MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
@@ -35,7 +37,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
             {
                 "start_line": part.start_line,
                 "end_line": part.end_line,
-                "score": round(part.score, 4),
+                "score": round(part.score, 2),
             }
             for part in one.passages
         ]
@@ -112,10 +114,15 @@ def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
 
 
 def _print_first(output: Output, one: Result) -> None:
-    output.line(*_place(one, "bold cyan"), *_standing(output, one))
+    place, standing = _located(output, one, "bold cyan", 0)
+    output.line(*place, *standing)
     if later := one.superseded_by:
-        place = Styled(f"superseded by {safe_line(later.path)}:{later.line}", "yellow")
-        output.line(place, Styled(f"  {safe_line(later.reason)}", "dim"))
+        taken = Styled(f"superseded by {safe_line(later.path)}:{later.line}", "yellow")
+        reason = f"  {safe_line(later.reason)}"
+        if output.terminal:
+            room = output.width - _columns([taken])
+            reason = fit(reason, room) if room > _LEAST_SECTION else ""
+        output.line(taken, Styled(reason, "dim"))
     lines = split_lines(one.text)
     kinds = scan(lines).kinds
     for at, line in enumerate(lines):
@@ -124,7 +131,8 @@ def _print_first(output: Output, one: Result) -> None:
     if one.cut:
         output.line(Styled(_cut_to(one), "dim"))
     if one.also:
-        output.line(Styled(f"the same in {', '.join(map(safe_line, one.also))}", "dim"))
+        same = Styled(f"the same in {', '.join(map(safe_line, one.also))}", "dim")
+        _print_wrapped(output, same)
 
 
 def _cut_to(one: Result) -> str:
@@ -148,28 +156,58 @@ def _wrapped(output: Output, line: str, kind: int) -> list[str]:
 
 
 def _print_other(output: Output, one: Result, query: str) -> None:
-    place = _place(one, "cyan")
-    used = sum(len(part.text if isinstance(part, Styled) else part) for part in place)
-    end = [*_remarks(one), *_standing(output, one)]
-    room = output.width - used - 5 - sum(len(p.text if isinstance(p, Styled) else p) for p in end)
-    room = room if output.terminal else _PIPED
+    place, standing = _located(output, one, "cyan", len(_LEAD))
+    remarks = _remarks(one)
+    used = len(_LEAD) + _columns([*place, *standing])
+    aside = output.terminal and used + _columns(remarks) > output.width
+    end = standing if aside else [*remarks, *standing]
+    room = output.width - len(_LEAD) - _columns([*place, *end]) - 3 if output.terminal else _PIPED
     telling = _telling_line(one.text, query)
     if len(telling) > room:
         telling = telling[: max(0, room - 1)].rstrip() + "…" if room > 12 else ""
-    output.line("  ", *place, *([Styled("  " + telling, "dim")] if telling else []), *end)
+    output.line(_LEAD, *place, *([Styled("  " + telling, "dim")] if telling else []), *end)
+    for remark in remarks if aside else ():
+        _print_wrapped(output, Styled(remark.text.strip(), remark.style), 2 * _LEAD)
 
 
-def _place(one: Result, style: str) -> list[str | Styled]:
-    where = [Styled(f"{safe_line(one.path)}:{one.start_line}", style)]
-    return [*where, *([f"  § {safe_line(one.section)}"] if one.section else [])]
+def _located(
+    output: Output, one: Result, style: str, lead: int
+) -> tuple[list[str | Styled], list[str | Styled]]:
+    """The place of a result, and how it stands: on a terminal as much as fits behind ``lead`` columns.
+
+    The path and the line are never cut, for they are to be copied.
+    """
+    where = Styled(f"{safe_line(one.path)}:{one.start_line}", style)
+    stale: list[str | Styled] = [Styled("  stale", "yellow")] if one.stale else []
+    section = f"  § {safe_line(one.section)}" if one.section else ""
+    if not output.terminal:
+        return [where, *([section] if section else [])], stale
+    room = output.width - lead - _columns([where, *stale])
+    section = fit(section, room) if room > _LEAST_SECTION else ""
+    strength = _strength(one)
+    if _columns([section, *strength]) > room:
+        strength = []
+    return [where, *([section] if section else [])], [*stale, *strength]
 
 
-def _standing(output: Output, one: Result) -> list[str | Styled]:
-    """Whether what its entry points at is gone in part; on a terminal also how strong the entry is."""
-    return [*([Styled("  stale", "yellow")] if one.stale else []), *_strength(output, one)]
+def _columns(parts: Sequence[str | Styled]) -> int:
+    text = "".join(part.text if isinstance(part, Styled) else part for part in parts)
+    return len(text) if text.isascii() else columns_of(text)
 
 
-def _remarks(one: Result) -> list[str | Styled]:
+def _print_wrapped(output: Output, part: Styled, lead: str = "") -> None:
+    """One line, on a terminal several where it is too long, broken at spaces."""
+    lines = [part.text]
+    if output.terminal and len(lead) + _columns(lines) > output.width:
+        from textwrap import wrap
+
+        width = max(output.width - len(lead), 1)
+        lines = wrap(part.text, width, break_on_hyphens=False, break_long_words=False)
+    for line in lines:
+        output.line(lead, Styled(line, part.style))
+
+
+def _remarks(one: Result) -> list[Styled]:
     """What takes another result back, and what says the same."""
     later = one.superseded_by
     parts = [f"superseded by {safe_line(later.path)}:{later.line}"] if later else []
@@ -180,8 +218,9 @@ def _remarks(one: Result) -> list[str | Styled]:
     ]
 
 
-def _strength(output: Output, one: Result) -> list[str | Styled]:
-    if one.strength is None or one.band is None or not output.terminal:
+def _strength(one: Result) -> list[str | Styled]:
+    """How strong the entry of a result is."""
+    if one.strength is None or one.band is None:
         return []
     bar = Styled(f"  {strength_bar(one.strength)}", BAND_STYLES.get(one.band, ""))
     return [bar, Styled(f" {one.strength:.2f}", "dim")]
@@ -229,7 +268,7 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
         parts.append(f"{result.elapsed_ms:.0f} ms")
     if parts:
         output.line()
-        output.line(Styled(" · ".join(parts), "dim"))
+        _print_wrapped(output, Styled(" · ".join(parts), "dim"))
 
 
 def _suppressed(result: QueryResult) -> Iterator[str]:

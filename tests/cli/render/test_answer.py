@@ -1,22 +1,80 @@
-"""An answer as a document."""
+"""An answer as a document, and on a terminal."""
 
 from __future__ import annotations
 
+import io
 import json
 
-from hippocampus_cli.cli.render.answer import as_document
+import pytest
+from rich.cells import cell_len
+
+from hippocampus_cli.cli.render.answer import as_document, print_answer
+from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.retrieval.excerpts import Passage
-from hippocampus_cli.retrieval.results import QueryResult, Result
+from hippocampus_cli.retrieval.results import Later, QueryResult, Result, Suppressed, Written
+
+PLAIN = Result(1, "a.md", None, 3, 9, "", 0, 1.0, "search", None, None, None, cut=True)
 
 
 def test_passages_are_lines_with_a_score() -> None:
-    result = Result(1, "a.md", None, 3, 9, "", 0, 1.0, "search", None, None, None, cut=True)
-    shown = result._replace(passages=(Passage(9, 9, 7.123456), Passage(3, 4, -0.5)))
-    answer = QueryResult("q", "search", "search", (shown, result), corrections={})
+    shown = PLAIN._replace(passages=(Passage(9, 9, 7.123456), Passage(3, 4, -0.5)))
+    answer = QueryResult("q", "search", "search", (shown, PLAIN), corrections={})
     document = as_document(answer, explain=False)
     first, second = json.loads(json.dumps(document))["results"]
     assert first["passages"] == [
-        {"start_line": 9, "end_line": 9, "score": 7.1235},
+        {"start_line": 9, "end_line": 9, "score": 7.12},
         {"start_line": 3, "end_line": 4, "score": -0.5},
     ]
     assert second["passages"] == []
+
+
+def screen(result: QueryResult, width: int, *, terminal: bool = True) -> list[str]:
+    out = io.StringIO()
+    print_answer(Output(out, io.StringIO(), False, terminal, False, width), result, explain=False)
+    return out.getvalue().splitlines()
+
+
+def long_answer() -> QueryResult:
+    where = PLAIN._replace(
+        path="projects/kelpie/PROJECT.md",
+        section="Publishing the 🚀 quarterly report to everybody who asked",
+        text="Everybody who asked for the report gets it by post, on paper, in March.",
+        entry="publishing",
+        strength=0.5,
+        band="moderate",
+        stale=True,
+        superseded_by=Later("memory/2026-04-14.md", 7, "a longer reason than would fit here"),
+        also=("memory/2026-05-02.md:12", "memory/2026-05-03.md:4"),
+    )
+    return QueryResult(
+        "report",
+        "search",
+        "search",
+        (where, where._replace(rank=2), where._replace(rank=3, section=None, superseded_by=None)),
+        suppressed=(Suppressed("an-old-one", 0.05, "silent"),),
+        written=(Written("publishing", "hit", "2 hits, strength 0.50 → 0.60"),),
+        tokens=365,
+        full_scan_tokens=40_334,
+        sure="sure",
+    )
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_no_line_of_an_answer_is_wider_than_the_terminal(width: int) -> None:
+    lines = screen(long_answer(), width)
+    assert all(cell_len(line) <= width for line in lines)
+    places = [line for line in lines if "PROJECT.md" in line]
+    assert len(places) == 3
+    assert all("projects/kelpie/PROJECT.md:3" in line and "stale" in line for line in places)
+    words = " ".join(" ".join(lines).split())
+    assert "the same in memory/2026-05-02.md:12, memory/2026-05-03.md:4" in words
+    assert words.count("superseded by memory/2026-04-14.md:7") == 2
+    assert "publishing: 2 hits, strength 0.50 → 0.60 · 1 faded entry kept back" in words
+
+
+def test_in_a_pipe_nothing_of_a_place_is_cut() -> None:
+    lines = screen(long_answer(), 40, terminal=False)
+    assert "projects/kelpie/PROJECT.md:3  § Publishing the 🚀 quarterly report" in lines[0]
+    assert lines[1].endswith(
+        "superseded by memory/2026-04-14.md:7  a longer reason than would fit here"
+    )
