@@ -120,9 +120,7 @@ _VALUES = {
     "hits": st.integers(0, 9),
     "base": st.sampled_from((None, "0.5", "0.8123", "1.00")),
     "accessed": st.sampled_from(("2026-11-20", "2026-01-02", "2027-01-01", "2026-11-01T10:00:00")),
-    "tags": st.sampled_from(
-        (None, "ship", "ship,acme", "a1,b2,c3,d4,e5,f6,g7,h8,i9,j10,k11,l12")
-    ),
+    "tags": st.sampled_from((None, "ship", "ship,acme", "a1,b2,c3,d4,e5,f6,g7,h8,i9,j10,k11,l12")),
     "pri": st.sampled_from((None, None, "low", "normal", "amygdala")),
     "src": st.sampled_from((None, "auto", "auto", "retrieval", "manual", "defrag")),
     "consolidated": st.sampled_from((None, None, None, "2026-10-01")),
