@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,10 +30,16 @@ class RealHome(AssertionError):
     """A test reached for the developer's own home directory."""
 
 
+@pytest.fixture(scope="session")
+def _homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for the homes: ``mktemp`` looks through all that it made before, for each of them again."""
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def _own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_home(_homes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Home is an empty folder, and the variables that change what hippo does are unset."""
-    home = str(tmp_path_factory.mktemp("home"))
+    home = tempfile.mkdtemp(dir=_homes)
     for name in (
         "HOME",
         "USERPROFILE",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Measured]:
         questions = load_questions(ROOT / "fixtures/queries.toml", workspace.library.note)
         methods = {"full scan": full_scan(notes), "grep": grep(notes)}
 
+        @cache
         def measured(name: str, now: datetime) -> Score:
             method = methods.get(name) or hippo(workspace, name, now)
             return measure(method, questions, everything=name == "full scan")

@@ -17,17 +17,27 @@ from hippocampus_cli.workspace.note import Note
 KINDS = ("bullet", "bullet", "paragraph", "blank", "heading", "row")
 LONG = 10_000
 
+# Made once: a strategy that is made for each example takes longer to make than to draw from.
+_LINES = st.lists(st.sampled_from(KINDS), max_size=25)
+_WORDS, _ENDINGS = st.sampled_from((0, 1, 5, 40)), st.sampled_from(("\n", "\r\n"))
+_LAST = st.sampled_from(("", "\n"))
+_COUNTS = st.integers(1, 3)
+_SCORES = st.lists(st.floats(-3, 12).map(lambda x: round(x, 1)), min_size=1)
+
 
 @st.composite
 def notes(draw: st.DrawFn, name: str = "n.md") -> Note:
     """A note whose lines, but for blank ones, are all different; the last may have no end."""
     lines = ["# Top"]
-    for number, kind in enumerate(draw(st.lists(st.sampled_from(KINDS), max_size=25))):
-        words = f"line{number} of {name} " + "word " * draw(st.sampled_from((0, 1, 5, 40)))
+    for number, kind in enumerate(draw(_LINES)):
+        words = f"line{number} of {name} " + "word " * draw(_WORDS)
         shape = {"bullet": "- {}", "paragraph": "{}", "heading": "## {}", "row": "| {} |"}
         lines.append(shape.get(kind, "").format(words.strip()))
-    text = draw(st.sampled_from(("\n", "\r\n"))).join(lines)
-    return Note(name, text + draw(st.sampled_from(("", "\n"))))
+    text = draw(_ENDINGS).join(lines)
+    return Note(name, text + draw(_LAST))
+
+
+_NOTES = [notes(f"{at}.md") for at in range(3)]
 
 
 def hits_in(note: Note, start: int, end: int, scores: list[float]) -> tuple[UnitHit, ...]:
@@ -40,10 +50,10 @@ def hits_in(note: Note, start: int, end: int, scores: list[float]) -> tuple[Unit
 def all_places(draw: st.DrawFn) -> list[Place]:
     """Sections of some notes with their units, best first, as ranking gives them: none twice."""
     found = []
-    for at in range(draw(st.integers(1, 3))):
-        note = draw(notes(f"{at}.md"))
+    for at in range(draw(_COUNTS)):
+        note = draw(_NOTES[at])
         for section in draw(st.lists(st.sampled_from(note.sections), unique=True, max_size=4)):
-            scores = draw(st.lists(st.floats(-3, 12).map(lambda x: round(x, 1)), min_size=1))
+            scores = draw(_SCORES)
             hits = hits_in(note, section.start, section.end, scores)
             if hits:  # a heading without text stands for what is below it, which may be a place too
                 found.append(Place(note, section, hits))

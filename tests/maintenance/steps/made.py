@@ -112,38 +112,30 @@ _PLACES = (
 _NAMES = tuple("abcdefgh")
 
 
+_SOME_NAMES = st.lists(st.sampled_from(_NAMES), unique=True, max_size=7)
+_RELATED = st.lists(st.sampled_from((*_NAMES, "gone")), unique=True, max_size=4)
+_POINTERS = st.lists(st.sampled_from(_PLACES), unique=True, min_size=1, max_size=2)
+_A_TOPIC, _A_SUMMARY = st.sampled_from(_TOPICS), st.sampled_from(_SUMMARIES)
+_VALUES = {
+    "hits": st.integers(0, 9),
+    "base": st.sampled_from((None, "0.5", "0.8123", "1.00")),
+    "accessed": st.sampled_from(("2026-11-20", "2026-01-02", "2027-01-01", "2026-11-01T10:00:00")),
+    "tags": st.sampled_from((None, "ship", "ship,acme", "a1,b2,c3,d4,e5,f6,g7,h8,i9,j10,k11,l12")),
+    "pri": st.sampled_from((None, None, "low", "normal", "amygdala")),
+    "src": st.sampled_from((None, "auto", "auto", "retrieval", "manual", "defrag")),
+    "consolidated": st.sampled_from((None, None, None, "2026-10-01")),
+}
+
+
 @st.composite
 def blocks(draw: st.DrawFn) -> list[str]:
     """Blocks of entries that are much alike, with values of every kind."""
     made = []
-    for name in draw(st.lists(st.sampled_from(_NAMES), unique=True, max_size=7)):
-        rel = draw(st.lists(st.sampled_from((*_NAMES, "gone")), unique=True, max_size=4))
-        values: dict[str, object] = {
-            "hits": draw(st.integers(0, 9)),
-            "base": draw(st.sampled_from((None, "0.5", "0.8123", "1.00"))),
-            "accessed": draw(
-                st.sampled_from(("2026-11-20", "2026-01-02", "2027-01-01", "2026-11-01T10:00:00"))
-            ),
-            "tags": draw(
-                st.sampled_from(
-                    (None, "ship", "ship,acme", "a1,b2,c3,d4,e5,f6,g7,h8,i9,j10,k11,l12")
-                )
-            ),
-            "rel": ",".join(rel) or None,
-            "pri": draw(st.sampled_from((None, None, "low", "normal", "amygdala"))),
-            "src": draw(st.sampled_from((None, "auto", "auto", "retrieval", "manual", "defrag"))),
-            "consolidated": draw(st.sampled_from((None, None, None, "2026-10-01"))),
-        }
-        places = draw(st.lists(st.sampled_from(_PLACES), unique=True, min_size=1, max_size=2))
-        made.append(
-            block(
-                name,
-                draw(st.sampled_from(_TOPICS)),
-                draw(st.sampled_from(_SUMMARIES)),
-                " | ".join(places),
-                **values,
-            )
-        )
+    for name in draw(_SOME_NAMES):
+        rel = ",".join(draw(_RELATED)) or None
+        values: dict[str, object] = {key: draw(one) for key, one in _VALUES.items()}
+        places = " | ".join(draw(_POINTERS))
+        made.append(block(name, draw(_A_TOPIC), draw(_A_SUMMARY), places, **values, rel=rel))
     return made
 
 
