@@ -21,11 +21,11 @@ WORDS = (SURE, UNSURE, NOTHING)
 
 SURE_FROM = 0.75
 SHOWN_FROM = 0.03
-LIKELY_FROM = 0.2  # below it an answer takes a part of the tokens: 3 % of those that are there, 84 % of others
+LIKELY_FROM = 0.12  # below it an answer takes a part of the tokens: 2 % of those that are there, 75 % of others
 DOUBTFUL_PART = 0.25
 UNSURE_TO = 0.74
 """The most that an answer may have that is not sure, whatever else speaks for it."""
-WHOLE, A_PART, A_PART_OF_FEW = 0.99, 0.4, 0.25  # shares of a question
+WHOLE, A_PART = 0.99, 0.25  # shares of a question
 MATCH_COUNTS = 0.8  # of an entry's match: what the index knows, it knows on purpose
 
 
@@ -88,7 +88,7 @@ def _at_least(coverage: float, found: Found) -> float:
     of it is worth showing."""
     if coverage >= WHOLE and not found.unknown and not found.undated:
         return SURE_FROM
-    return SHOWN_FROM if coverage >= (A_PART_OF_FEW if found.few else A_PART) else 0.0
+    return SHOWN_FROM if coverage >= A_PART else 0.0
 
 
 def tokens_for(confidence: float, tokens: int) -> int:

@@ -47,7 +47,7 @@ class Found(NamedTuple):
 
     ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;
     ``ranking`` names the weights that ranked them. ``undated``: days were asked for, and none of the best hits is of
-    one of them or names one. ``few``: the workspace has too few sections for scores to say much.
+    one of them or names one.
     """
 
     hits: tuple[SectionHit, ...] = ()
@@ -55,4 +55,3 @@ class Found(NamedTuple):
     unknown: float = 0.0
     ranking: str = weights.VERSION
     undated: bool = False
-    few: bool = False

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
-_FEW = 40  # sections of a workspace in which scores say little
 _LEADING = 5  # hits that say whether anything is of the days asked for
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
 
@@ -107,8 +106,7 @@ def _search(
     )
     hits = tuple(_hits(db, ranked[:limit], lookup))
     undated = bool(query.days) and not any(one.best[weights.DAYS_FIT] for one in hits[:_LEADING])
-    few = sections < _FEW
-    return Found(hits, lookup.corrections, lookup.unknown, version, undated, few)
+    return Found(hits, lookup.corrections, lookup.unknown, version, undated)
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
