@@ -85,11 +85,9 @@ def bootstrap(
         )
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat.size, stat.mtime_ns) for stat, note in notes})
-    skipped = Counter(found.counts)
-    skipped[Reason.UNREADABLE] += len(found.files) - len(files)
     return BootstrapReport(
         plan=plans[-1][1],
-        skipped={reason: count for reason, count in sorted(skipped.items()) if count},
+        skipped=_passed_over(found, len(files)),
         entries=len(after.entries),
         tokens=tokens(after.master.text),
         budget=config.index.max_tokens,
@@ -100,6 +98,13 @@ def bootstrap(
         text=after.master.text,
         unread=tuple(sorted(unread)),
     )
+
+
+def _passed_over(found: Scan, read: int) -> dict[Reason, int]:
+    """How much of what was found is not among the notes ``read``, by reason."""
+    skipped = Counter(found.counts)
+    skipped[Reason.UNREADABLE] += len(found.files) - read
+    return {reason: count for reason, count in sorted(skipped.items()) if count}
 
 
 def _read_index(store: IndexStore) -> Hierarchy | None:
