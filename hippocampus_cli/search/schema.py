@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 BUSY_SECONDS = 3.0
 _MOST_KEPT = 10_000
 
@@ -23,7 +23,7 @@ _MOST_KEPT = 10_000
 _TABLES = """
 CREATE TABLE files(
     id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    read_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
+    read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
     first_day INTEGER, last_day INTEGER);
 CREATE INDEX files_by_day ON files(first_day, last_day) WHERE first_day IS NOT NULL;
 CREATE TABLE sections(
