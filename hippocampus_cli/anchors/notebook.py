@@ -59,7 +59,7 @@ class Notebook:
 
     def read(self, stat: FileStat) -> tuple[Note, Seen] | None:
         """A note and how its file looked; ``None`` for what cannot be read as one."""
-        seen = Seen(stat.size, stat.mtime_ns, self._clock())
+        seen = Seen(stat.size, stat.mtime_ns, self._clock(), stat.ctime_ns)
         try:
             return self.note(stat.path), seen
         except (FileUnreadable, OutsideWorkspace):

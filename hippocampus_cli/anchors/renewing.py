@@ -96,7 +96,7 @@ def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | No
         found = (book.root / path).stat()
     except (OSError, ValueError):
         return None
-    stat = FileStat(path, found.st_size, found.st_mtime_ns)
+    stat = FileStat(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
     if known is None or known.settles(stat):
         return known and _SETTLED
     read = book.read(stat) if known.seen.size >= 0 else None

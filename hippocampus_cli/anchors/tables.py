@@ -9,14 +9,14 @@ from pathlib import Path
 from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace.database import statements, transaction, version_of
 
-VERSION = 1
+VERSION = 2
 BUSY_SECONDS = 3.0
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
 _TABLES = """
 CREATE TABLE files(
     id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    read_ns INTEGER NOT NULL, hash TEXT NOT NULL, updated INTEGER NOT NULL);
+    read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, hash TEXT NOT NULL, updated INTEGER NOT NULL);
 CREATE TABLE chunks(
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES files(id), first INTEGER NOT NULL,
     last INTEGER NOT NULL, source TEXT NOT NULL, preview NOT NULL, vector BLOB,

@@ -27,11 +27,17 @@ UNKNOWN = -1
 
 
 class Seen(NamedTuple):
-    """How a file looked when it was read: its size, and nanoseconds of its change and of the reading."""
+    """How a file looked when it was read: its size, and nanoseconds of its change, of the reading and of its
+    ``ctime`` (:class:`~hippocampus_cli.workspace.files.FileStat`)."""
 
     size: int
     mtime_ns: int
     read_ns: int
+    ctime_ns: int = 0
+
+    def is_of(self, stat: FileStat) -> bool:
+        """Whether the file still looks so."""
+        return (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
 
 
 class Known(NamedTuple):
@@ -45,8 +51,7 @@ class Known(NamedTuple):
 
         One changed again within a tick of the file system's clock after it was read looks unchanged.
         """
-        alike = (self.seen.size, self.seen.mtime_ns) == (stat.size, stat.mtime_ns)
-        return alike and abs(self.seen.read_ns - self.seen.mtime_ns) > _TICK_NS
+        return self.seen.is_of(stat) and abs(self.seen.read_ns - self.seen.mtime_ns) > _TICK_NS
 
 
 class FileText(NamedTuple):
@@ -108,7 +113,7 @@ class Twin:
 
     def seen(self, paths: Sequence[str] | None = None) -> dict[str, Known]:
         """What is known of these files, or of all of them, by path."""
-        query = "SELECT path, size, mtime_ns, read_ns, hash FROM files"
+        query = "SELECT path, size, mtime_ns, read_ns, ctime_ns, hash FROM files"
         wanted = [storable(one) for one in paths or ()]
         rows = [] if paths is not None else self.connection.execute(query).fetchall()
         for start in range(0, len(wanted), _BATCH):
@@ -191,7 +196,7 @@ class Twin:
 
     def look_again(self, path: str, seen: Seen) -> None:
         """Keep how an unchanged file looks now."""
-        query = "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ? WHERE path = ?"
+        query = "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ?, ctime_ns = ? WHERE path = ?"
         self.connection.execute(query, (*seen, storable(path)))
 
     def _add_file(
@@ -203,7 +208,9 @@ class Twin:
     ) -> None:
         seen = text.seen if text else Seen(UNKNOWN, 0, 0)
         row = (storable(path), *seen, record.hash, record.updated)
-        file = self.connection.execute("INSERT INTO files VALUES(NULL,?,?,?,?,?,?)", row).lastrowid
+        file = self.connection.execute(
+            "INSERT INTO files VALUES(NULL,?,?,?,?,?,?,?)", row
+        ).lastrowid
         for at, span in enumerate(record.chunks):
             listed = previews.get((path, *span))
             source, preview = (listed.source, listed.preview) if listed else ("", "")

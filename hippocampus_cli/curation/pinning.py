@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.curation.finding import find
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
 from hippocampus_cli.index.fields import Priority
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -33,7 +35,7 @@ def pin(index: Hierarchy, keys: Sequence[str]) -> tuple[Hierarchy, list[Pinned]]
         found = find(index, key)
         before = found.entry.pri
         if before is not Priority.AMYGDALA:
-            index = index.change(found.key, _with_priority)
+            index = _pinned(index, found)
         done.append(Pinned(found.key, before.value, Priority.AMYGDALA.value))
     return index, done
 
@@ -50,6 +52,17 @@ def unpin(index: Hierarchy, keys: Sequence[str]) -> tuple[Hierarchy, list[Pinned
         index = index.change(found.key, _without_priority)
         done.append(Pinned(found.key, before.value, Priority.NORMAL.value))
     return index, done
+
+
+def _pinned(index: Hierarchy, found: Located) -> Hierarchy:
+    at = index.entries.index(found)
+    after = index.change(found.key, _with_priority)
+    if (
+        after.entries[at].entry.pri is not Priority.AMYGDALA
+    ):  # the text swallows what is put behind it
+        reason = "a comment in the entry's line is not closed"
+        raise IndexRefused(path=found.file, line=found.line, reason=reason)
+    return after
 
 
 def _with_priority(entry: Entry) -> Entry:

@@ -32,7 +32,7 @@ class Work(NamedTuple):
 
 def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
     """Compare what is known with ``found``, which is sorted by path."""
-    rows = db.execute("SELECT path, size, mtime_ns FROM files ORDER BY path").fetchall()
+    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path").fetchall()
     fresh = _fresh(db)
     if not fresh and rows == list(found):  # a FileStat is such a row
         return Work()
@@ -41,7 +41,7 @@ def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
 
 def work_on(db: sqlite3.Connection, found: Sequence[FileStat], paths: Collection[str]) -> Work:
     """The same where nothing but ``paths`` can be other than it is known."""
-    query = "SELECT path, size, mtime_ns FROM files WHERE path = ?"
+    query = "SELECT path, size, mtime_ns, ctime_ns FROM files WHERE path = ?"
     rows = [row for path in paths for row in db.execute(query, (storable(path),))]
     here = [one for path in paths if (one := _at(found, path)) is not None]
     known = {(restored(row[0]), *row[1:]) for row in rows}

@@ -13,7 +13,7 @@ from typing import Any
 
 from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 BUSY_SECONDS = 3.0
 _MOST_KEPT = 10_000
 
@@ -24,7 +24,7 @@ _MOST_KEPT = 10_000
 _TABLES = """
 CREATE TABLE files(
     id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    read_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
+    read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
     first_day INTEGER, last_day INTEGER);
 CREATE INDEX files_by_day ON files(first_day, last_day) WHERE first_day IS NOT NULL;
 CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;

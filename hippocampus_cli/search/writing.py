@@ -15,7 +15,7 @@ from hippocampus_cli.workspace.kinds import kind_of
 if TYPE_CHECKING:
     from hippocampus_cli.search.records import Record
 
-_INSERT_FILE = "INSERT INTO files VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_FILE = "INSERT INTO files VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_SECTION = f"INSERT INTO sections(id, file, {SECTION_COLUMNS}) VALUES({', '.join('?' * 14)})"
 _INSERT_PASSAGE = "INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)"
 _INSERT_ALIAS = "INSERT OR IGNORE INTO aliases VALUES(?, ?, ?)"
@@ -85,11 +85,14 @@ class _Rows:
 
     def store(self, one: ReadFile, records: Sequence[Record]) -> bool:
         """Take a file to be written; whether its text is other than what is there."""
-        path, seen = storable(one.stat.path), (one.stat.size, one.stat.mtime_ns, one.read_ns)
+        path, stat = storable(one.stat.path), one.stat
+        seen = stat.size, stat.mtime_ns, one.read_ns, stat.ctime_ns
         query = "SELECT id, checksum FROM files WHERE path = ?"
         known = self._db.execute(query, (path,)).fetchone()
         if known and known[1] == one.checksum:
-            query = "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ? WHERE id = ?"
+            query = (
+                "UPDATE files SET size = ?, mtime_ns = ?, read_ns = ?, ctime_ns = ? WHERE id = ?"
+            )
             self._db.execute(query, (*seen, known[0]))
             return False
         if known:

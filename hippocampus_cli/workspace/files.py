@@ -23,11 +23,16 @@ class Reason(StrEnum):
 
 
 class FileStat(NamedTuple):
-    """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds."""
+    """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds.
+
+    ``ctime_ns`` tells of an edit after which the time of change was set back (``cp -p``, ``touch -r``); on Windows,
+    which has none, it is the time of creation.
+    """
 
     path: str
     size: int
     mtime_ns: int
+    ctime_ns: int = 0
 
 
 class Skipped(NamedTuple):

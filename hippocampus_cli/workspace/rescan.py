@@ -64,7 +64,7 @@ class _Look:
             return False
         if now.st_size > self._settings.max_file_bytes:
             return False
-        self._put(path, [FileStat(path, now.st_size, now.st_mtime_ns)])
+        self._put(path, [FileStat(path, now.st_size, now.st_mtime_ns, now.st_ctime_ns)])
         return True
 
     def _put(self, path: str, files: list[FileStat] | None) -> bool:

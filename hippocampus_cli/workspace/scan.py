@@ -136,7 +136,9 @@ class _Walk:
                     and (stat := entry.stat(follow_symlinks=False)).st_size <= largest
                     and stat.st_nlink == 1
                 ):
-                    take(new(kind, (folder + name, stat.st_size, stat.st_mtime_ns)))
+                    take(
+                        new(kind, (folder + name, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+                    )
                     continue
             except OSError:  # gone or locked since it was listed
                 pass
@@ -189,7 +191,8 @@ class _Walk:
                 self._skip(path, Reason.TOO_LARGE)
             else:
                 self.linked = self.linked or stat.st_nlink > 1
-                self.files.append(_new_stat(FileStat, (path, stat.st_size, stat.st_mtime_ns)))
+                times = stat.st_mtime_ns, stat.st_ctime_ns
+                self.files.append(_new_stat(FileStat, (path, stat.st_size, *times)))
 
     def _link(self, folder: _Folder, entry: os.DirEntry[str]) -> None:
         """Links are never followed: what one leads to inside is met there, so no note comes twice."""

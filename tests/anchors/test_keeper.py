@@ -17,6 +17,7 @@ import pytest
 from hippocampus_cli.anchors import files, renewing
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.api import Workspace
+from hippocampus_cli.benchmarks.ageing import age
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, Busy, FileUnwritable, UsageError
 from hippocampus_cli.workspace.lock import locked
@@ -223,6 +224,21 @@ def test_a_change_within_a_tick_of_the_clock_is_seen(root: Path) -> None:
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     with keeper(root) as made:
         assert made.lookup("label printer", LATER).updated == ("TOOLS.md",)
+
+
+@pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no time of the last change of a file's facts"
+)
+def test_an_edit_whose_time_was_set_back_is_seen(tmp_path: Path) -> None:
+    path = write(tmp_path) / "TOOLS.md"
+    age(path)
+    built(tmp_path)
+    stat, text = path.stat(), path.read_text()
+    path.write_text(text.replace("green", "brown"))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    with keeper(tmp_path) as made:
+        assert made.lookup("label printer", LATER).updated == ("TOOLS.md",)
+        assert made.lookup("label printer", LATER).updated == ()
 
 
 def test_another_process_changes_the_index_while_one_is_open(root: Path) -> None:

@@ -16,6 +16,7 @@ LOW = "## Wifi\n→ a.md\n<!-- hx: id=wifi | pri=low | hits=1 -->\n"
 
 @given(TEXTS)
 @example("<!-- hx: id=never\n- Deploy → TOOLS.md\n")
+@example("- Deploy → TOOLS.md <!-- hx: id=never | str=1.7\n")
 def test_pin_and_unpin_restore_every_byte(text: str) -> None:
     document = index_of(text)
     for located in document.entries:
@@ -24,7 +25,7 @@ def test_pin_and_unpin_restore_every_byte(text: str) -> None:
         try:
             pinned, done = pin(document, [located.key])
         except IndexRefused:
-            assert scan(split_lines(text)).unclosed
+            assert scan(split_lines(text)).unclosed or "<!--" in located.entry.raw
             continue
         assert done[0].after == "amygdala"
         assert index_of(pinned.master.text) == pinned

@@ -118,6 +118,14 @@ def test_only_what_changed_is_read() -> None:
     assert read == [found[0].path] == list(done.changed)
 
 
+def test_an_edit_whose_time_was_set_back_is_seen() -> None:
+    cache = TextCache.open(None)
+    cache.refresh([FileStat("a.md", 4, OLD, OLD)], lambda path: Note(path, "one\n"))
+    found = [FileStat("a.md", 4, OLD, OLD + 5_000_000_000)]
+    assert cache.refresh(found, lambda path: Note(path, "two\n")).changed == ("a.md",)
+    assert cache.refresh(found, lambda path: pytest.fail("read again")) == Refreshed((), (), ())
+
+
 def test_of_what_is_known_to_be_untouched_nothing_is_compared() -> None:
     notes = {"a.md": "# A\n", "b.md": "# B\n"}
     cache = cache_of(notes)
