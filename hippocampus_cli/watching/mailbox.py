@@ -5,6 +5,9 @@ from __future__ import annotations
 from queue import Empty, SimpleQueue
 from typing import NamedTuple
 
+# seconds: a signal that comes just before waiting begins is looked at when it ends
+_PULSE = 1.0
+
 
 class Touched(NamedTuple):
     """Something stirred at ``at`` seconds: a note, or, at that path, which files are notes."""
@@ -38,7 +41,11 @@ class Mailbox:
 
     def take(self, timeout: float | None) -> Message | None:
         """The next message; ``None`` where none came within ``timeout`` seconds (``None``: however long)."""
-        try:
-            return self._messages.get(timeout=timeout)
-        except Empty:
-            return None
+        left = timeout
+        while True:
+            pause = _PULSE if left is None else min(left, _PULSE)
+            try:
+                return self._messages.get(timeout=max(pause, 0.0))
+            except Empty:
+                if left is not None and (left := left - pause) <= 0:
+                    return None
