@@ -76,17 +76,20 @@ def confidence_of(found: Found, match: float = 0.0) -> float:
         return known
     best, by = found.hits[0], CALIBRATED[found.ranking]
     odds = by.intercept + sum(map(mul, by[2:], features_of(found)))
-    return max(
+    likely = max(
         known,
         _at_least(best.coverage, found),
         1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))),
     )
+    return (
+        min(likely, UNSURE_TO) if found.undated else likely
+    )  # about the thing, and of no such day
 
 
 def _at_least(coverage: float, found: Found) -> float:
     """What holds in a handful of notes too, where scores say little: all of a question is an answer, and a good part
     of it is worth showing."""
-    if coverage >= WHOLE and not found.unknown and not found.undated:
+    if coverage >= WHOLE and not found.unknown:
         return SURE_FROM
     return SHOWN_FROM if coverage >= A_PART else 0.0
 

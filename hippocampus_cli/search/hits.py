@@ -46,8 +46,8 @@ class Found(NamedTuple):
     """The hits, best first, and what unknown words of the query were taken for (stems to stems).
 
     ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;
-    ``ranking`` names the weights that ranked them. ``undated``: days were asked for, and none of the best hits is of
-    one of them or names one.
+    ``ranking`` names the weights that ranked them. ``undated``: days were asked for, and the best hit is neither of
+    one of them nor names one.
     """
 
     hits: tuple[SectionHit, ...] = ()

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.meaning import Asked, Meaning
 
 _MOST_UNITS = 20
-_LEADING = 5  # hits that say whether anything is of the days asked for
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
 
 
@@ -105,7 +104,7 @@ def _search(
         key=_order,
     )
     hits = tuple(_hits(db, ranked[:limit], lookup))
-    undated = bool(query.days) and not any(one.best[weights.DAYS_FIT] for one in hits[:_LEADING])
+    undated = bool(query.days and hits) and not hits[0].best[weights.DAYS_FIT]
     return Found(hits, lookup.corrections, lookup.unknown, version, undated)
 
 

@@ -78,6 +78,11 @@ def test_all_of_a_question_is_an_answer_wherever_it_stands() -> None:
     assert confidence_of(found(-30.0, 1.0, undated=True)) < SURE_FROM
 
 
+def test_nothing_of_the_days_asked_for_is_never_sure() -> None:
+    assert confidence_of(found(99.0, 1.0, 1.0)) > 0.99
+    assert word_for(confidence_of(found(99.0, 1.0, 1.0, undated=True), match=1.0)) == UNSURE
+
+
 def test_a_good_part_of_a_question_is_worth_showing() -> None:
     assert confidence_of(found(-30.0, A_PART)) == SHOWN_FROM
     assert confidence_of(found(-30.0, A_PART - 0.01)) < SHOWN_FROM

@@ -291,3 +291,14 @@ def test_the_word_itself_is_worth_more_than_a_related_one() -> None:
 
 def test_a_quoted_phrase_is_meant_as_it_stands() -> None:
     assert not search(cache_of(PARAPHRASED), parse('"martial arts"', TODAY)).hits
+
+
+@pytest.mark.parametrize(
+    ("text", "undated"), [("what happened on 3 January 1999", True), ("deploy", False)]
+)
+def test_it_is_said_where_the_best_hit_is_of_no_day_asked_for(
+    cache: TextCache, text: str, undated: bool
+) -> None:
+    found = ask(cache, f"heron {text}")
+    assert found.hits
+    assert found.undated is undated
