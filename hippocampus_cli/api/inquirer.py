@@ -78,7 +78,14 @@ class Inquirer:
             full_scan_tokens=self.library.tokens,
             elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
             corrections=spelled_out(answer),
-            notices=(*odd, *self._of_meaning(), *warnings, *self._unread(answer), *notices),
+            notices=(
+                *odd,
+                *_of_days(answer),
+                *self._of_meaning(),
+                *warnings,
+                *self._unread(answer),
+                *notices,
+            ),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
             nearest=() if answer.results else asking.nearest(request.text),
@@ -205,6 +212,14 @@ class Inquirer:
             return replace(made, created=today, accessed=today, strength=base, base=base, hits=1)
 
         return draft
+
+
+def _of_days(answer: Answer) -> list[str]:
+    """That the first place is of none of the days asked for."""
+    if not (answer.results and answer.found.undated):
+        return []
+    asked = ", ".join(reading.words for reading in answer.query.readings)
+    return [f"the first place is not of the days asked for ({asked})"]
 
 
 def _event(

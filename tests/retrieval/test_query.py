@@ -567,3 +567,14 @@ def test_a_new_entry_bears_the_day_of_its_note_and_was_made_today(workspace: Wor
     assert "2026-06-01" not in entry.topic
     assert entry.created == entry.accessed == date(2026, 6, 1)
     assert entry.strength == 1.0
+
+
+def test_a_first_place_of_another_day_is_said(workspace: Workspace) -> None:
+    there = workspace.query("Nordfjord call on 11 May", write=False, now=NOW)
+    assert not there.notices
+    elsewhere = workspace.query("deploy on 3 January 2019", write=False, now=NOW)
+    assert elsewhere.results[0].path == "TOOLS.md"
+    assert elsewhere.sure == "unsure"
+    assert elsewhere.notices == (
+        "the first place is not of the days asked for (on 3 January 2019)",
+    )
