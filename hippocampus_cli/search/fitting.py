@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.candidates import mentions
+from hippocampus_cli.search.days import Reading
+from hippocampus_cli.search.months import ALL_MONTHS
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tallying import Passage, units_with
+from hippocampus_cli.search.tokens import is_stop, stems
+
+_DATE = pattern(rf"\d|\b(?:{'|'.join(ALL_MONTHS)})\b")
 
 
 def bonus(first: int, last: int, days: Sequence[Days]) -> float:
@@ -35,6 +41,16 @@ def fitting(passage: Passage, gained: float, noted: int, days: Sequence[Days]) -
     if gained < weights.NAMED_DAYS:
         found |= dict.fromkeys(_naming(passage, noted, days), weights.NAMED_DAYS)
     return found
+
+
+def says_so(passage: Passage, readings: Iterable[Reading]) -> bool:
+    """Whether a section has all words of one of ``readings`` that names a date: "July" in a note of no known day."""
+    there = frozenset(f"{passage.title} {passage.place} {passage.body}".split())
+    return any(
+        there.issuperset(stem for stem in stems(one.words) if not is_stop(stem))
+        for one in readings
+        if _DATE.search(one.words.lower())
+    )
 
 
 def _naming(passage: Passage, noted: int, days: Sequence[Days]) -> set[int]:

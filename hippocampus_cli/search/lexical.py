@@ -16,7 +16,7 @@ from hippocampus_cli.search import weights
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.fitting import bonus, fitting
+from hippocampus_cli.search.fitting import bonus, fitting, says_so
 from hippocampus_cli.search.hits import Found, SectionHit, UnitHit
 from hippocampus_cli.search.leads import Leads, shares
 from hippocampus_cli.search.lookup import Lookup, look_up
@@ -104,7 +104,7 @@ def _search(
         key=_order,
     )
     hits = tuple(_hits(db, ranked[:limit], lookup))
-    undated = bool(query.days and hits) and not hits[0].best[weights.DAYS_FIT]
+    undated = bool(query.days and hits) and not _dated(ranked[0], query)
     return Found(hits, lookup.corrections, lookup.unknown, version, undated)
 
 
@@ -185,6 +185,12 @@ def _likeness(
 
     pieces = [Piece(one.id, one.path, one.units, one.digests) for one, _ in tallies]
     return asked.likeness(pieces)
+
+
+def _dated(one: _Ranked, query: Query) -> bool:
+    """Whether it is of one of the days asked for, names one, or has the very words."""
+    best = one.rows[one.units.index(max(one.units))]
+    return bool(best[weights.DAYS_FIT]) or says_so(one.candidate.passage, query.readings)
 
 
 def _order(one: _Ranked) -> tuple[float, int, str, int]:

@@ -578,3 +578,12 @@ def test_a_first_place_of_another_day_is_said(workspace: Workspace) -> None:
     assert elsewhere.notices == (
         "the first place is not of the days asked for (on 3 January 2019)",
     )
+
+
+def test_a_note_that_has_the_words_of_the_date_is_of_it(workspace: Workspace) -> None:
+    (workspace.root / "MONEY.md").write_text(
+        "# Money\n\nThe tooling invoice for February is paid.\n"
+    )
+    answer = workspace.query("tooling invoice February", write=False, now=NOW)
+    assert answer.results[0].path == "MONEY.md"
+    assert answer.notices == ()
