@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.anchors.dense import Vectoriser, other_length, rows, unpacked
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.errors import AnchorsDamaged, HippoError
+from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
 
 if TYPE_CHECKING:
@@ -69,5 +70,5 @@ class Meaning:
                 vector: Vectors = self._vectoriser.vectors([message])[0]
                 return vector
         except HippoError as error:
-            self.problem = f"only words were compared: {error.message} ({error.advice})"
+            self.problem = words_only(error)
             return None

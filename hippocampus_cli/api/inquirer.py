@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import EmbeddingFailed, FileUnwritable, HippoError, UsageError
+from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -103,9 +104,7 @@ class Inquirer:
             keeper = self._anchors()
             return keeper.leads(request.text), self._told_of(keeper.problem)
         except EmbeddingFailed as error:
-            return None, self._told_of(
-                f"only words were compared: {error.message} ({error.advice})"
-            )
+            return None, self._told_of(words_only(error))
         except HippoError as error:
             return None, [f"asked without the anchors: {error.message} ({error.advice})"]
 

@@ -102,22 +102,24 @@ def _anchors(desk: Desk) -> Ask:
 
 def _with_embeddings(desk: Desk) -> Ask:
     """Hybrid over the same notes, which are embedded first. Raises what the embedder raises."""
-    before = desk.workspace
-    workspace = Workspace(before.root, before.config, opener=desk.opener)
-    if desk.until_done is not None:
-        desk.until_done.enter_context(workspace)
+    workspace = _opened(desk, desk.workspace.config, desk.opener)
     workspace.embed()
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 
 def _with_anchors(desk: Desk) -> Ask:
     """Hybrid over the same notes, whose anchors are built first."""
-    before = desk.workspace
-    workspace = Workspace(before.root, by_anchors(before.config, True))
-    if desk.until_done is not None:
-        desk.until_done.enter_context(workspace)
+    workspace = _opened(desk, by_anchors(desk.workspace.config, True))
     workspace.anchors_build(now=desk.now)
     return _query(desk._replace(workspace=workspace), "hybrid")
+
+
+def _opened(desk: Desk, config: Config, opener: OpenEmbedder | None = None) -> Workspace:
+    """The same notes once more, under other settings; closed when the desk is done."""
+    workspace = Workspace(desk.workspace.root, config, opener=opener)
+    if desk.until_done is not None:
+        desk.until_done.enter_context(workspace)
+    return workspace
 
 
 def _baseline(desk: Desk, make: Callable[[Corpus], Ask]) -> Ask:

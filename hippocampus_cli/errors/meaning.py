@@ -36,6 +36,11 @@ class EmbeddingFailed(HippoError):
     next = "{advice}"
 
 
+def words_only(error: HippoError) -> str:
+    """What a person is told where ``error`` left the words alone to decide."""
+    return f"only words were compared: {error.message} ({error.advice})"
+
+
 class NearestFailed(EmbeddingFailed):
     code = "vector-index"
     what = "the vector index at {place} did not answer: {reason}"

@@ -131,8 +131,6 @@ class Asking:
         answer.confidence = confidence_of(
             answer.found if request.mode != "index" else Found(), match
         )
-        if says_nothing(query):
-            answer.confidence = min(answer.confidence, UNSURE_TO)
         answer.candidates = _worth_showing(ranked, answer.confidence)
         if request.by_entry:
             answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
@@ -141,8 +139,8 @@ class Asking:
         said = what_is_said(answer.candidates[:COMPARED], notes, today)
         unlike = told_once(answer.candidates, [one.text for one in said])
         answer.refused = notes.refused
-        first = answer.candidates[:1]
-        if any(one.path in answer.refused for one in first):  # what is left is not it
+        best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
+        if says_nothing(query) or best_is_gone:
             answer.confidence = min(answer.confidence, UNSURE_TO)
         room = tokens_for(answer.confidence, request.tokens)
         budget = Budget(room, config.query.long_section_tokens)

@@ -74,21 +74,21 @@ def confidence_of(found: Found, match: float = 0.0) -> float:
     known = min(1.0, match) * MATCH_COUNTS
     if not found.hits:
         return known
-    best, by = found.hits[0], CALIBRATED[found.ranking]
+    by = CALIBRATED[found.ranking]
     odds = by.intercept + sum(map(mul, by[2:], features_of(found)))
     likely = max(
         known,
-        _at_least(best.coverage, found),
+        _at_least(found),
         1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds)))),
     )
-    return (
-        min(likely, UNSURE_TO) if found.undated else likely
-    )  # about the thing, and of no such day
+    # about the thing, and of no such day
+    return min(likely, UNSURE_TO) if found.undated else likely
 
 
-def _at_least(coverage: float, found: Found) -> float:
+def _at_least(found: Found) -> float:
     """What holds in a handful of notes too, where scores say little: all of a question is an answer, and a good part
     of it is worth showing."""
+    coverage = found.hits[0].coverage
     if coverage >= WHOLE and not found.unknown:
         return SURE_FROM
     return SHOWN_FROM if coverage >= A_PART else 0.0

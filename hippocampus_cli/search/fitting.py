@@ -55,7 +55,7 @@ def says_so(passage: Passage, readings: Iterable[Reading]) -> bool:
 
 def _naming(passage: Passage, noted: int, days: Sequence[Days]) -> set[int]:
     """The units that name one of the days asked for, or speak of it by the day of their file."""
-    naming = units_with(passage, (stems for one in days for stems in mentions(one)))
+    naming = units_with(passage, (run for one in days for run in mentions(one)))
     if noted:
         from hippocampus_cli.search.spoken_days import units_telling  # most queries have no days
 

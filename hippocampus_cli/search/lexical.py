@@ -104,7 +104,7 @@ def _search(
         key=_order,
     )
     hits = tuple(_hits(db, ranked[:limit], lookup))
-    undated = bool(query.days and hits) and not _dated(ranked[0], query)
+    undated = bool(query.days and hits) and not _dated(hits[0], ranked[0].candidate, query)
     return Found(hits, lookup.corrections, lookup.unknown, version, undated)
 
 
@@ -169,10 +169,7 @@ def _led(candidate: _Candidate, leads: Leads | None) -> list[float]:
     """How surely something leads to each unit; empty where nothing leads to the note."""
     if not leads or candidate.path not in leads:
         return []
-    spans = unit_spans(candidate.units)
-    if not spans.starts:
-        return []
-    return shares(leads[candidate.path], spans.starts, spans.ends)
+    return shares(leads[candidate.path], candidate.spans.starts, candidate.spans.ends)
 
 
 def _likeness(
@@ -187,10 +184,9 @@ def _likeness(
     return asked.likeness(pieces)
 
 
-def _dated(one: _Ranked, query: Query) -> bool:
-    """Whether it is of one of the days asked for, names one, or has the very words."""
-    best = one.rows[one.units.index(max(one.units))]
-    return bool(best[weights.DAYS_FIT]) or says_so(one.candidate.passage, query.readings)
+def _dated(hit: SectionHit, of: _Candidate, query: Query) -> bool:
+    """Whether a hit is of one of the days asked for, names one, or has the very words."""
+    return bool(hit.best[weights.DAYS_FIT]) or says_so(of.passage, query.readings)
 
 
 def _order(one: _Ranked) -> tuple[float, int, str, int]:

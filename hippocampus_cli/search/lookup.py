@@ -31,18 +31,19 @@ class Wanted(NamedTuple):
 
     def share(self, found: frozenset[str]) -> float:
         """How much of the term is among ``found``, 0 to 1."""
-        if self.term.stem in found:
-            return 1.0
-        corrected = [self.stems[stem] for stem in found.intersection(self.stems)]
+        if (whole := self._as_word(found)) >= 1.0:
+            return whole
         parts = len(found.intersection(self.parts)) / len(self.parts) if self.parts else 0.0
         near = (self.related[stem] for stem in found.intersection(self.related))
-        return max([parts, *corrected, *near])
+        return max([whole, parts, *near])
 
     def missing(self, known: frozenset[str]) -> float:
         """How much of it no stem in ``known`` makes up for, 0 to 1."""
-        if self.term.stem in known or not known.isdisjoint(self.parts):
-            return 0.0
-        return 1.0 - max((self.stems[stem] for stem in known.intersection(self.stems)), default=0.0)
+        return 1.0 - self._as_word(known) if known.isdisjoint(self.parts) else 0.0
+
+    def _as_word(self, found: frozenset[str]) -> float:
+        """1 where the term itself is among ``found``, less where a correction of it is, 0 without one."""
+        return max((self.stems[stem] for stem in found.intersection(self.stems)), default=0.0)
 
 
 class Lookup(NamedTuple):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
 from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.rows import unit_spans
@@ -115,7 +116,7 @@ class Meaning:
                     return None
                 vector = self._vector(embedder, text)
         except HippoError as error:
-            self.give_up(f"only words were compared: {error.message} ({error.advice})")
+            self.give_up(words_only(error))
             return None
         return Asked(self, cache, vector)
 

@@ -38,10 +38,10 @@ _PROPER = pattern(
     r"(?<=[a-zß-ÿа-я,;)'’] )(?!(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:January|February|March|April|May|June"
     r"|July|August|September|October|November|December)\b)[A-ZÀ-ÞА-Я][a-zß-ÿа-я]+"
 )
+_TITLE_SIGN = pattern(r"[\"“„«»*]")  # spares most units the next pattern
 _TITLE = pattern(
     r"[\"“„«»](?=[^\s])[^\"“”„«»\n]{2,60}[\"”“«»]|(?<![\w*])\*(?=[^\s*])[^*\n]{2,60}\*(?!\*)"
 )
-_BECAUSE = pattern(r" (?:in order to|so that) ")
 _DATES = (
     "yesterday today tonight tomorrow ago monday tuesday wednesday thursday friday saturday sunday"
     " january february march april june july august september october november december"
@@ -72,7 +72,8 @@ def traits_of(text: str, stems: str) -> int:
     number = _DIGIT.search(spaced) is not None
     if number or not _stems_of(_TELLING).isdisjoint(found):  # few units do more than ask
         flags |= _told(spaced, found, number)
-    if not _stems_of(_REASONS).isdisjoint(found) or _BECAUSE.search(spaced):
+    because = " in order to " in spaced or " so that " in spaced
+    if because or not _stems_of(_REASONS).isdisjoint(found):
         flags |= REASONED
     flags |= _written(text)
     return flags | _label(text, stems) << LABEL_SHIFT
@@ -102,7 +103,7 @@ def _names_only(text: str, familiar: AbstractSet[str]) -> bool:
 def _written(text: str) -> int:
     """The flags that need capitals and signs, which stems have not."""
     flags = NAMED if _PROPER.search(text) else 0
-    return flags | TITLED if _TITLE.search(text) else flags
+    return flags | TITLED if _TITLE_SIGN.search(text) and _TITLE.search(text) else flags
 
 
 def _told(spaced: str, found: Sequence[str], number: bool) -> int:

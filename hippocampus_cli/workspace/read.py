@@ -15,7 +15,9 @@ from hippocampus_cli.workspace.regular import FLAGS, NOT_REGULAR
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
 
-_SNIFF = 8192
+SNIFF = 8192
+"""Bytes of a file in which binary data shows."""
+BINARY = "it holds binary data, not text"
 _LEAST = 4096  # bytes asked for at once
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -35,7 +37,7 @@ def note_of(path: str, data: bytes) -> Note:
     from hippocampus_cli.workspace.note import Note  # what reads bytes has no use for sections
 
     if is_binary(data):
-        raise FileUnreadable(path=path, reason="it holds binary data, not text")
+        raise FileUnreadable(path=path, reason=BINARY)
     return Note(path, decode(data))
 
 
@@ -46,7 +48,7 @@ def read_file(root: Path, path: str, max_bytes: int) -> bytes:
 
 def is_binary(data: bytes) -> bool:
     """Whether ``data`` is no text that hippo reads: a NUL in the first 8 KB, or UTF-16."""
-    return data.startswith(_UTF16) or b"\0" in data[:_SNIFF]
+    return data.startswith(_UTF16) or b"\0" in data[:SNIFF]
 
 
 def _locate(root: Path, path: str) -> str:

@@ -8,11 +8,9 @@ from pathlib import Path
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
-from hippocampus_cli.workspace.read import is_binary
+from hippocampus_cli.workspace.read import BINARY, SNIFF, is_binary
 from hippocampus_cli.workspace.regular import FLAGS
 
-_SNIFF = 8_192  # bytes in which binary data shows
-BINARY = "it holds binary data, not text"
 _REASONS = {Reason.TOO_LARGE: "larger than scan.max_file_bytes", Reason.UNREADABLE: "not readable"}
 
 
@@ -41,7 +39,7 @@ def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:
             yield Unread(stat.path, error.strerror or str(error))
             continue
         try:
-            if is_binary(os.read(descriptor, _SNIFF)):
+            if is_binary(os.read(descriptor, SNIFF)):
                 yield Unread(stat.path, BINARY)
         except OSError as error:
             yield Unread(stat.path, error.strerror or str(error))

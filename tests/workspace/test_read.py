@@ -60,7 +60,7 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
 def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read, "_SNIFF", 3)
+    monkeypatch.setattr(read, "_LEAST", 3)
     (tmp_path / "a.md").write_bytes(b"x" * 4)
     real = os.fstat
 

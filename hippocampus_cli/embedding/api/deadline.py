@@ -98,6 +98,8 @@ def _run(work: Callable[[Line], _T], line: Line, done: SimpleQueue[Any]) -> None
 
 
 class _PlainConnection(HTTPConnection):
+    """A connection whose socket is held by ``line``."""
+
     def __init__(self, *args: Any, line: Line, **given: Any) -> None:
         super().__init__(*args, **given)
         self._line = line
@@ -107,14 +109,8 @@ class _PlainConnection(HTTPConnection):
         self._line.hold(self.sock)
 
 
-class _SecureConnection(HTTPSConnection):
-    def __init__(self, *args: Any, line: Line, **given: Any) -> None:
-        super().__init__(*args, **given)
-        self._line = line
-
-    def connect(self) -> None:
-        super().connect()
-        self._line.hold(self.sock)
+class _SecureConnection(_PlainConnection, HTTPSConnection):
+    """The same under TLS: the connection above it is that of https here."""
 
 
 def _line_of(request: Request) -> Line:
