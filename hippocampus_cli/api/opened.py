@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
     from hippocampus_cli.curation.curator import Curator
     from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
     from hippocampus_cli.search.meaning import OpenEmbedder
 
 
@@ -77,16 +78,27 @@ class Opened:
 
 
 def embedder_opener(environ: Mapping[str, str]) -> OpenEmbedder:
-    """What opens the embedder that settings name, with the keys and the folder of models that ``environ`` has."""
+    """What opens the embedder and the index that settings name; keys and folders are those of ``environ``."""
+    return _Opener(environ)
 
-    def opened(settings: Embedding) -> Embedder | None:
+
+class _Opener:
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def __call__(self, settings: Embedding, /) -> Embedder | None:
         from hippocampus_cli.embedding.models.places import models_folder
         from hippocampus_cli.embedding.opening import open_embedder
 
-        models = models_folder(environ, sys.platform, Path("~").expanduser())
-        return open_embedder(settings, models, environ)
+        models = models_folder(self._environ, sys.platform, Path("~").expanduser())
+        return open_embedder(settings, models, self._environ)
 
-    return opened
+    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
+        from hippocampus_cli.embedding.models.places import cache_folder
+        from hippocampus_cli.embedding.opening import open_nearest
+
+        cache = cache_folder(self._environ, sys.platform, Path("~").expanduser())
+        return open_nearest(settings, whose, seconds, cache / "nearest", self._environ)
 
 
 def present() -> datetime:

@@ -6,6 +6,7 @@ from typing import Annotated, NamedTuple
 from hippocampus_cli.config.rules import Refused, Rule
 
 _VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)?")
+_COLLECTION = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,199})?")
 _MODEL = re.compile(r"[A-Za-z0-9._:/@-]{0,200}")
 
 
@@ -18,6 +19,12 @@ def _variable(text: str) -> str:
 def _model(text: str) -> str:
     if not _MODEL.fullmatch(text) or ".." in text:
         raise Refused("be the name of a model")
+    return text
+
+
+def _collection(text: str) -> str:
+    if not _COLLECTION.fullmatch(text):
+        raise Refused("be a name of letters, digits and _, 200 at most")
     return text
 
 
@@ -61,10 +68,16 @@ class Embedding(NamedTuple):
     nearest: Annotated[
         str,
         Rule(
-            "what finds the nearest vectors; auto is brute",
+            "what finds the nearest units; auto is brute, a scan of the vectors' signs",
             choices=("auto", "brute", "usearch", "milvus"),
         ),
     ] = "auto"
     milvus_url: Annotated[
         str, Rule('a Milvus cluster, only by variable; "" is a file here', check=_url)
+    ] = ""
+    milvus_collection: Annotated[
+        str,
+        Rule(
+            'its collection, only by variable; "" is one of this folder\'s own', check=_collection
+        ),
     ] = ""

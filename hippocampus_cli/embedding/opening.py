@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.api.key import Key
     from hippocampus_cli.embedding.api.transport import Pace
     from hippocampus_cli.embedding.embedder import Embedder
-    from hippocampus_cli.embedding.nearest.index import NearestIndex
+    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
 
 _PREFIX = "HIPPO_EMBEDDING_"
 
@@ -47,28 +47,32 @@ def open_embedder(
 
 
 def open_nearest(
-    settings: Embedding, folder: Path, dimensions: int, environ: Mapping[str, str]
+    settings: Embedding, whose: VectorsOf, seconds: float, folder: Path, environ: Mapping[str, str]
 ) -> NearestIndex:
-    """An index of vectors of ``dimensions``, empty but for Milvus, which keeps its own below ``folder``.
+    """The index of the vectors of ``whose`` that ``settings`` name, new or as it was left.
 
-    Raises :class:`ExtraMissing`, :class:`EmbedderUnavailable` as :func:`open_embedder`, and
-    :class:`NearestFailed` where Milvus does not answer.
+    ``folder`` is the user's own: an engine trusts its files, so none is read that came with a workspace. Which
+    cluster is asked, and for what, only the environment says. Raises :class:`ExtraMissing`,
+    :class:`EmbedderUnavailable` as :func:`open_embedder`, and :class:`NearestFailed` where it does not answer.
     """
     _check_installed("a vector index", "numpy")
     if settings.nearest == "usearch":
         from hippocampus_cli.embedding.nearest.usearch import Usearch
 
-        return Usearch(dimensions)
-    if settings.nearest == "milvus":
-        from hippocampus_cli.embedding.nearest.milvus import FILE, Milvus
+        return Usearch(folder / f"{whose.key}.usearch", whose.dimensions)
+    if settings.nearest != "milvus":
+        raise ValueError(f"{settings.nearest} is no index that is kept")
+    from hippocampus_cli.embedding.nearest.milvus import Milvus
 
-        if settings.milvus_url:
-            _check_said("milvus_url", settings.milvus_url, environ)
-        place = settings.milvus_url or str(folder / FILE)
-        return Milvus(place, dimensions, token=environ.get("MILVUS_TOKEN", ""))
-    from hippocampus_cli.embedding.nearest.brute import BruteForce
-
-    return BruteForce(dimensions)
+    for name in ("milvus_url", "milvus_collection"):
+        if value := getattr(settings, name):
+            _check_said(name, value, environ)
+    where = settings.milvus_url or str(folder / f"{whose.key}.db")
+    collection = f"hippo_{whose.key}"
+    if settings.milvus_collection:  # other machines have the folder elsewhere
+        collection = f"{settings.milvus_collection}_{whose._replace(root=Path()).key}"
+    token = environ.get("MILVUS_TOKEN", "")
+    return Milvus(where, collection, whose.dimensions, token, seconds)
 
 
 def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) -> Embedder:

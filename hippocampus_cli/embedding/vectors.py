@@ -59,6 +59,11 @@ class VectorCache:
         seed = f"{self._embedder.name}\0{self._embedder.dimensions}\0".encode()
         return int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
 
+    @property
+    def model_of(self) -> tuple[str, int]:
+        """The name of the model, and how many numbers its vectors have."""
+        return self._embedder.name, self._embedder.dimensions
+
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
@@ -150,6 +155,15 @@ class VectorCache:
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
 
+    @property
+    def indexed_in(self) -> str:
+        """The place of the index that holds what :attr:`signs` are of; empty where none does."""
+        return str((self._healed(_fact_of_index) or ("",))[0])
+
+    def note_index(self, place: str) -> None:
+        """Keep that the index at ``place`` holds what :attr:`signs` are of. The next :meth:`sign` takes it back."""
+        self._try(partial(_write_fact_of_index, place=place))
+
     def sign(self, digests: Collection[bytes]) -> None:
         """Keep the signs of the vectors of ``digests``, in place of those there are."""
         signs = Signs.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)
@@ -230,8 +244,19 @@ def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None
 
 def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
     with transaction(db):
+        db.execute("DELETE FROM meta WHERE key = 'index'")
         db.execute("DELETE FROM signs")
         db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
+
+
+def _write_fact_of_index(db: sqlite3.Connection, place: str) -> None:
+    with transaction(db):
+        db.execute("INSERT OR REPLACE INTO meta VALUES('index', ?)", (place,))
+
+
+def _fact_of_index(db: sqlite3.Connection) -> tuple[str] | None:
+    row: tuple[str] | None = db.execute("SELECT value FROM meta WHERE key = 'index'").fetchone()
+    return row
 
 
 def _rows(db: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[bytes, bytes]]:

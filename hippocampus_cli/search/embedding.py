@@ -18,7 +18,8 @@ _Sections = list[tuple[bytes, bytes]]
 class Embedded(NamedTuple):
     """What was done: ``embedded`` different texts of the ``units`` there are, and ``forgotten`` vectors.
 
-    ``former`` is the model whose vectors were there before, empty if none was or it was this one.
+    ``former`` is the model whose vectors were there before, empty if none was or it was this one. ``indexed`` is the
+    index that was brought in step with the vectors, empty where there is none or it was.
     """
 
     model: str
@@ -27,14 +28,15 @@ class Embedded(NamedTuple):
     embedded: int
     forgotten: int
     former: str
+    indexed: str
 
 
 def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = None) -> Embedded:
     """Bring the vectors in step with the notes, as of the last refresh of ``library``.
 
     What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
-    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, and :class:`FileUnwritable` as
-    soon as nothing can be kept: a server would be paid for nothing.
+    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, :class:`NearestFailed`, and
+    :class:`FileUnwritable` as soon as nothing can be kept: a server would be paid for nothing.
     """
     embedder, cache = meaning.open()
     meaning.require_kept()
@@ -49,11 +51,14 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
         made += count
         if progress is not None:
             progress(made, total)
+    held = cache.signs.ids if cache.signs and cache.indexed_in else None
     forgotten = cache.prune(known)
     if made or forgotten or cache.signs is None:
         cache.sign(known)
     meaning.require_kept()
-    return Embedded(embedder.name, embedder.dimensions, len(digests), made, forgotten, former)
+    indexed = meaning.neighbours.name if meaning.neighbours.step(cache, held, progress) else ""
+    counts = (len(digests), made, forgotten)
+    return Embedded(embedder.name, embedder.dimensions, *counts, former, indexed)
 
 
 def has_vectors(meaning: Meaning) -> bool:

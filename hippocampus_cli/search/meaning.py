@@ -10,7 +10,7 @@ import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
 from hippocampus_cli.embedding.embedder import hurried
@@ -25,12 +25,22 @@ from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
+    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
     from hippocampus_cli.embedding.nearest.signs import Signs
     from hippocampus_cli.embedding.vectors import VectorCache
+    from hippocampus_cli.search.neighbours import Neighbours
     from hippocampus_cli.workspace.note import Note
 
-OpenEmbedder = Callable[["Embedding"], "Embedder | None"]
-"""Gives the embedder that the settings name; raises as ``hippocampus_cli.embedding.opening.open_embedder``."""
+
+class OpenEmbedder(Protocol):
+    """Opens what settings name. Both raise as their namesakes in ``hippocampus_cli.embedding.opening``."""
+
+    def __call__(self, settings: Embedding, /) -> Embedder | None:
+        """The embedder, ``None`` for none."""
+
+    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
+        """The index of these vectors, which is asked for so many ``seconds`` at most."""
+
 
 VECTORS_FILE = f"{CACHE}/vectors.db"
 LOCAL = "minilm"  # the embedder that asks nobody: a query may embed some units with it
@@ -38,7 +48,7 @@ _SAMPLE = 256  # units that say how near any text is to a question
 _FEW = 8  # units that are too few to say so
 _USUAL_MEAN, _USUAL_SPREAD = 0.08, 0.09  # of all-MiniLM-L6-v2
 _LEAST_SPREAD = 0.03
-_NEAR_SIGNS = 512  # texts whose signs are like the question's, of which the nearest are chosen
+_NEAR = 512  # texts that may be the nearest to the question, of which those are chosen
 _QUESTIONS = 32  # whose vectors are kept from one search to the next
 
 
@@ -71,9 +81,27 @@ class Meaning:
         self._failed = False
         self._questions: dict[str, Vectors] = {}
         self._sample: tuple[Signs | None, Vectors] | None = None
+        self._neighbours: Neighbours | None = None
+
+    @property
+    def neighbours(self) -> Neighbours:
+        """What finds the nearest units."""
+        if self._neighbours is None:
+            from hippocampus_cli.search.neighbours import Neighbours
+
+            opener = self._opener
+            self._neighbours = Neighbours(
+                self._root,
+                self._settings,
+                lambda *given: opener.nearest(*given),
+                lambda notice: self.notices.append(notice),
+            )
+        return self._neighbours
 
     def close(self) -> None:
         """Let go of the vectors."""
+        if self._neighbours is not None:
+            self._neighbours.close()
         if self._cache is not None:
             self._cache.close()
             self._cache = None
@@ -199,10 +227,8 @@ class Asked:
         """The ids of sections that hold the units most like the question, the nearest first."""
         import numpy as np
 
-        signs = self._cache.signs
-        if signs is None:
-            return []
-        ids = [int(one) for one in signs.near(self._vector, _NEAR_SIGNS)]
+        near = self._meaning.neighbours.near(self._cache, self._vector, _NEAR)
+        ids = [int(one) for one in near]
         found = self._cache.by_id(ids)
         ids = list(found)
         sections: list[int] = []

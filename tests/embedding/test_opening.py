@@ -12,9 +12,11 @@ import pytest
 
 from hippocampus_cli.config import load
 from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.embedding.nearest.index import VectorsOf
 from hippocampus_cli.embedding.opening import open_embedder, open_nearest
 from hippocampus_cli.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing, ModelMissing
 
+WHOSE = VectorsOf(Path("/notes"), "m", 3)
 KEYS = {"OPENAI_API_KEY": "a-key", "GEMINI_API_KEY": "a-key"}
 
 
@@ -46,7 +48,7 @@ def test_without_numpy_it_says_what_to_install(
         " pipx inject hippocampus-cli numpy threadpoolctl with pipx"
     )
     with pytest.raises(ExtraMissing):
-        open_nearest(Embedding(), tmp_path, 3, {})
+        open_nearest(Embedding(nearest="usearch"), WHOSE, 1.0, tmp_path, {})
     assert opened() is None
 
 
@@ -133,18 +135,26 @@ def test_plain_http_needs_a_word_of_its_own() -> None:
     assert opened({**environ, "HIPPO_ALLOW_HTTP": "1"}, embedder="ollama", url=url) is not None
 
 
-def test_a_milvus_cluster_is_named_by_the_environment(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("milvus_url", "https://evil.example"), ("milvus_collection", "somebody_elses")],
+)
+def test_a_milvus_cluster_is_named_by_the_environment(
+    name: str, value: str, tmp_path: Path
+) -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
-    settings = Embedding(nearest="milvus", milvus_url="https://evil.example")
+    settings = Embedding(nearest="milvus")._replace(**{name: value})
     with pytest.raises(EmbedderUnavailable, match="settings alone may not"):
-        open_nearest(settings, tmp_path, 3, {})
+        open_nearest(settings, WHOSE, 1.0, tmp_path, {})
 
 
-@pytest.mark.parametrize("nearest", ["auto", "brute"])
-def test_a_scan_is_what_finds_the_nearest(nearest: str, tmp_path: Path) -> None:
-    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
-    index = open_nearest(Embedding(nearest=nearest), tmp_path, 3, {})
-    assert type(index).__name__ == "BruteForce"
+def test_an_index_lies_in_the_folder_of_the_user(tmp_path: Path) -> None:
+    """Not in the workspace, which somebody may have been handed: engines trust their files."""
+    pytest.importorskip("usearch", reason="the extra `usearch` is not installed")
+    index = open_nearest(Embedding(nearest="usearch"), WHOSE, 1.0, tmp_path / "cache", {})
+    index.save()
+    (made,) = (tmp_path / "cache").iterdir()
+    assert str(made) in index.place
 
 
 @pytest.mark.parametrize(
@@ -153,6 +163,7 @@ def test_a_scan_is_what_finds_the_nearest(nearest: str, tmp_path: Path) -> None:
         *('embedder = "gpt"', 'url = "ftp://x"', 'url = "https://u:p@x"', 'url = "https://x/ y"'),
         *('key_variable = "sk-123"', 'model = "../../x"', "batch = 0", 'nearest = "faiss"'),
         'milvus_url = "x"',
+        'milvus_collection = "a-b"',
     ],
 )
 def test_settings_that_are_refused(line: str) -> None:

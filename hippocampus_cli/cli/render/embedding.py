@@ -25,6 +25,8 @@ def print_embedded(output: Output, done: Embedded, seconds: float) -> None:
     if done.forgotten:
         told.append(f"forgot {count(done.forgotten, 'vector')}")
     if not done.embedded and not done.forgotten:
-        told = ["nothing to do"]
+        told = [] if done.indexed else ["nothing to do"]
+    if done.indexed:
+        told.append(f"brought the index {done.indexed} in step")
     where = f"{count(done.units, 'unit')} by {safe_line(done.model)}, {done.dimensions} dimensions"
     output.line(f"{', '.join(told)} in {seconds:.1f} s ({where})")

@@ -25,20 +25,22 @@ class Model(NamedTuple):
 
 
 def models_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
-    """The folder of all models: ``HIPPO_MODELS``, else in the user's cache as ``platform`` has it.
+    """The folder of all models: ``HIPPO_MODELS``, else in the user's cache."""
+    named = environ.get("HIPPO_MODELS")
+    return Path(named) if named else cache_folder(environ, platform, home) / "models"
 
-    ``platform`` is ``sys.platform``'s word; a relative XDG folder counts for nothing, as XDG asks.
+
+def cache_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
+    """hippo's folder in the user's cache, as ``platform`` has it: ``sys.platform``'s word.
+
+    A relative XDG folder counts for nothing, as XDG asks.
     """
-    if named := environ.get("HIPPO_MODELS"):
-        return Path(named)
     if platform == "win32":
-        base = Path(environ.get("LOCALAPPDATA") or home / "AppData/Local")
-        return base / "hippo" / "models"
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData/Local") / "hippo"
     if platform == "darwin":
-        return home / "Library/Caches/hippo/models"
+        return home / "Library/Caches/hippo"
     given = environ.get("XDG_CACHE_HOME", "")
-    base = Path(given) if given.startswith("/") else home / ".cache"
-    return base / "hippo" / "models"
+    return (Path(given) if given.startswith("/") else home / ".cache") / "hippo"
 
 
 def listed(models: Path) -> tuple[Model, ...]:

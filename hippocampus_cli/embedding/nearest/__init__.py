@@ -1,1 +1,1 @@
-"""The nearest vectors: a scan by default, usearch or Milvus where somebody has more than a scan is good for."""
+"""The nearest vectors: the signs of all are scanned by default; usearch or Milvus where somebody wants an engine."""

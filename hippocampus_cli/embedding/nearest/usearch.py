@@ -1,68 +1,103 @@
-"""A graph of neighbours (HNSW), by usearch: for so many vectors that a scan takes too long. Not exact."""
+"""A graph of neighbours (HNSW) in a file, by usearch: for so many vectors that a scan takes too long. Not exact."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hippocampus_cli.embedding.nearest.brute import ranked
-from hippocampus_cli.embedding.nearest.index import Found
-from hippocampus_cli.errors import ExtraMissing
+from hippocampus_cli.errors import ExtraMissing, NearestFailed
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.embedder import Vectors
+    from hippocampus_cli.embedding.embedder import Ids, Vectors
 
 # How many candidates a search keeps: with usearch's own 64 one near vector in ten was missed among 10,000.
 _EXPANSION = 512
+# A byte a number: a hundred thousand take 53 MB and a third of the time that floats take to build, and among the
+# nearest fifty of so many no more were missed (.999 to .997).
+_STORED = "i8"
 
 
 class Usearch:
-    """A vector index in memory (:class:`~hippocampus_cli.embedding.nearest.index.NearestIndex`).
+    """An index in the file ``path`` (:class:`~hippocampus_cli.embedding.nearest.index.NearestIndex`).
 
-    Raises :class:`ExtraMissing` where usearch is not installed.
+    ``path`` is the user's own: usearch trusts the files that it reads. Raises :class:`ExtraMissing` where usearch
+    is not installed. A file that is none of its own is begun anew.
     """
 
-    def __init__(self, dimensions: int) -> None:
+    def __init__(self, path: Path, dimensions: int) -> None:
         try:
             from usearch.index import Index
         except ImportError as error:
             raise ExtraMissing(feature="the vector index usearch", extra="usearch") from error
-        self._index = Index(ndim=dimensions, metric="ip", dtype="f32", expansion_search=_EXPANSION)
+        self._path = path
+        engine: Any = Index
+        self._index = engine(
+            ndim=dimensions, metric="cos", dtype=_STORED, expansion_search=_EXPANSION
+        )
+        with contextlib.suppress(OSError, RuntimeError, ValueError, TypeError, KeyError):
+            if engine.metadata(str(path))["dimensions"] == dimensions:
+                self._index = engine.restore(str(path))
+                self._index.expansion_search = _EXPANSION
+
+    @property
+    def place(self) -> str:
+        """Its file, and how large that is."""
+        size = self._path.stat().st_size if self._path.is_file() else 0
+        return f"usearch {self._path} {size}"
 
     def __len__(self) -> int:
         return len(self._index)
 
-    def add(self, ids: Sequence[int], vectors: Vectors) -> None:
-        """As the protocol says; of an id that is given twice the last counts."""
-        last = {one: at for at, one in enumerate(ids)}
-        if last:
-            self.remove(list(last))
-            keys = np.fromiter(last, dtype=np.uint64, count=len(last))
-            self._index.add(keys, np.ascontiguousarray(vectors[list(last.values())]))
-
-    def remove(self, ids: Sequence[int]) -> None:
+    def add(self, ids: Ids, vectors: Vectors) -> None:
         """As the protocol says."""
-        for one in ids:
-            if one in self._index:
-                self._index.remove(one)
+        if len(ids):
+            self.remove(ids)
+            self._index.add(_keys(ids), np.ascontiguousarray(vectors))
 
-    def search(self, vectors: Vectors, k: int) -> list[Found]:
-        """As the protocol says; a near one is missed now and then."""
-        k = min(k, len(self._index))
-        if not k:
-            return [_none() for _ in vectors]
-        found: list[Found] = []
-        for vector in vectors:
-            near = self._index.search(np.ascontiguousarray(vector), k)
-            cosines = (1 - near.distances).astype(np.float32)
-            found.append(ranked(near.keys.astype(np.int64), cosines, k))
-        return found
+    def remove(self, ids: Ids) -> None:
+        """As the protocol says."""
+        keys = _keys(ids)
+        there = keys[self._index.contains(keys)] if len(keys) and len(self._index) else keys[:0]
+        if len(there):
+            self._index.remove(there)
+
+    def near(self, vector: Vectors, most: int) -> Ids:
+        """As the protocol says."""
+        most = min(most, len(self._index))
+        if not most:
+            return np.empty(0, np.int64)
+        found = self._index.search(np.ascontiguousarray(vector), most)
+        return np.asarray(found.keys, np.uint64).view(np.int64)
+
+    def ids(self) -> Ids:
+        """As the protocol says."""
+        return np.array(self._index.keys[:], dtype=np.uint64).view(np.int64)
+
+    def save(self) -> None:
+        """Replace the file."""
+        beside = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._index.save(str(beside))
+            beside.replace(self._path)
+        except (OSError, RuntimeError) as error:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise NearestFailed(
+                place=str(self._path),
+                reason=" ".join(str(error).split())[:300],
+                advice="make room there, or choose another: embedding.nearest",
+            ) from error
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Let go of the memory."""
+        self._index.reset()
 
 
-def _none() -> Found:
-    return Found(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
+def _keys(ids: Ids) -> Any:
+    """usearch counts from 0 on."""
+    return np.ascontiguousarray(ids, np.int64).view(np.uint64)

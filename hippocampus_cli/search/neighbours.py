@@ -1,0 +1,107 @@
+"""The units nearest to a question: by the signs of their vectors, or by the index that the settings name.
+
+An index is a convenience, as an embedder is: one that is behind or does not answer fails no question, the signs
+answer instead. Needs numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.embedding.nearest.index import VectorsOf
+from hippocampus_cli.embedding.nearest.stepping import bring_in_step
+from hippocampus_cli.errors import HippoError
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config.embedding import Embedding
+    from hippocampus_cli.embedding.embedder import Ids, Vectors
+    from hippocampus_cli.embedding.nearest.index import Nearest, NearestIndex
+    from hippocampus_cli.embedding.vectors import VectorCache
+    from hippocampus_cli.search.changes import Progress
+
+OpenNearest = Callable[["Embedding", VectorsOf, float], "NearestIndex"]
+"""Opens the index that the settings name, which is asked for so many seconds at most; raises as
+``hippocampus_cli.embedding.opening.open_nearest``."""
+
+
+class Neighbours:
+    """What finds the nearest of one workspace's units. ``close`` when done."""
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Embedding,
+        opener: OpenNearest,
+        tell: Callable[[str], None],
+    ) -> None:
+        """``tell`` is told what a person should know."""
+        self._root = root
+        self._settings = settings
+        self._opener = opener
+        self._tell = tell
+        self._index: NearestIndex | None = None
+        self._failed = False
+
+    @property
+    def name(self) -> str:
+        """The index that the settings name, empty where they leave it to the signs."""
+        return "" if self._settings.nearest in ("auto", "brute") else self._settings.nearest
+
+    def close(self) -> None:
+        """Let go of the index."""
+        if self._index is not None:
+            self._index.close()
+            self._index = None
+
+    def near(self, cache: VectorCache, vector: Vectors, most: int) -> Ids:
+        """The ids of ``most`` of the vectors in ``cache`` that are nearest to ``vector``, in no order."""
+        signs: Nearest | None = cache.signs
+        if signs is None:
+            return cache.ids(b"")
+        try:
+            index = self._indexed(cache)
+            return (signs if index is None else index).near(vector, most)
+        except HippoError as error:
+            self._give_up(f"{error.message} ({error.advice})")
+            return signs.near(vector, most)
+
+    def step(self, cache: VectorCache, before: Ids | None, progress: Progress | None) -> bool:
+        """Bring the index in step with the signs of ``cache``; whether there is one and that changed it.
+
+        ``before`` is what it held, if that is known. Raises what opening it raises, and
+        :class:`~hippocampus_cli.errors.NearestFailed`.
+        """
+        signs = cache.signs
+        if not self.name or signs is None:
+            return False
+        self.close()
+        index = self._opened(cache, self._settings.timeout_seconds)
+        try:
+            changed = bring_in_step(index, signs.ids, before, cache.by_id, progress)
+            if index.place != cache.indexed_in:
+                cache.note_index(index.place)
+        finally:
+            index.close()
+        return changed
+
+    def _indexed(self, cache: VectorCache) -> NearestIndex | None:
+        """The index, if it is one that was brought in step with what there is."""
+        if not self.name or self._failed:
+            return None
+        if self._index is None:
+            if cache.indexed_in:
+                self._index = self._opened(cache, self._settings.question_seconds)
+            if self._index is None or self._index.place != cache.indexed_in:
+                self._give_up("it does not hold the notes' vectors (run hippo embed)")
+        return self._index
+
+    def _opened(self, cache: VectorCache, seconds: float) -> NearestIndex:
+        return self._opener(self._settings, VectorsOf(self._root, *cache.model_of), seconds)
+
+    def _give_up(self, why: str) -> None:
+        """Go by the signs until this workspace is opened again."""
+        self.close()
+        self._failed = True
+        self._tell(f"the vector index {self.name} was not asked: {why}")
