@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.anchors.following import behind, vectoriser_at_hand
 from hippocampus_cli.anchors.keeper import AnchorKeeper
 from hippocampus_cli.config import Config
+from hippocampus_cli.embedding.shared import opened_once
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
@@ -30,7 +31,7 @@ class IndexUpkeep:
         """``opener`` opens the embedder of the settings."""
         self._root = root
         self._config = config
-        self._opener = opener
+        self._opener = None if opener is None else opened_once(opener)
         self._library: Library | None = None
         self._anchors: AnchorKeeper | None = None
         self._seen: list[FileStat] | None = (
