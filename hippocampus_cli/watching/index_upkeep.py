@@ -46,7 +46,8 @@ class IndexUpkeep:
         outcome = Upkeep(self._root, self._config, now).run(SYNC)
         before = found if self._seen is None else self._seen
         self._seen = found
-        return [*of_sync(outcome.plan, merge_diff(before, found)), *self._follow(found, now)]
+        notes = merge_diff(before, found, outcome.fresh)
+        return [*of_sync(outcome.plan, notes), *self._follow(found, now)]
 
     def due(self, now: datetime) -> Sequence[str]:
         """The largest cycle that is due: it includes the others."""
