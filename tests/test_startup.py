@@ -129,13 +129,21 @@ def test_a_lookup_of_anchors_loads_no_more_than_it_needs(tmp_path: Path) -> None
     assert "hippocampus_cli.anchors.lookup" in loaded
     banned = (
         *HEAVY_BUT_SEARCH,
-        "numpy",
+        "typer",
         "hippocampus_cli.anchors.building",
         "hippocampus_cli.anchors.documents",
         "hippocampus_cli.maintenance",
         "hippocampus_cli.curation",
     )
     assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
+
+
+@pytest.mark.parametrize("line", ["status", "status --json"])
+def test_taking_stock_loads_no_typer(line: str, tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    loaded = _loaded(line.split(), tmp_path)
+    assert "hippocampus_cli.curation.taking_stock" in loaded
+    assert not {name for name in loaded if f"{name}.".startswith(("typer.", "rich.", "numpy."))}
 
 
 def test_remembering_without_anchors_loads_nothing_of_them(tmp_path: Path) -> None:

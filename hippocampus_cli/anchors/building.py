@@ -32,11 +32,15 @@ class ReadNote(NamedTuple):
 
 
 class Built(NamedTuple):
-    """A whole index, its vectors' file where there is an embedder, and the texts that its twin is filled with."""
+    """A whole index, its vectors' file where there is an embedder, and the texts that its twin is filled with.
+
+    ``compared`` are the texts whose vectors the next build asks for, if it is of the same notes.
+    """
 
     whole: AnchorIndexed
     embeds: bytes | None
     texts: dict[str, FileText]
+    compared: Sequence[str] = ()
 
 
 class _Gathering(NamedTuple):
@@ -90,7 +94,12 @@ def build(
     lists = dict(_lists(anchors, likeness, taken.chunks, facts, steps))
     kept = [anchor for anchor in anchors if anchor.text in lists]
     index = AnchorIndexed(facts, taken.files, {one.text: one for one in kept}, lists)
-    return Built(index, meaning.file(kept) if meaning else None, dict(_texts(taken, meaning)))
+    texts = dict(_texts(taken, meaning))
+    return (
+        Built(index, meaning.file(kept), texts, meaning.compared)
+        if meaning
+        else Built(index, None, texts)
+    )
 
 
 class _Steps:
@@ -113,6 +122,7 @@ class _Meaning(NamedTuple):
     chunks: Vectors
     messages: Vectors
     likeness: Likeness
+    compared: Sequence[str]
 
     @classmethod
     def of(
@@ -128,11 +138,11 @@ class _Meaning(NamedTuple):
 
         texts = [one.text for one in anchors]
         named = vectoriser.vectors(texts)
-        meant = vectoriser.vectors([one.text for one in chunks])
+        meant = vectoriser.vectors(whole := [one.text for one in chunks])
         some = [chunks[at].preview for at in spread(range(len(chunks)), MESSAGES)]
         messages = vectoriser.vectors(some)
         likeness = ByVectors(vectoriser.name, named, meant, words)
-        return cls(texts, named, meant, messages, likeness)
+        return cls(texts, named, meant, messages, likeness, [*texts, *whole, *some])
 
     def threshold(self) -> float:
         from hippocampus_cli.anchors.dense import expansion_threshold

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,10 +12,12 @@ from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.calibrating import EXPANSIONS, quantile
 from hippocampus_cli.anchors.lexical import ByWords
 from hippocampus_cli.anchors.likeness import Scored
+from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.embedding.embedder import hurried
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Vectors
+    from hippocampus_cli.embedding.vectors import VectorCache
 
 _BLOCK = 256  # anchors compared with every chunk at once
 _STORED = "float16"  # a chunk's vector in the twin: cosines are off by less than 0.001
@@ -24,22 +26,22 @@ _STORED = "float16"  # a chunk's vector in the twin: cosines are off by less tha
 class Vectoriser(NamedTuple):
     """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it.
 
-    Within ``hurried`` it takes no longer than somebody waits for the answer to a question.
+    Within ``hurried`` it takes no longer than somebody waits for the answer to a question. ``forget_others`` lets
+    a cache forget all texts but those that it is given.
     """
 
     name: str
     vectors: Callable[[Sequence[str]], Vectors]
     hurried: Callable[[], AbstractContextManager[None]] = nullcontext
+    forget_others: Callable[[Iterable[str]], object] = lambda _: None
 
     @classmethod
-    def of(
-        cls,
-        embedder: Embedder,
-        seconds: float,
-        vectors: Callable[[Sequence[str]], Vectors] | None = None,
-    ) -> Vectoriser:
-        """An embedder, its ``vectors`` from a cache where there is one; a question waits for ``seconds``."""
-        return cls(embedder.name, vectors or embedder.embed, partial(hurried, embedder, seconds))
+    def of(cls, embedder: Embedder, seconds: float, cache: VectorCache | None = None) -> Vectoriser:
+        """An embedder, its vectors from a ``cache`` where there is one; a question waits for ``seconds``."""
+        waiting = partial(hurried, embedder, seconds)
+        if cache is None:
+            return cls(embedder.name, embedder.embed, waiting)
+        return cls(embedder.name, cache.vectors, waiting, partial(_forget_others, cache))
 
 
 class ByVectors:
@@ -147,6 +149,10 @@ def rows(stored: Sequence[bytes]) -> Vectors:
 
     found: Vectors = np.frombuffer(b"".join(stored), dtype=_STORED).astype(np.float32)
     return found.reshape(len(stored), -1)
+
+
+def _forget_others(cache: VectorCache, texts: Iterable[str]) -> None:
+    cache.prune(map(digest_of, texts))
 
 
 def _best_of(row: Vectors, most: int, least: float) -> Sequence[Scored]:

@@ -103,6 +103,8 @@ class AnchorKeeper:
         if not check:
             self._held.healed(lambda twin: rebuilding.put(self.root, twin, built, self._timeout))
             self._index = None
+            if self.book.vectoriser is not None:
+                self.book.vectoriser.forget_others(built.compared)
         return _done(built.whole, changed)
 
     def update(self, paths: Iterable[str], now: datetime) -> Updated:

@@ -35,4 +35,4 @@ def vectoriser_for(
     path: Path | None = None
     with contextlib.suppress(FileUnwritable):
         path = ensure_folder(root, VECTORS_FILE)
-    return Vectoriser.of(embedder, settings.question_seconds, VectorCache(path, embedder).vectors)
+    return Vectoriser.of(embedder, settings.question_seconds, VectorCache(path, embedder))

@@ -215,7 +215,7 @@ class Inquirer:
 
 def _of_days(answer: Answer) -> list[str]:
     """That the first place is of none of the days asked for."""
-    if not (answer.results and answer.found.undated):
+    if not (answer.results and answer.undated):
         return []
     asked = ", ".join(reading.words for reading in answer.query.readings)
     return [f"the first place is not of the days asked for ({asked})"]

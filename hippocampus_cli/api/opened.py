@@ -37,7 +37,7 @@ class Opened:
         that the settings name; without it words alone are compared."""
         self.root = root
         self._progress = progress
-        self._opener = opener
+        self._opener = _shared(opener, config)
         self.config = config
         self.store = IndexStore(root, config.lock.timeout_seconds)
         self._library: Library | None = None
@@ -99,6 +99,15 @@ class _Opener:
 
         cache = cache_folder(self._environ, sys.platform, Path("~").expanduser())
         return open_nearest(settings, whose, seconds, cache / "nearest", self._environ)
+
+
+def _shared(opener: OpenEmbedder | None, config: Config) -> OpenEmbedder | None:
+    """``opener``, but what it opens is one for search and anchors: a question is asked once."""
+    if opener is None or config.embedding.embedder == "none":
+        return opener
+    from hippocampus_cli.embedding.shared import opened_once
+
+    return opened_once(opener)
 
 
 def present() -> datetime:

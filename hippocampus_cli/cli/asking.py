@@ -8,6 +8,7 @@ from typing import Any
 from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.dates import day
+from hippocampus_cli.cli.stdin import text_of
 
 
 def ask(
@@ -40,7 +41,7 @@ def ask(
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),
     }
-    text = " ".join(words) if list(words) != ["-"] else _from_standard_input()
+    text = text_of(words)
     with (
         session.output.progress("reading notes") as advance,
         session.open(advance) as opened,
@@ -51,12 +52,6 @@ def ask(
     else:
         print_answer(session.output, result, explain=explain, filters=_filters(conditions))
     return 0 if result.results else 1
-
-
-def _from_standard_input() -> str:
-    from hippocampus_cli.cli.stdin import standard_input
-
-    return standard_input()
 
 
 def _filters(conditions: dict[str, Any]) -> str:

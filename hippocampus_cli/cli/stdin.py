@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+
+
+def text_of(words: Sequence[str]) -> str:
+    """What the words of a command say; a single dash is what stands on standard input."""
+    return standard_input() if list(words) == ["-"] else " ".join(words)
 
 
 def standard_input() -> str:

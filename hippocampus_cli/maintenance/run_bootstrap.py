@@ -84,7 +84,7 @@ def bootstrap(
             lambda one: change(None if one == nothing else one), create=nothing, archive=True
         )
     if not dry_run and not load(root):
-        save(root, {stat.path: fingerprint(note, stat.size, stat.mtime_ns) for stat, note in notes})
+        save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
     return BootstrapReport(
         plan=plans[-1][1],
         skipped=_skipped(found, len(found.files) - len(files)),

@@ -35,7 +35,7 @@ def take_snapshot(
     known = load(root)
     notes = Notes(root, config.scan.max_file_bytes)
     found = scan(root, config.scan).files
-    unread = [stat for stat in found if _is_new(stat, known.get(stat.path))]
+    unread = [stat for stat in found if not _settled(known.get(stat.path), stat)]
     present = {stat.path: known[stat.path] for stat in found if stat.path in known}
     fresh = []
     for count, stat in enumerate(unread, 1):
@@ -45,7 +45,7 @@ def take_snapshot(
         if note is None:
             present.pop(stat.path, None)
             continue
-        present[stat.path] = fingerprint(note, stat.size, stat.mtime_ns)
+        present[stat.path] = fingerprint(note, stat)
         before = known.get(stat.path)
         if before is None or before.text != present[stat.path].text:
             fresh.append(NoteFile(note, modified(stat, now).date()))
@@ -74,5 +74,5 @@ def modified(stat: FileStat, now: datetime) -> datetime:
         return now
 
 
-def _is_new(stat: FileStat, before: Fingerprint | None) -> bool:
-    return before is None or (before.size, before.mtime_ns) != (stat.size, stat.mtime_ns)
+def _settled(before: Fingerprint | None, stat: FileStat) -> bool:
+    return before is not None and before.settles(stat)

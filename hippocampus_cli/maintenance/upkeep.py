@@ -35,12 +35,14 @@ from hippocampus_cli.workspace.store import IndexStore
 @dataclass(frozen=True)
 class Outcome:
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
-    ``notices`` are what a person should know of what follows the notes."""
+    ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
+    is new since the last upkeep."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
     notices: tuple[str, ...] = ()
+    fresh: frozenset[str] = frozenset()
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -65,7 +67,7 @@ class Upkeep:
         index = self._store.read(archive=True)
         snapshot = self._snapshot(cycle)
         plan = cycles.plan(cycle, index, snapshot)
-        return Outcome(plan, self._figures(plan.after, snapshot))
+        return self._outcome(plan, snapshot)
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
@@ -81,7 +83,7 @@ class Upkeep:
                 if not force:
                     check_losses(plan, snapshot)
                 check_conserved(plan.before, plan.after)
-                made[:] = [Outcome(plan, self._figures(plan.after, snapshot))]
+                made[:] = [self._outcome(plan, snapshot)]
                 return plan.after
 
             def beside(
@@ -108,9 +110,10 @@ class Upkeep:
             self.root, self.config, self.now, found, self.progress, journal=journal
         )
 
-    def _figures(self, index: Hierarchy, snapshot: Snapshot) -> dict[str, object]:
-        bands = self.config.bands
-        return figures(index, snapshot.clock(index), bands, len(snapshot.paths))
+    def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
+        clock, bands = snapshot.clock(plan.after), self.config.bands
+        stats = figures(plan.after, clock, bands, len(snapshot.paths))
+        return Outcome(plan, stats, fresh=frozenset(one.note.path for one in snapshot.fresh))
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
         number = history.next_number(self.root)

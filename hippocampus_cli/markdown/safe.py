@@ -13,7 +13,9 @@ _HARMFUL = pattern(
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
 _BYTES = pattern("[\udc80-\udcff]")
-_PATHS = pattern(r'"path": ?"(?:[^"\\]|\\.)*"')
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_LISTS = "also|unindexed|changed|new|gone|updated|unchanged|removed"  # of paths, in one document or another
+_PATHS = pattern(rf'"path": ?{_STRING}|"(?:{_LISTS})": ?\[(?:\s*{_STRING},?)*\s*\]')
 _BREAKS = pattern(r"[\t\n\r]+")
 _REPLACEMENT = "\ufffd"
 
@@ -33,7 +35,8 @@ def safe_line(text: str) -> str:
 def safe_json(document: str) -> str:
     """A JSON document with the same characters as escapes: its meaning stays, but for lone surrogates.
 
-    Those that stand for bytes of a file name stay too, in the values of ``path``: without them nobody could open it.
+    Those that stand for bytes of a file name stay too, in the values of ``path`` and in lists of paths: without them
+    nobody could open it.
     """
     if _BYTES.search(document):
         document = _PATHS.sub(lambda found: _BYTES.sub(_as_escape, found.group()), document)

@@ -90,6 +90,9 @@ class Answer:
         self.results: list[Result] = []
         self.suppressed: list[Suppressed] = []
         self.refused: list[str] = []  # notes with a place in the answer that could not be read
+        self.undated = (
+            False  # days were asked for, and the first place that is shown is of none of them
+        )
 
     @property
     def wanted(self) -> frozenset[str]:
@@ -146,6 +149,9 @@ class Asking:
         budget = Budget(room, config.query.long_section_tokens)
         rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
         answer.candidates = [row.candidate for row in rows]
+        answer.undated = self._undated(answer)
+        if answer.undated:
+            answer.confidence = min(answer.confidence, UNSURE_TO)
         made = results(rows, self.library, self.places, self.clock)
         answer.results = list(marked(made, answer.candidates, said, query, today))
         return answer
@@ -154,6 +160,20 @@ class Asking:
         """The best sections by words, and by meaning where an embedder is configured."""
         library = self.library
         return search(library.cache, query, most, where, meaning=library.meaning, leads=leads)
+
+    def _undated(self, answer: Answer) -> bool:
+        """Whether the place that is shown first is of none of the days asked for. It need not be search's first, nor
+        one of its hits."""
+        if not (answer.query.days and answer.candidates):
+            return False
+        first = answer.candidates[0]
+        at = {one.ordinal for one in (first.section, *first.also)}
+        hits = [hit for hit in answer.found.hits if hit.path == first.path]
+        if not at.issubset(hit.section.ordinal for hit in hits):
+            most = len(self.library.cache.sections_of(first.path) or ())
+            only = Filter(files=frozenset((first.path,)))
+            hits += self._search(answer.query, most, only).hits
+        return not any(hit.dated for hit in hits if hit.section.ordinal in at)
 
     @cached_property
     def places(self) -> Places:

@@ -27,7 +27,8 @@ class SectionHit(NamedTuple):
     are the stems of the query's terms found in the section, its title, parents, path; ``coverage``
     is their share of the query, 0 to 1, rare words counting more; a section that means the same has some without
     them. ``fits`` says that the file is of the
-    days asked for. ``said`` is the score that the text has by itself, ``led`` how surely anything else leads there.
+    days asked for, ``dated`` that the section is, or names one of them. ``said`` is the score that the text has by
+    itself, ``led`` how surely anything else leads there.
     """
 
     path: str
@@ -40,6 +41,7 @@ class SectionHit(NamedTuple):
     best: Row = ()
     said: float = 0.0
     led: float = 0.0
+    dated: bool = False
 
 
 class Found(NamedTuple):

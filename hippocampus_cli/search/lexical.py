@@ -103,8 +103,8 @@ def _search(
         _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked, leads),
         key=_order,
     )
-    hits = tuple(_hits(db, ranked[:limit], lookup))
-    undated = bool(query.days and hits) and not _dated(hits[0], ranked[0].candidate, query)
+    hits = tuple(_hits(db, ranked[:limit], lookup, query))
+    undated = bool(query.days and hits) and not hits[0].dated
     return Found(hits, lookup.corrections, lookup.unknown, version, undated)
 
 
@@ -184,9 +184,11 @@ def _likeness(
     return asked.likeness(pieces)
 
 
-def _dated(hit: SectionHit, of: _Candidate, query: Query) -> bool:
-    """Whether a hit is of one of the days asked for, names one, or has the very words."""
-    return bool(hit.best[weights.DAYS_FIT]) or says_so(of.passage, query.readings)
+def _dated(best: Row, of: _Candidate, query: Query) -> bool:
+    """Whether a section, of which ``best`` is the best unit, is of a day asked for, names one, or has the words."""
+    return bool(query.days) and (
+        bool(best[weights.DAYS_FIT]) or says_so(of.passage, query.readings)
+    )
 
 
 def _order(one: _Ranked) -> tuple[float, int, str, int]:
@@ -196,13 +198,14 @@ def _order(one: _Ranked) -> tuple[float, int, str, int]:
 
 
 def _hits(
-    db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup
+    db: sqlite3.Connection, ranked: Sequence[_Ranked], lookup: Lookup, query: Query
 ) -> Iterator[SectionHit]:
     ids = ",".join(str(one.candidate.id) for one in ranked)
     rows = db.execute(f"SELECT {PLACE_COLUMNS}, id FROM sections WHERE id IN ({ids})")
     sections = {row[-1]: section_of(row) for row in rows}
     for one in ranked:
         matched, coverage = lookup.judged(one.found)
+        best = one.rows[one.units.index(max(one.units))]
         yield SectionHit(
             one.candidate.path,
             sections[one.candidate.id],
@@ -211,9 +214,10 @@ def _hits(
             matched,
             max(coverage, one.alike),
             one.candidate.bonus > 0,
-            one.rows[one.units.index(max(one.units))],
+            best,
             one.said,
             one.led,
+            _dated(best, one.candidate, query),
         )
 
 

@@ -16,13 +16,15 @@ names somebody or something by a proper name; has a title; says why."""
 
 LABEL_SHIFT = 12
 _LONGEST_LABEL = 255  # characters of its stems
+_WIDE = r"：(?!\Z|(?<=\d：)\d)"  # no space stands behind it; that of a time of day is none
 _LABEL = pattern(
     r"\s*(?:(?:[-*+•]|\d{1,9}[.)])\s+)?(?:\[[ xX]\]\s+)?"
     r"(?:\|\s*(?P<cell>[^|\n]{1,60}?)\s*\||"
-    r"(?P<mark>\*\*|__)?(?P<name>\w[^:*|\n.!?]{0,40}?)(?:(?<=\w)|(?<=[)`”\"]))"
-    r"(?(mark)(?::?(?:\*\*|__):?\s|:(?:\*\*|__)\s?)|:\s))"
+    r"(?P<mark>\*\*|__)?(?P<name>\w[^:：*|\n.!?。！？]{0,40}?)(?:(?<=\w)|(?<=[)`”\"）」』】]))"
+    rf"(?(mark)(?::?(?:\*\*|__)(?::?\s|{_WIDE})|[:：](?:\*\*|__)\s?)|(?::\s|{_WIDE})))"
 )
 _MOST_WORDS = 4
+_MOST_UNSPACED = 12  # characters, where words stand without spaces
 _FAMILIAR = 3  # units of a section that a name labels
 _YEAR_OR_DAY = pattern(
     r" (?:(?:19|20)\d\d(?:-\d\d)*|\d\d-\d\d"
@@ -126,7 +128,7 @@ def _asks(text: str) -> bool:
 
 
 def _label(text: str, stems: str) -> int:
-    if not (":" in text or "|" in text or "**" in text or "__" in text):
+    if not (":" in text or "|" in text or "**" in text or "__" in text or "：" in text):
         return 0  # spares most units the pattern
     found = _LABEL.match(text)
     if found is None:
@@ -134,8 +136,14 @@ def _label(text: str, stems: str) -> int:
     group = "cell" if found["cell"] else "name"
     if not 0 < len(found[group].split()) <= _MOST_WORDS:
         return 0
+    if "：" in text[found.end(group) : found.end()] and _is_long(found[group]):
+        return 0
     own = stem_text(text[: found.end(group)])  # a number or a box that is ticked stands before it
     return len(own) if f"{stems} ".startswith(f"{own} ") and len(own) <= _LONGEST_LABEL else 0
+
+
+def _is_long(name: str) -> bool:
+    return len(name) > _MOST_UNSPACED and not name.isascii()
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.anchors.following import behind, vectoriser_at_hand
 from hippocampus_cli.anchors.keeper import AnchorKeeper
 from hippocampus_cli.config import Config
+from hippocampus_cli.embedding.shared import opened_once
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
@@ -30,7 +31,7 @@ class IndexUpkeep:
         """``opener`` opens the embedder of the settings."""
         self._root = root
         self._config = config
-        self._opener = opener
+        self._opener = None if opener is None else opened_once(opener)
         self._library: Library | None = None
         self._anchors: AnchorKeeper | None = None
         self._seen: list[FileStat] | None = (
@@ -45,7 +46,8 @@ class IndexUpkeep:
         outcome = Upkeep(self._root, self._config, now).run(SYNC)
         before = found if self._seen is None else self._seen
         self._seen = found
-        return [*of_sync(outcome.plan, merge_diff(before, found)), *self._follow(found, now)]
+        notes = merge_diff(before, found, outcome.fresh)
+        return [*of_sync(outcome.plan, notes), *self._follow(found, now)]
 
     def due(self, now: datetime) -> Sequence[str]:
         """The largest cycle that is due: it includes the others."""

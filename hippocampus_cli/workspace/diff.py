@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from hippocampus_cli.workspace.files import FileStat
@@ -20,8 +20,13 @@ class Diff(NamedTuple):
         return bool(self.added or self.changed or self.removed)
 
 
-def merge_diff(known: Iterable[FileStat], found: Iterable[FileStat]) -> Diff:
+def merge_diff(
+    known: Iterable[FileStat], found: Iterable[FileStat], other: Collection[str] = ()
+) -> Diff:
     """The difference between two streams sorted by path, in one pass.
+
+    ``other`` are the paths of which it is known that their text is another one: that decides where only ``ctime_ns``
+    is, which an edit changes whose time was set back, and other rights as well.
 
     Raises ``ValueError`` if a stream is not sorted: a silent disorder would report files as removed.
     """
@@ -37,7 +42,7 @@ def merge_diff(known: Iterable[FileStat], found: Iterable[FileStat]) -> Diff:
             diff.added.append(new)
             new = next(new_files, None)
         else:
-            if (old.size, old.mtime_ns) != (new.size, new.mtime_ns):
+            if old[:3] != new[:3] or (old != new and new.path in other):
                 diff.changed.append(new)
             old, new = next(old_files, None), next(new_files, None)
     return diff

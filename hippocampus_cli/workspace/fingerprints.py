@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.regular import read_regular
@@ -32,20 +33,28 @@ class SectionPrint(NamedTuple):
 
 
 class Fingerprint(NamedTuple):
-    """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections."""
+    """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections.
+
+    ``ctime_ns`` (:class:`~hippocampus_cli.workspace.files.FileStat`) is 0 where it is not known.
+    """
 
     size: int
     mtime_ns: int
     text: int
     sections: tuple[SectionPrint, ...]
+    ctime_ns: int = 0
+
+    def settles(self, stat: FileStat) -> bool:
+        """Whether a file that looks like ``stat`` need not be read to know that it has this text."""
+        return (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
 
 
 Fingerprints = Mapping[str, Fingerprint]
 """By path from the workspace's root."""
 
 
-def fingerprint(note: Note, size: int, mtime_ns: int) -> Fingerprint:
-    """The fingerprint of a note as read."""
+def fingerprint(note: Note, stat: FileStat) -> Fingerprint:
+    """The fingerprint of a note as read, whose file looked like ``stat``."""
     names = SectionNames(note.sections)
     sections = []
     for section in note.sections:
@@ -54,7 +63,8 @@ def fingerprint(note: Note, size: int, mtime_ns: int) -> Fingerprint:
         sections.append(
             SectionPrint(names.pointer_name(section) or "", checksum("\n".join(body)), lines)
         )
-    return Fingerprint(size, mtime_ns, checksum(note.text), tuple(sections))
+    whole = checksum(note.text)
+    return Fingerprint(stat.size, stat.mtime_ns, whole, tuple(sections), stat.ctime_ns)
 
 
 def checksum(text: str) -> int:
@@ -91,6 +101,6 @@ def _body(section: Section) -> int:
 
 
 def _restored(row: Any) -> Fingerprint:
-    size, mtime_ns, text, sections = row
+    size, mtime_ns, text, sections, *ctime_ns = row  # the last was not always kept
     restored = tuple(SectionPrint(name, whole, tuple(lines)) for name, whole, lines in sections)
-    return Fingerprint(int(size), int(mtime_ns), int(text), restored)
+    return Fingerprint(int(size), int(mtime_ns), int(text), restored, *map(int, ctime_ns))

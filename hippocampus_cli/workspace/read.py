@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
-from hippocampus_cli.workspace.regular import FLAGS, NOT_REGULAR
+from hippocampus_cli.workspace.regular import FLAGS, bytes_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 SNIFF = 8192
 """Bytes of a file in which binary data shows."""
 BINARY = "it holds binary data, not text"
-_LEAST = 4096  # bytes asked for at once
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -48,7 +46,12 @@ def read_file(root: Path, path: str, max_bytes: int) -> bytes:
 
 def is_binary(data: bytes) -> bool:
     """Whether ``data`` is no text that hippo reads: a NUL in the first 8 KB, or UTF-16."""
-    return data.startswith(_UTF16) or b"\0" in data[:SNIFF]
+    return data.startswith(_UTF16) or holds_nul(data)
+
+
+def holds_nul(data: bytes) -> bool:
+    """Whether a NUL shows in the first 8 KB, as in UTF-16 of nearly any text."""
+    return b"\0" in data[:SNIFF]
 
 
 def _locate(root: Path, path: str) -> str:
@@ -72,23 +75,9 @@ def _read(file: str, path: str, max_bytes: int) -> bytes:
 def content(descriptor: int, path: str, max_bytes: int) -> bytes:
     """The bytes of an open file, which is closed. Raises :class:`FileUnreadable`."""
     try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise FileUnreadable(path=path, reason=NOT_REGULAR)
-        data = _whole(descriptor, status.st_size, max_bytes + 1)
+        data = bytes_of(descriptor, max_bytes + 1)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
-    finally:
-        os.close(descriptor)
     if len(data) > max_bytes:
         raise FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
     return data
-
-
-def _whole(descriptor: int, size: int, most: int) -> bytes:
-    """At most ``most`` bytes, of a file that may be larger by now than ``size``; one read is nearly always all."""
-    parts = []
-    while most > 0 and (part := os.read(descriptor, min(most, max(size + 1, _LEAST)))):
-        parts.append(part)
-        most -= len(part)
-    return b"".join(parts)

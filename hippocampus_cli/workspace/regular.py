@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from pathlib import Path
 
 NOT_REGULAR = "not a regular file"
@@ -12,13 +13,29 @@ NOT_REGULAR = "not a regular file"
 FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def read_regular(path: str | Path, most: int = -1) -> bytes:
-    """The bytes of a file, the first ``most`` where that is not below 0. Raises :class:`OSError`."""
-    descriptor = os.open(path, FLAGS)
+_LEAST = 4096  # bytes asked for at once
+
+
+def read_regular(path: str | Path, most: int = sys.maxsize) -> bytes:
+    """The bytes of a file, the first ``most`` at most. Raises :class:`OSError`."""
+    return bytes_of(os.open(path, FLAGS), most)
+
+
+def bytes_of(descriptor: int, most: int = sys.maxsize) -> bytes:
+    """The same of an open file, which is closed."""
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, NOT_REGULAR)
-        with open(descriptor, "rb", closefd=False) as stream:
-            return stream.read(most)
+        return _whole(descriptor, status.st_size, most)
     finally:
         os.close(descriptor)
+
+
+def _whole(descriptor: int, size: int, most: int) -> bytes:
+    """At most ``most`` bytes, of a file that may be larger by now than ``size``; one read is nearly always all."""
+    parts = []
+    while most > 0 and (part := os.read(descriptor, min(most, max(size + 1, _LEAST)))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)

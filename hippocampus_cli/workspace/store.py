@@ -27,13 +27,13 @@ from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import INDEX, PENDING, index_path, is_inside
+from hippocampus_cli.workspace.read import holds_nul
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.commit import Replacement
 
 _ROUNDS = 20
-_SNIFF = 8192
 Change = Callable[[Hierarchy], Hierarchy]
 Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"]], Mapping[str, bytes | None]]
 """Other own files to write together with a change: from the index before and after, and the files that change."""
@@ -192,7 +192,7 @@ class IndexStore:
 
     def _refuse_other_encodings(self, data: bytes | None) -> None:
         """UTF-16 (which some shells write) reads as text without entries; appending UTF-8 would ruin it."""
-        if data and b"\0" in data[:_SNIFF]:
+        if data and holds_nul(data):
             reason = "it is not UTF-8 text (UTF-16?); save it as UTF-8"
             raise IndexRefused(path=INDEX, line=1, reason=reason)
 

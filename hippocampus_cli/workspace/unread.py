@@ -9,7 +9,7 @@ from pathlib import Path
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
 from hippocampus_cli.workspace.read import BINARY, SNIFF, is_binary
-from hippocampus_cli.workspace.regular import FLAGS
+from hippocampus_cli.workspace.regular import read_regular
 
 _REASONS = {Reason.TOO_LARGE: "larger than scan.max_file_bytes", Reason.UNREADABLE: "not readable"}
 
@@ -34,14 +34,7 @@ def unread_notes(root: Path, found: Scan) -> list[Unread]:
 def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:
     for stat in files:
         try:
-            descriptor = os.open(os.path.join(root, stat.path), FLAGS)
-        except OSError as error:
-            yield Unread(stat.path, error.strerror or str(error))
-            continue
-        try:
-            if is_binary(os.read(descriptor, SNIFF)):
+            if is_binary(read_regular(os.path.join(root, stat.path), SNIFF)):
                 yield Unread(stat.path, BINARY)
         except OSError as error:
             yield Unread(stat.path, error.strerror or str(error))
-        finally:
-            os.close(descriptor)

@@ -7,7 +7,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -187,6 +187,34 @@ def test_anchors_compare_by_meaning_too(
     assert main(["remember", "The garden has a pond"]) == 0
     assert "behind" not in capsys.readouterr().err
     assert any("pond" in text for text in embedder.asked)
+
+
+def test_a_build_of_anchors_forgets_the_vectors_of_texts_that_are_gone(
+    root: Path, embedder: Concepts
+) -> None:
+    file = root / ".hippocampus/cache/anchor-vectors.db"
+    assert main(["anchors", "build"]) == 0
+    before = _vectors_in(file)
+    assert main(["anchors", "lookup", "where is the garden"]) == 0
+    (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
+    assert main(["anchors", "update", "TOOLS.md"]) == 0
+    assert before < _vectors_in(file)
+    assert main(["anchors", "build", "--check"]) == 1
+    assert before < _vectors_in(file)
+    assert main(["anchors", "build"]) == 0
+    left = _vectors_in(file)
+    assert left and not before <= left
+    asked = len(embedder.asked)
+    assert main(["anchors", "build"]) == 0
+    assert len(embedder.asked) == asked and _vectors_in(file) == left
+    file.unlink()
+    assert main(["anchors", "build"]) == 0
+    assert _vectors_in(file) == left  # nothing more than a build from nothing has
+
+
+def _vectors_in(file: Path) -> set[bytes]:
+    with closing(sqlite3.connect(file)) as opened:
+        return {digest for (digest,) in opened.execute("SELECT digest FROM vectors")}
 
 
 def test_anchors_that_were_to_compare_by_meaning_are_not_built_without(

@@ -11,66 +11,88 @@ import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hippocampus_cli.cli import options, quick
+from hippocampus_cli.cli import asking, options, quick, spelled
 from hippocampus_cli.cli.app import make_app
-from hippocampus_cli.cli.commands import query
+from hippocampus_cli.cli.commands import anchors, query, status
 from hippocampus_cli.cli.main import main
 
+Name = tuple[str, ...]
+# The module of a command, the function in it that typer calls, and what that hands on to.
+BEHIND: dict[Name, tuple[Any, Any, str]] = {
+    ("query",): (query, query.command, "ask"),
+    ("anchors", "lookup"): (anchors, anchors.lookup, "look"),
+    ("status",): (status, status.command, "take_stock"),
+}
 
-def by_typer(words: list[str]) -> dict[str, Any] | None:
+
+def by_typer(name: Name, words: list[str]) -> dict[str, Any] | None:
     """What the command is given when typer reads ``words``; ``None`` where it refuses them."""
     seen: dict[str, Any] = {}
 
-    def ask(session: Any, words: list[str], **given: Any) -> int:
-        seen.update(given, words=list(words), workspace=session.workspace)
+    def work(session: Any, *words: list[str], **given: Any) -> int:
+        seen.update(given, words=list(*words), workspace=session.workspace)
         seen["as_json"] = session.output.as_json
         return 0
 
+    module, _, handed = BEHIND[name]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(query, "ask", ask)
+        patch.setattr(module, handed, work)
         program = typer.main.get_command(make_app())
         try:
-            program.main(args=["query", *words], prog_name="hippo")
+            program.main(args=[*name, *words], prog_name="hippo")
         except SystemExit as stop:
             return seen if stop.code in (0, None) else None
     return seen
 
 
-DEFAULTS = by_typer(["word"])
-assert DEFAULTS is not None
+def by_hand(name: Name, words: list[str]) -> dict[str, Any] | None:
+    """The same where the words are understood without typer; ``None`` where they are left to it."""
+    line = quick.LINES[name]
+    given = spelled.understood(words, line.options, wordy=line.wordy)
+    return None if given is None else {"words": [], **given}
+
+
 CHOSEN = ("tag", "kind", "path", "pri")
 
 
 def kind_of(param: Any) -> str:
     if param.is_flag:
-        return quick.FLAG
+        return spelled.FLAG
     if param.multiple:
-        return quick.SEVERAL
+        return spelled.SEVERAL
     annotation = param.type_descriptor.annotation
     if get_args(annotation):
-        assert get_args(annotation) == quick.MODES
-        return quick.MODE
-    return {int: quick.NUMBER, str: quick.TEXT, Path: quick.FOLDER}[annotation]
+        assert get_args(annotation) == spelled.MODES
+        return spelled.MODE
+    return {int: spelled.NUMBER, str: spelled.TEXT, Path: spelled.FOLDER}[annotation]
 
 
-def test_the_table_has_every_option_that_typer_has_and_no_other() -> None:
+def test_every_quick_command_is_held_against_typer() -> None:
+    assert BEHIND.keys() == quick.LINES.keys()
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_the_table_has_every_option_that_typer_has_and_no_other(name: Name) -> None:
     made = typer.Typer(add_completion=False)
-    made.command()(query.command)
-    params = [one for one in typer.main.get_command(made).params if one.name != "words"]
+    made.command()(BEHIND[name][1])
+    params = typer.main.get_command(made).params
     known = {
         spelling: (one.name, kind_of(one))
         for one in params
+        if one.name != "words"
         for spelling in (*one.opts, *one.secondary_opts)
         if spelling != "--help"
     }
-    assert known == dict(quick.OPTIONS)
-    assert get_args(get_args(get_args(options.Mode)[0])[0]) == quick.MODES
+    assert known == dict(quick.LINES[name].options)
+    assert any(one.name == "words" for one in params) == quick.LINES[name].wordy
+    assert get_args(get_args(get_args(options.Mode)[0])[0]) == spelled.MODES
 
 
 # What a shell may hand over: spellings, values that fit and that do not, words, and joins of them.
 words = st.sampled_from(
     [
-        *quick.OPTIONS,
+        *quick.LINES["query",].options,
+        *("--project", "--project=kelpie"),
         *("--help", "-h", "--", "-", "--no-such", "-x", "--lim", "", " ", "-5", "--limit=3"),
         *("--mode=index", "--tag=a", "--json=1", "-n3", "-wx", "-tdeploy", "--since=", "--type="),
         *(
@@ -93,44 +115,58 @@ words = st.sampled_from(
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.lists(words, max_size=6))
-def test_what_is_understood_is_what_typer_understands(line: list[str]) -> None:
-    understood = quick.understood(line)
+@given(st.sampled_from(list(BEHIND)), st.lists(words, max_size=6))
+def test_what_is_understood_is_what_typer_understands(name: Name, line: list[str]) -> None:
+    understood = by_hand(name, line)
     if understood is None:
         return
-    taken = by_typer(line)
-    assert taken is not None
-    given_ = {**DEFAULTS, **understood}
-    assert {**taken, **{name: tuple(taken[name] or ()) for name in CHOSEN}} == {
-        **given_,
-        **{name: tuple(given_[name] or ()) for name in CHOSEN},
-    }
+    taken = by_typer(name, line)
+    defaults = by_typer(name, ["word"] if quick.LINES[name].wordy else [])
+    assert taken is not None and defaults is not None
+    assert _chosen(taken) == _chosen({**defaults, **understood})
+
+
+def _chosen(given: dict[str, Any]) -> dict[str, Any]:
+    """None is nothing chosen, however it is said."""
+    return {**given, **{name: tuple(given.get(name) or ()) for name in CHOSEN}}
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("name", "line"),
     [
-        ["deploy", "command"],
-        ["--json", "deploy", "--limit", "3", "-m", "index"],
-        ["--tag", "a", "-t", "b", "--no-write", "--explain", "deploy"],
-        ["--since=2026-05-01", "deploy", "-w", "/tmp"],
-        ["deploy", "--", "--json"],
-        ["-", "--json"],
+        (("query",), ["deploy", "command"]),
+        (("query",), ["--json", "deploy", "--limit", "3", "-m", "index"]),
+        (("query",), ["--tag", "a", "-t", "b", "--no-write", "--explain", "deploy"]),
+        (("query",), ["--since=2026-05-01", "deploy", "-w", "/tmp"]),
+        (("query",), ["deploy", "--", "--json"]),
+        (("query",), ["-", "--json"]),
+        (("anchors", "lookup"), ["ship", "it", "--project", "kelpie", "-n", "3", "--json"]),
+        (("anchors", "lookup"), ["-"]),
+        (("status",), []),
+        (("status",), ["--json", "-w", "/tmp"]),
     ],
 )
-def test_the_usual_forms_need_no_typer(line: list[str]) -> None:
-    assert quick.understood(line) is not None
+def test_the_usual_forms_need_no_typer(name: Name, line: list[str]) -> None:
+    assert by_hand(name, line) is not None
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("name", "line"),
     [
-        *([], ["--help"], ["--json"], ["deploy", "--limit"], ["deploy", "-n", "x"]),
-        *(["deploy", "-m", "none"], ["deploy", "--limt", "3"], ["deploy", "-n", "3", "-n", "4"]),
+        *((("query",), line) for line in ([], ["--help"], ["--json"], ["deploy", "--limit"])),
+        *((("query",), ["deploy", *more]) for more in (["-n", "x"], ["-m", "none"])),
+        *((("query",), ["deploy", *more]) for more in (["--limt", "3"], ["-n", "3", "-n", "4"])),
+        *((("anchors", "lookup"), line) for line in ([], ["--help"], ["ship", "--mode", "index"])),
+        *((("status",), line) for line in (["deploy"], ["--", "deploy"], ["-"], ["--help"])),
     ],
 )
-def test_what_needs_an_explanation_is_left_to_typer(line: list[str]) -> None:
-    assert quick.understood(line) is None
+def test_what_needs_an_explanation_is_left_to_typer(name: Name, line: list[str]) -> None:
+    assert by_hand(name, line) is None
+
+
+@pytest.mark.parametrize("line", [["anchors"], ["anchors", "--help"], ["statuses"], ["list"], []])
+def test_other_commands_are_left_to_typer(line: list[str]) -> None:
+    assert quick.run(line) is None
 
 
 @pytest.mark.parametrize("line", [["-"], ["--", "-"], ["--limit", "+3", "-"]])
@@ -154,7 +190,7 @@ def test_a_bug_on_the_quick_way_is_reported_as_any_other(
     def fails(*_: Any, **__: Any) -> int:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(quick, "ask", fails)
+    monkeypatch.setattr(asking, "ask", fails)
     assert main(["query", "deploy"]) == 70
     assert "a bug in hippo" in capsys.readouterr().err
 
@@ -165,7 +201,7 @@ def test_an_interrupt_on_the_quick_way_is_quiet(
     def stops(*_: Any, **__: Any) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(quick, "ask", stops)
+    monkeypatch.setattr(asking, "ask", stops)
     assert main(["query", "deploy"]) == 130
     assert capsys.readouterr() == ("", "")
 

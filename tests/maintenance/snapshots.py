@@ -13,6 +13,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import is_absolute, normal
@@ -58,7 +59,10 @@ class Notes:
 
 def prints(texts: Mapping[str, str]) -> dict[str, Fingerprint]:
     """The fingerprints of notes."""
-    return {path: fingerprint(Note(path, text), len(text), 0) for path, text in texts.items()}
+    return {
+        path: fingerprint(Note(path, text), FileStat(path, len(text), 0))
+        for path, text in texts.items()
+    }
 
 
 def snapshot_of(

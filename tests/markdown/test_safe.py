@@ -51,6 +51,20 @@ def test_a_path_keeps_the_bytes_of_its_name(separators: tuple[str, str]) -> None
     assert os.fsencode(found["path"]) == b'lat\xff"na\\me.md'
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", ["also", "unindexed", "changed", "gone", "updated"])
+def test_a_list_of_paths_keeps_them_too(name: str, indent: int | None) -> None:
+    value = {
+        name: ["a.md", 'lat\udcff"na]me.md:3', "\udcfe.md"],
+        "reasons": ["\udcff"],
+        "of": [{name: []}, {name: True}, {name: "\udcff"}, ["\udcff"]],
+    }
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    found = json.loads(safe_json(text).encode())
+    lost = {"reasons": ["\ufffd"], "of": [{name: []}, {name: True}, {name: "\ufffd"}, ["\ufffd"]]}
+    assert found == {**value, **lost}
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -587,3 +587,26 @@ def test_a_note_that_has_the_words_of_the_date_is_of_it(workspace: Workspace) ->
     answer = workspace.query("tooling invoice February", write=False, now=NOW)
     assert answer.results[0].path == "MONEY.md"
     assert answer.notices == ()
+
+
+def test_the_notice_of_days_speaks_of_the_place_that_is_shown_first(workspace: Workspace) -> None:
+    text = "zorbit Eirik on 11 May"
+    searched = workspace.query(text, mode="search", write=False, now=NOW)
+    assert searched.results[0].path == "memory/2026-05-11.md"
+    assert searched.notices == ()
+    by_index = workspace.query(text, mode="index", write=False, now=NOW)
+    assert by_index.results[0].path == "TOOLS.md"
+    assert by_index.notices == ("the first place is not of the days asked for (on 11 May)",)
+    assert by_index.sure == "unsure"
+
+
+def test_the_index_leads_to_the_day_where_search_does_not(workspace: Workspace) -> None:
+    there = INDEX.replace("→ TOOLS.md §Deploy", "→ memory/2026-03-12.md §Ghost alarms")
+    (workspace.root / "HIPPOCAMPUS.md").write_text(there.replace("zorbit", "zorbit,kelpctl,prod"))
+    text = "zorbit kelpctl release prod from the main branch on 12 March 2026"
+    searched = workspace.query(text, mode="search", write=False, now=NOW)
+    assert searched.results[0].path == "TOOLS.md"
+    assert len(searched.notices) == 1
+    by_index = workspace.query(text, mode="index", write=False, now=NOW)
+    assert by_index.results[0].path == "memory/2026-03-12.md"
+    assert by_index.notices == ()

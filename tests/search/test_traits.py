@@ -61,6 +61,14 @@ def flags_of(text: str) -> set[str]:
         ("1. Deploy: now", "1 deploy"),
         ("12) Deploy: now", "12 deploy"),
         ("see: http://example.org/", "see"),
+        ("- 東京：晴れ", "東 東京 京"),
+        ("東京： 晴れ", "東 東京 京"),
+        ("- **東京：**晴れ", "東 東京 京"),
+        ("- **東京**：晴れ", "東 東京 京"),
+        ("1. 東京（北）：晴れ", "1 東 東京 京 北"),
+        ("- Deploy：金曜日は禁止", "deploy"),
+        ("- ポート10：予備", stem_text("ポート10")),
+        ("山田：10時から", stem_text("山田")),
     ],
 )
 def test_what_stands_before_a_colon_or_in_the_first_cell_is_a_label(text: str, label: str) -> None:
@@ -75,6 +83,16 @@ def test_what_stands_before_a_colon_or_in_the_first_cell_is_a_label(text: str, l
         *("10:30 standup", "- 10:30: standup", "at 10:30 sharp", "key:value", "a::b"),
         *("`code: x`", "{code: x}", "Mr. X: hi", "Done! Next: x", "Really? Yes: x"),
         "one two three four five: x",  # a sentence, no label
+        *(
+            "：晴れ",
+            "- ：晴れ",
+            "東京：",
+            "10：30 開会",
+            "- 10：30開会",
+            "終わり。次：晴れ",
+            "本当？次：晴れ",
+        ),
+        "今日は天気がとても良いので散歩に行きました：楽しかった",  # a sentence too
         "- **a b c d e:** x",
         "| a b c d e | x |",
         "a" * 42 + ": x",
@@ -178,7 +196,7 @@ def test_who_speaks_again_and_again_is_no_name_there() -> None:
     assert without_familiar(log[few], stems[few], traits[few]) == traits[few]
 
 
-@given(st.text() | st.text(alphabet="ab1 -*:|_.?[]()\n東é\t", max_size=80))
+@given(st.text() | st.text(alphabet="ab1 -*:：|_.?[]()\n東é\t", max_size=80))
 def test_of_any_text(text: str) -> None:
     stems = stem_text(text)
     traits = traits_of(text, stems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -68,6 +69,23 @@ def test_a_changed_note_is_told_and_writes_nothing(root: Path, upkeep: IndexUpke
     (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
     assert upkeep.sync(NOW + timedelta(hours=1)) == [Happened("changed", "MEMORY.md", "siren", "")]
     assert index(root) == before
+
+
+@pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no time of the last change of a file's facts"
+)
+def test_an_edit_whose_time_was_set_back_is_told_and_other_facts_are_not(
+    root: Path, upkeep: IndexUpkeep
+) -> None:
+    path = root / "MEMORY.md"
+    upkeep.sync(NOW)
+    stat = path.stat()
+    path.chmod(0o600)
+    assert upkeep.sync(NOW) == []
+    path.write_text(SIREN.replace("first Tuesday", "third Monday "))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert path.stat().st_size == stat.st_size
+    assert upkeep.sync(NOW) == [Happened("changed", "MEMORY.md", "siren", "")]
 
 
 def test_vectors_follow_once_there_are_any(root: Path) -> None:

@@ -39,6 +39,13 @@ def test_nothing_changed() -> None:
     assert merge_diff(files, files) == Diff([], [], [])
 
 
+def test_where_only_the_facts_of_a_file_are_other_its_text_decides() -> None:
+    known, found = [FileStat("a", 1, 1, 1)], [FileStat("a", 1, 1, 2)]
+    assert not merge_diff(known, found)
+    assert not merge_diff(found, found, {"a"})  # other than long ago, and not since
+    assert merge_diff(known, found, {"a"}) == Diff([], found, [])
+
+
 @pytest.mark.parametrize("names", ["ba", "aa"])
 def test_a_stream_out_of_order_is_refused(names: str) -> None:
     files = [FileStat(name, 1, 1) for name in names]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.workspace import read
+from hippocampus_cli.workspace import regular
 from hippocampus_cli.workspace.read import is_binary, read_note
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
@@ -60,7 +60,7 @@ def test_what_cannot_be_read_says_why(tmp_path: Path) -> None:
 def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(read, "_LEAST", 3)
+    monkeypatch.setattr(regular, "_LEAST", 3)
     (tmp_path / "a.md").write_bytes(b"x" * 4)
     real = os.fstat
 

@@ -10,7 +10,7 @@ import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import begin
-from hippocampus_cli.cli.stdin import standard_input
+from hippocampus_cli.cli.looking import look
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -125,16 +125,8 @@ def lookup(
       hippo anchors lookup "when do we ship it" --project kelpie --limit 5
       hippo anchors lookup - --json < message.txt
     """
-    from hippocampus_cli.cli.render.anchors import print_looked
-
     session = begin(ctx, workspace=workspace, as_json=as_json)
-    text = standard_input() if words == ["-"] else " ".join(words)
-    flags = {"anchors.max_chunks": ("--limit", limit)}
-    started = perf_counter()
-    with session.open(flags=flags) as opened:
-        looked = opened.anchors_lookup(text, project=project, now=session.now)
-    print_looked(session.output, text, looked, perf_counter() - started)
-    return 0 if looked.hits else 1
+    return look(session, words, project=project, limit=limit)
 
 
 @app.command()

@@ -9,7 +9,7 @@ import typer
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import Styled, safe_line
-from hippocampus_cli.cli.stdin import standard_input
+from hippocampus_cli.cli.stdin import text_of
 
 
 def command(
@@ -44,7 +44,7 @@ def command(
       git log -1 | hippo remember - --title "Last commit"
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)
-    text = standard_input() if words == ["-"] else " ".join(words)
+    text = text_of(words)
     _remember(session, text, title, tag or [], pri)
 
 

@@ -1,4 +1,4 @@
-"""``hippo status``."""
+"""``hippo status``, as typer is told of it; `quick` understands its usual forms without typer."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.standing import take_stock
 
 
 def command(
@@ -19,14 +20,4 @@ def command(
       hippo status
       hippo status --json
     """
-    from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
-    from hippocampus_cli.cli.render.stock import print_stock
-
-    session = begin(ctx, workspace=workspace, as_json=as_json)
-    with Workspace(session.root(), session.config()) as opened:
-        stock = opened.status(now=session.now)
-    if session.output.as_json:
-        session.output.json(document_of(stock))
-    else:
-        print_stock(session.output, stock, session.now)
+    take_stock(begin(ctx, workspace=workspace, as_json=as_json))

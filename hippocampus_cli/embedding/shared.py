@@ -1,0 +1,92 @@
+"""One embedder for all that a session compares: a model is loaded once, and nobody waits twice for a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from hippocampus_cli.embedding.embedder import hurried
+from hippocampus_cli.errors import EmbeddingFailed
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config.embedding import Embedding
+    from hippocampus_cli.embedding.embedder import Embedder, Vectors
+
+_T = TypeVar("_T")
+_QUESTIONS = 32  # whose vectors are kept
+Open = Callable[["Embedding"], "Embedder | None"]
+
+
+def opened_once(opener: Open) -> Open:
+    """``opener``, which opens an embedder for the same settings once; one that it could not open is tried again."""
+    known: dict[Embedding, Shared] = {}
+
+    def opened(settings: Embedding) -> Embedder | None:
+        if settings not in known:
+            embedder = opener(settings)
+            if embedder is None:
+                return None
+            known[settings] = Shared(embedder)
+        return known[settings]
+
+    return opened
+
+
+class Shared:
+    """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that several ask the same question.
+
+    While somebody waits, a text by itself is a question, whose vector is kept; and one that did not answer is not
+    waited for again until it has answered somebody else.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._waiting = 0
+        self._failed: EmbeddingFailed | None = None
+        self._questions: dict[str, Vectors] = {}
+
+    @property
+    def name(self) -> str:
+        """The model and its version."""
+        return self._embedder.name
+
+    @cached_property
+    def dimensions(self) -> int:
+        """The length of a vector. Raises as :meth:`embed`: a server may have to be asked."""
+        return self._answered(lambda: self._embedder.dimensions)
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row of length 1 a text. Raises what the embedder raises."""
+        if not self._waiting or len(texts) != 1:
+            vectors = self._answered(lambda: self._embedder.embed(texts))
+            self._failed = None
+            return vectors
+        text = texts[0]
+        if text not in self._questions:
+            vectors = self._answered(lambda: self._embedder.embed(texts))
+            if len(self._questions) >= _QUESTIONS:
+                self._questions.clear()
+            self._questions[text] = vectors
+        return self._questions[text]
+
+    @contextmanager
+    def hurried(self, seconds: float) -> Iterator[None]:
+        """Within, somebody waits for ``seconds`` at most."""
+        self._waiting += 1
+        try:
+            with hurried(self._embedder, seconds):
+                yield
+        finally:
+            self._waiting -= 1
+
+    def _answered(self, ask: Callable[[], _T]) -> _T:
+        if self._waiting and self._failed is not None:
+            raise self._failed.with_traceback(None)
+        try:
+            return ask()
+        except EmbeddingFailed as error:
+            if self._waiting:
+                self._failed = error
+            raise

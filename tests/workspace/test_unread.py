@@ -1,0 +1,39 @@
+"""Notes that cannot be read are named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
+from hippocampus_cli.workspace.read import BINARY
+from hippocampus_cli.workspace.regular import NOT_REGULAR
+from hippocampus_cli.workspace.unread import unread_notes
+
+
+def unread(root: Path, *paths: str) -> dict[str, str]:
+    found = Scan([FileStat(path, 1, 0, 0) for path in paths], [Skipped("z.md", Reason.TOO_LARGE)])
+    return dict(unread_notes(root, found))
+
+
+def test_what_is_no_text_or_gone_since_the_scan_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n")
+    (tmp_path / "b.md").write_bytes(b"a\0b")
+    assert unread(tmp_path, "a.md", "b.md", "c.md") == {
+        "b.md": BINARY,
+        "c.md": "No such file or directory",
+        "z.md": "larger than scan.max_file_bytes",
+    }
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_what_has_become_no_file_since_the_scan_is_named(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "folder.md").mkdir()
+    assert unread(tmp_path, "pipe.md", "folder.md") == {
+        "folder.md": NOT_REGULAR,
+        "pipe.md": NOT_REGULAR,
+        "z.md": "larger than scan.max_file_bytes",
+    }
