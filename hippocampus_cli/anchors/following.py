@@ -14,7 +14,7 @@ from hippocampus_cli.workspace.own_files import ANCHORS
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser
     from hippocampus_cli.config import Config
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 
 def behind(error: HippoError) -> str:
@@ -22,9 +22,7 @@ def behind(error: HippoError) -> str:
     return f"the anchors are behind: {error.message} (hippo anchors build makes them anew)"
 
 
-def vectoriser_at_hand(
-    root: Path, config: Config, opener: OpenEmbedder | None
-) -> Vectoriser | None:
+def vectoriser_at_hand(root: Path, config: Config, opener: Opener | None) -> Vectoriser | None:
     """What compares by meaning; ``None`` where it cannot be had: only anchors that were built with it need it."""
     from hippocampus_cli.anchors.vectorising import vectoriser_for
 
@@ -39,7 +37,7 @@ def keep_up(
     config: Config,
     paths: Iterable[str],
     now: datetime,
-    opener: OpenEmbedder | None = None,
+    opener: Opener | None = None,
 ) -> tuple[str, ...]:
     """Bring these notes in step where anchors were built; what a person should know if that failed.
 

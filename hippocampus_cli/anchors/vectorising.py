@@ -12,14 +12,12 @@ from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser
     from hippocampus_cli.config.embedding import Embedding
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 VECTORS_FILE = f"{CACHE}/anchor-vectors.db"
 
 
-def vectoriser_for(
-    root: Path, settings: Embedding, opener: OpenEmbedder | None
-) -> Vectoriser | None:
+def vectoriser_for(root: Path, settings: Embedding, opener: Opener | None) -> Vectoriser | None:
     """What compares by meaning in the workspace at ``root``; ``None`` where no embedder is configured.
 
     Raises what opening the embedder raises.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.curation.curator import Curator
     from hippocampus_cli.embedding.embedder import Embedder
     from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 
 class Opened:
@@ -31,7 +31,7 @@ class Opened:
         root: Path,
         config: Config,
         progress: Callable[[int, int], None] | None = None,
-        opener: OpenEmbedder | None = None,
+        opener: Opener | None = None,
     ) -> None:
         """``progress`` is told how many of how many notes are read, where many are new. ``opener`` opens the embedder
         that the settings name; without it words alone are compared."""
@@ -77,7 +77,7 @@ class Opened:
         return Curator(self.root, self.config, self.store, now or present(), self._opener)
 
 
-def embedder_opener(environ: Mapping[str, str]) -> OpenEmbedder:
+def embedder_opener(environ: Mapping[str, str]) -> Opener:
     """What opens the embedder and the index that settings name; keys and folders are those of ``environ``."""
     return _Opener(environ)
 
@@ -101,13 +101,13 @@ class _Opener:
         return open_nearest(settings, whose, seconds, cache / "nearest", self._environ)
 
 
-def _shared(opener: OpenEmbedder | None, config: Config) -> OpenEmbedder | None:
+def _shared(opener: Opener | None, config: Config) -> Opener | None:
     """``opener``, but what it opens is one for search and anchors: a question is asked once."""
     if opener is None or config.embedding.embedder == "none":
         return opener
-    from hippocampus_cli.embedding.shared import opened_once
+    from hippocampus_cli.embedding.shared import OpenedOnce
 
-    return opened_once(opener)
+    return OpenedOnce(opener)
 
 
 def present() -> datetime:

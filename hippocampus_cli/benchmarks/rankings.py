@@ -21,7 +21,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.retrieval.results import Result
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 EMBEDDINGS = "hybrid-embeddings"
 """The method that needs an embedder."""
@@ -40,7 +40,7 @@ class Desk(NamedTuple):
     workspace: Workspace
     now: datetime
     tokens: int = TOKENS
-    opener: OpenEmbedder | None = None
+    opener: Opener | None = None
     until_done: ExitStack | None = None
 
 
@@ -114,7 +114,7 @@ def _with_anchors(desk: Desk) -> Ask:
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 
-def _opened(desk: Desk, config: Config, opener: OpenEmbedder | None = None) -> Workspace:
+def _opened(desk: Desk, config: Config, opener: Opener | None = None) -> Workspace:
     """The same notes once more, under other settings; closed when the desk is done."""
     workspace = Workspace(desk.workspace.root, config, opener=opener)
     if desk.until_done is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import typer
 
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 
 class Globals(NamedTuple):
@@ -72,7 +72,7 @@ class Session:
         return load(read_settings(self.root()), self.environ, flags)
 
     @property
-    def opener(self) -> OpenEmbedder:
+    def opener(self) -> Opener:
         """What opens the embedder of the settings, with the keys and models that the environment names."""
         from hippocampus_cli.api.opened import embedder_opener
 

@@ -41,7 +41,7 @@ from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import unread_notes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 _MOST_WEEKS = 520
 _Report = TypeVar("_Report")
@@ -56,7 +56,7 @@ class Curator:
     config: Config
     store: IndexStore
     now: datetime
-    opener: OpenEmbedder | None = None
+    opener: Opener | None = None
 
     def entries(
         self,

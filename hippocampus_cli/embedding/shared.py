@@ -13,25 +13,35 @@ from hippocampus_cli.errors import EmbeddingFailed
 if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Vectors
+    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
+    from hippocampus_cli.embedding.opener import Opener
 
 _T = TypeVar("_T")
 _QUESTIONS = 32  # whose vectors are kept
-Open = Callable[["Embedding"], "Embedder | None"]
 
 
-def opened_once(opener: Open) -> Open:
-    """``opener``, which opens an embedder for the same settings once; one that it could not open is tried again."""
-    known: dict[Embedding, Shared] = {}
+class OpenedOnce:
+    """As ``opener`` (:class:`~hippocampus_cli.embedding.opener.Opener`), but settings give one embedder, opened once.
 
-    def opened(settings: Embedding) -> Embedder | None:
-        if settings not in known:
-            embedder = opener(settings)
+    One that could not be opened is tried again.
+    """
+
+    def __init__(self, opener: Opener) -> None:
+        self._opener = opener
+        self._known: dict[Embedding, Shared] = {}
+
+    def __call__(self, settings: Embedding, /) -> Embedder | None:
+        """The embedder, ``None`` for none."""
+        if settings not in self._known:
+            embedder = self._opener(settings)
             if embedder is None:
                 return None
-            known[settings] = Shared(embedder)
-        return known[settings]
+            self._known[settings] = Shared(embedder)
+        return self._known[settings]
 
-    return opened
+    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
+        """An index: who asks it keeps it."""
+        return self._opener.nearest(settings, whose, seconds)
 
 
 class Shared:

@@ -21,7 +21,8 @@ from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.meaning import Meaning, OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
+    from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.workspace.stillness import Stillness
 
 CACHE_FILE = f"{CACHE}/text.sqlite"
@@ -37,7 +38,7 @@ class Library:
         root: Path,
         config: Config,
         progress: Progress | None = None,
-        opener: OpenEmbedder | None = None,
+        opener: Opener | None = None,
     ) -> None:
         """``progress`` is told how many of how many new notes are read; ``opener`` opens the embedder of the
         settings, without it words alone are compared."""

@@ -10,7 +10,7 @@ import contextlib
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
 from hippocampus_cli.embedding.embedder import hurried
@@ -25,22 +25,11 @@ from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
-    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
     from hippocampus_cli.embedding.nearest.signs import Signs
+    from hippocampus_cli.embedding.opener import Opener
     from hippocampus_cli.embedding.vectors import VectorCache
     from hippocampus_cli.search.neighbours import Neighbours
     from hippocampus_cli.workspace.note import Note
-
-
-class OpenEmbedder(Protocol):
-    """Opens what settings name. Both raise as their namesakes in ``hippocampus_cli.embedding.opening``."""
-
-    def __call__(self, settings: Embedding, /) -> Embedder | None:
-        """The embedder, ``None`` for none."""
-
-    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
-        """The index of these vectors, which is asked for so many ``seconds`` at most."""
-
 
 VECTORS_FILE = f"{CACHE}/vectors.db"
 LOCAL = "minilm"  # the embedder that asks nobody: a query may embed some units with it
@@ -49,7 +38,6 @@ _FEW = 8  # units that are too few to say so
 _USUAL_MEAN, _USUAL_SPREAD = 0.08, 0.09  # of all-MiniLM-L6-v2
 _LEAST_SPREAD = 0.03
 _NEAR = 512  # texts that may be the nearest to the question, of which those are chosen
-_QUESTIONS = 32  # whose vectors are kept from one search to the next
 
 
 class Piece(NamedTuple):
@@ -68,7 +56,7 @@ class Meaning:
     """
 
     def __init__(
-        self, root: Path, settings: Embedding, opener: OpenEmbedder, read: Callable[[str], Note]
+        self, root: Path, settings: Embedding, opener: Opener, read: Callable[[str], Note]
     ) -> None:
         self.notices: list[str] = []
         self._root = root
@@ -79,7 +67,6 @@ class Meaning:
         self._cache: VectorCache | None = None
         self._unwritable: FileUnwritable | None = None
         self._failed = False
-        self._questions: dict[str, Vectors] = {}
         self._sample: tuple[Signs | None, Vectors] | None = None
         self._neighbours: Neighbours | None = None
 
@@ -89,12 +76,8 @@ class Meaning:
         if self._neighbours is None:
             from hippocampus_cli.search.neighbours import Neighbours
 
-            opener = self._opener
             self._neighbours = Neighbours(
-                self._root,
-                self._settings,
-                lambda *given: opener.nearest(*given),
-                lambda notice: self.notices.append(notice),
+                self._root, self._settings, self._opener, lambda one: self.notices.append(one)
             )
         return self._neighbours
 
@@ -142,7 +125,7 @@ class Meaning:
                 if signs is None or not len(signs.ids):
                     self.give_up(_no_vectors(cache, embedder.name))
                     return None
-                vector = self._vector(embedder, text)
+                vector = embedder.embed([embedded(text)])[0]
         except HippoError as error:
             self.give_up(words_only(error))
             return None
@@ -198,13 +181,6 @@ class Meaning:
             rows = np.stack(list(found.values())) if found else np.empty((0, 0), np.float32)
             self._sample = signs, rows
         return self._sample[1]
-
-    def _vector(self, embedder: Embedder, text: str) -> Vectors:
-        if text not in self._questions:
-            if len(self._questions) >= _QUESTIONS:
-                self._questions.clear()
-            self._questions[text] = embedder.embed([embedded(text)])[0]
-        return self._questions[text]
 
     def give_up(self, notice: str) -> None:
         """Answer from words until this workspace is opened again: a server that is down is not asked twice."""

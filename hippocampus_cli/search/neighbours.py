@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
     from hippocampus_cli.embedding.embedder import Ids, Vectors
     from hippocampus_cli.embedding.nearest.index import Nearest, NearestIndex
+    from hippocampus_cli.embedding.opener import Opener
     from hippocampus_cli.embedding.vectors import VectorCache
     from hippocampus_cli.search.changes import Progress
-
-OpenNearest = Callable[["Embedding", VectorsOf, float], "NearestIndex"]
-"""Opens the index that the settings name, which is asked for so many seconds at most; raises as
-``hippocampus_cli.embedding.opening.open_nearest``."""
 
 
 class Neighbours:
@@ -33,7 +30,7 @@ class Neighbours:
         self,
         root: Path,
         settings: Embedding,
-        opener: OpenNearest,
+        opener: Opener,
         tell: Callable[[str], None],
     ) -> None:
         """``tell`` is told what a person should know."""
@@ -98,7 +95,7 @@ class Neighbours:
         return self._index
 
     def _opened(self, cache: VectorCache, seconds: float) -> NearestIndex:
-        return self._opener(self._settings, VectorsOf(self._root, *cache.model_of), seconds)
+        return self._opener.nearest(self._settings, VectorsOf(self._root, *cache.model_of), seconds)
 
     def _give_up(self, why: str) -> None:
         """Go by the signs until this workspace is opened again."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.anchors.following import behind, vectoriser_at_hand
 from hippocampus_cli.anchors.keeper import AnchorKeeper
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.shared import opened_once
+from hippocampus_cli.embedding.shared import OpenedOnce
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
@@ -21,17 +21,17 @@ from hippocampus_cli.workspace.diff import merge_diff
 from hippocampus_cli.workspace.files import FileStat
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 
 class IndexUpkeep:
     """Syncs and cycles by maintenance; the cache of texts is kept in step too. ``close`` when done."""
 
-    def __init__(self, root: Path, config: Config, opener: OpenEmbedder | None = None) -> None:
+    def __init__(self, root: Path, config: Config, opener: Opener | None = None) -> None:
         """``opener`` opens the embedder of the settings."""
         self._root = root
         self._config = config
-        self._opener = None if opener is None else opened_once(opener)
+        self._opener = None if opener is None else OpenedOnce(opener)
         self._library: Library | None = None
         self._anchors: AnchorKeeper | None = None
         self._seen: list[FileStat] | None = (

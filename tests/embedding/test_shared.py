@@ -15,7 +15,7 @@ from hippocampus_cli.api import Workspace  # noqa: E402
 from hippocampus_cli.config import load  # noqa: E402
 from hippocampus_cli.config.embedding import Embedding  # noqa: E402
 from hippocampus_cli.embedding.embedder import hurried  # noqa: E402
-from hippocampus_cli.embedding.shared import opened_once  # noqa: E402
+from hippocampus_cli.embedding.shared import OpenedOnce  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed, ModelMissing  # noqa: E402
 from tests.anchors.notes import NOW, write  # noqa: E402
 from tests.embedding.concepts import DIMENSIONS, Concepts  # noqa: E402
@@ -63,7 +63,7 @@ def server() -> Server:
 
 @pytest.fixture
 def shared(server: Server) -> Any:
-    return opened_once(lambda _: server)(Embedding())
+    return OpenedOnce(lambda _: server)(Embedding())
 
 
 def test_a_session_opens_its_embedder_once_and_asks_for_a_question_once(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_other_settings_are_another_embedder() -> None:
         opened.append(settings)
         return None if settings.embedder == "none" else Concepts(settings.model)
 
-    once = opened_once(opener)
+    once = OpenedOnce(opener)
     one, other = Embedding("ollama", "one"), Embedding("ollama", "other")
     assert [getattr(once(which), "name", None) for which in (one, other, one)] == [
         "one",
@@ -105,7 +105,7 @@ def test_other_settings_are_another_embedder() -> None:
 
 def test_what_could_not_be_opened_is_tried_again() -> None:
     answers: list[Callable[[], Concepts]] = [_missing, Concepts]
-    once = opened_once(lambda _: answers.pop(0)())
+    once = OpenedOnce(lambda _: answers.pop(0)())
     with pytest.raises(ModelMissing):
         once(Embedding())
     assert once(Embedding()) is not None

@@ -22,7 +22,7 @@ from hippocampus_cli.benchmarks.rankings import TOKENS, Desk, Ranking, by_anchor
 from hippocampus_cli.config import Config
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.meaning import OpenEmbedder
+    from hippocampus_cli.embedding.opener import Opener
 
 Progress = Callable[[int, int], object]
 
@@ -44,7 +44,7 @@ def run(
     limit: int | None = None,
     tokens: int = TOKENS,
     progress: Progress = lambda done, total: None,
-    opener: OpenEmbedder | None = None,
+    opener: Opener | None = None,
 ) -> Report:
     """Ask in scratch folders, which are gone afterwards; ``limit`` questions at most, spread evenly.
 
@@ -82,7 +82,7 @@ def _ask(
     laid: LaidOut,
     methods: Sequence[Ranking],
     questions: Sequence[Question],
-    opener: OpenEmbedder | None,
+    opener: Opener | None,
 ) -> Iterator[tuple[Ranking, Asked]]:
     """Every method's answers to the questions of one conversation."""
     if not questions:
