@@ -102,7 +102,8 @@ def add_entries(document: Document, section: SectionPath, blocks: Sequence[str])
     nl = newline_of(document.text)
     cores = [nl.join(_levelled(block, level).split("\n")) for block in blocks]
     before, after = _text_around(document, at)
-    return _checked(document, _join(before, (nl + nl).join(cores), after, nl), added=len(cores))
+    text = _join(before, (nl + nl).join(cores), after, nl)
+    return _checked(document, text, added=len(cores), cores=cores)
 
 
 def remove_entry(document: Document, key: str) -> Document:
@@ -265,12 +266,18 @@ def _join(before: str, core: str, after: str, nl: str) -> str:
     return before + core + nl + nl + after
 
 
-def _checked(old: Document, text: str, added: int) -> Document:
-    """The document that ``text`` is, once it holds what was there before and ``added`` entries more."""
+def _checked(old: Document, text: str, added: int, cores: Sequence[str] = ()) -> Document:
+    """The document that ``text`` is, once it holds what was there before and ``added`` entries more.
+
+    ``cores`` are their blocks, one of which may end in text that was there before.
+    """
     new = parse(text)
     kept = {located.entry.raw.rstrip("\r\n") for located in new.entries}
     lost = [e for e in old.entries if e.entry.raw.rstrip("\r\n") not in kept]
-    if len(new.entries) != len(old.entries) + added or len(lost) > max(0, -added):
+    here = all(
+        core.rstrip("\r\n") in kept or any(one.startswith(core) for one in kept) for core in cores
+    )
+    if not here or len(new.entries) != len(old.entries) + added or len(lost) > max(0, -added):
         raise IndexRefused(
             reason="a code fence or comment that is never closed would swallow entries"
         )

@@ -134,6 +134,16 @@ def test_an_entry_whose_comment_never_ends_is_not_moved() -> None:
         retired(index_of("## A\n<!-- hx: id=a\n"), "a", Why.PRUNED, DAY)
 
 
+def test_an_entry_is_not_moved_below_a_fence_that_would_swallow_it() -> None:
+    """What is swallowed here leaves an entry behind that reads like the one that stood there."""
+    open_fence = "## C#\nSummary line.\n```\nSummary line.\n<!-- hx: id= | hits=1 -->\n"
+    index = index_of(f"## Acme\n```\n<!-- hx: id=acme -->\n{open_fence}{open_fence}")
+    gone = retired(index, "acme", Why.PRUNED, DAY)
+    assert [one.entry.topic for one in gone.archived] == ["Acme"]
+    with pytest.raises(IndexRefused, match="never closed"):
+        revived(gone, "acme", ELSEWHERE)
+
+
 @given(DOCUMENTS, st.randoms(use_true_random=False))
 def test_there_and_back_gives_the_same_block(text: str, random) -> None:  # type: ignore[no-untyped-def]
     before = index_of(text)
