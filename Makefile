@@ -21,7 +21,7 @@ PYTHON ?= $(shell for p in python3 python python3.13 python3.12 python3.11 pytho
 	if "$$p" -c "$(FIT)" >/dev/null 2>&1; then echo "$$p"; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long check lint bench bench-locomo bench-peers bench-scale bench-year bench-upkeep \
+.PHONY: help venv demo test test-long test-extras check lint bench bench-locomo bench-peers bench-scale bench-year bench-upkeep \
 	bench-compaction bench-context build clean
 
 help: ## list the targets
@@ -57,6 +57,10 @@ test: $(READY) ## run the tests, a process a core; SPREAD= runs them in one
 
 test-long: $(READY) ## run every test, the slow laws too, with many examples
 	@HYPOTHESIS_PROFILE=long "$(PY)" -m pytest -m "long or not long" $(SPREAD) $(ARGS)
+
+test-extras: $(READY) ## install the vector engines (700 MB) and run their tests
+	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '.[usearch,milvus]'
+	@"$(PY)" -m pytest tests/embedding tests/search tests/cli/test_embed.py $(SPREAD) $(ARGS)
 
 lint: $(READY) ## style, types, import direction
 	"$(PY)" -m ruff check .
