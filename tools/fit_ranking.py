@@ -4,7 +4,8 @@ LoCoMo (``data/locomo10.json`` of the repository snap-research/locomo, not part 
 to hippo's own search, which gives the features of every unit. A linear listwise softmax is fitted to them: of
 LoCoMo all right units share the probability, of the fixture any unit of a right section is as good as another.
 What is printed first is held out: one conversation, or a fifth of the fixture's questions, at a time. The weights
-printed then are fitted to everything; in ``hippocampus_cli/search/weights.py`` they are rounded.
+printed then are fitted to everything; in ``hippocampus_cli/search/weights.py`` they are rounded. With ``--models``, a
+folder that has minilm, it is the ranking by words and meaning that is fitted.
 """
 
 from __future__ import annotations
@@ -19,11 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hippocampus_cli.search.weights import FEATURES, WEIGHTS
+from hippocampus_cli.search.weights import FEATURES, SEMANTIC
 from tools.ranking_questions import Array, Asked, of_locomo, of_the_fixture
 
 FIRST = 120  # units of a question that are fitted: the best by the weights that there are
 TIMES = 6.0  # a question of the fixture counts as so many of LoCoMo: there are few of them
+SEMANTIC_TIMES = 4.0  # the same where texts are compared by meaning
 FOLDS = 5  # of the fixture
 STEPS, RATE, RIDGE = 500, 0.1, 1e-3
 LOCOMO = {"files_at_5": "F@5", "turns_at_10": "T@10", "cov_1000": "cov1k", "any_at_5": "any@5"}
@@ -47,14 +49,17 @@ class Lists(NamedTuple):
 
 def lists_of(questions: Iterable[Asked]) -> Lists:
     """The first units of the questions of which a right one is among these."""
+    questions = list(questions)
+    now = weights_now(questions)
+    times = TIMES if len(now) == len(FEATURES) else SEMANTIC_TIMES
     rows, right, lengths, counts, any_of = [], [], [], [], []
     for one in questions:
-        first = np.argsort(-(one.rows @ np.array(WEIGHTS)), kind="stable")[:FIRST]
+        first = np.argsort(-(one.rows @ now), kind="stable")[:FIRST]
         if one.right[first].any():
             rows.append(one.rows[first])
             right.append(one.right[first])
             lengths.append(len(first))
-            counts.append(TIMES if one.any_of else 1.0)
+            counts.append(times if one.any_of else 1.0)
             any_of.append(one.any_of)
     of = np.repeat(np.arange(len(lengths)), lengths)
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
@@ -62,6 +67,12 @@ def lists_of(questions: Iterable[Asked]) -> Lists:
     return Lists(
         np.concatenate(rows), starts, of, np.concatenate(right), share[of], np.array(any_of)[of]
     )
+
+
+def weights_now(questions: Sequence[Asked]) -> Array:
+    """The weights there are for the features that ``questions`` have."""
+    features = FEATURES if questions[0].rows.shape[1] == len(FEATURES) else SEMANTIC
+    return np.array(list(features.values()))
 
 
 def fit(questions: Iterable[Asked]) -> Array:
@@ -110,11 +121,12 @@ def main(arguments: Sequence[str]) -> int:
     """Print what weights would reach and what they are."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", type=Path, help="LoCoMo's file, as it is in its repository")
-    file = parser.parse_args(arguments).file
+    parser.add_argument("--models", type=Path, help="compare by meaning too, with minilm in here")
+    options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="hippo-fit-") as scratch:
-        locomo = list(of_locomo(file, Path(scratch)))
-        fixture = list(of_the_fixture(Path(scratch), FOLDS))
-    now = np.array(WEIGHTS)
+        locomo = list(of_locomo(options.file, Path(scratch), options.models))
+        fixture = list(of_the_fixture(Path(scratch), FOLDS, options.models))
+    now, features = weights_now(locomo), SEMANTIC if options.models else FEATURES
     for asked, others, names, what in (
         (locomo, fixture, LOCOMO, f"LoCoMo, {len(locomo)} questions"),
         (fixture, locomo, FIXTURE, f"fixture, {len(fixture)} questions"),
@@ -123,7 +135,7 @@ def main(arguments: Sequence[str]) -> int:
         print_row(f"{what}: held out", held_out(asked, others), names)
     print("\nfitted to everything, beside what there is")
     fitted = fit([*locomo, *fixture]).tolist()
-    for (name, weight), value in zip(FEATURES.items(), fitted, strict=True):
+    for (name, weight), value in zip(features.items(), fitted, strict=True):
         print(f"{name:20}{value:8.2f}{weight:8.2f}")
     return 0
 

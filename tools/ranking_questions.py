@@ -24,9 +24,12 @@ from hippocampus_cli.benchmarks.questions import (
     touches,
 )
 from hippocampus_cli.config import Config
+from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.embedding.opening import open_embedder
 from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search import lexical, weights
 from hippocampus_cli.search.candidates import candidates
+from hippocampus_cli.search.embedding import embed_notes
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.lookup import look_up
 from hippocampus_cli.search.scoring import pooled
@@ -64,37 +67,45 @@ class Asked(NamedTuple):
         return [self.wholes[at] for at in sorted(found, key=lambda at: -pooled(found[at]))]
 
 
-def of_locomo(file: Path, scratch: Path) -> Iterator[Asked]:
-    """The questions of LoCoMo that have an answer; a fold a conversation."""
+def of_locomo(file: Path, scratch: Path, models: Path | None = None) -> Iterator[Asked]:
+    """The questions of LoCoMo that have an answer; a fold a conversation. With ``models``, a folder that has minilm,
+    texts are compared by meaning too."""
     conversations = read_conversations(file)
     questions = choose(conversations).questions
     for fold, conversation in enumerate(conversations):
         laid = lay_out(conversation, scratch / str(fold))
-        library = _library(scratch / str(fold))
+        library = _library(scratch / str(fold), models)
         for question in questions[fold]:
             gold = frozenset(laid.places[one] for one in question.evidence)
             right = _one_of(gold)
             judge = _judge_lines(gold, laid.corpus)
             yield _asked(library, question.text, laid.now.date(), fold, right, judge, any_of=False)
-        library.cache.close()
+        library.close()
 
 
-def of_the_fixture(scratch: Path, folds: int) -> Iterator[Asked]:
-    """The questions of ``fixtures/queries.toml`` that have an answer."""
+def of_the_fixture(scratch: Path, folds: int, models: Path | None = None) -> Iterator[Asked]:
+    """The questions of ``fixtures/queries.toml`` that have an answer; ``models`` as in :func:`of_locomo`."""
     root = scratch / "fixture"
     shutil.copytree(FIXTURES / "workspace", root)
-    library = _library(root)
+    library = _library(root, models)
     questions = load_questions(FIXTURES / "queries.toml", library.note)
     for at, question in enumerate(one for one in questions if one.gold):
         right = _touching(question)
         judge = _judge_sections(question)
         yield _asked(library, question.text, TODAY, at % folds, right, judge, any_of=True)
-    library.cache.close()
+    library.close()
 
 
-def _library(root: Path) -> Library:
-    library = Library(root, Config())
+def _library(root: Path, models: Path | None) -> Library:
+    if models is None:
+        library = Library(root, Config())
+        library.refresh()
+        return library
+    config = Config(embedding=Embedding(embedder="minilm"))
+    library = Library(root, config, opener=lambda settings: open_embedder(settings, models, {}))
     library.refresh()
+    assert library.meaning is not None
+    embed_notes(library, library.meaning)
     return library
 
 
@@ -123,7 +134,8 @@ def _asked(
         spans += each
         sections += [len(wholes)] * len(each)
         wholes.append(whole)
-    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(weights.WEIGHTS))
+    weighing = weights.SEMANTIC_WEIGHTS if library.meaning else weights.WEIGHTS
+    table = np.array(rows, dtype=np.float64).reshape(len(rows), len(weighing))
     return Asked(
         fold, table, np.array(list(map(right, spans)), bool), spans, sections, wholes, any_of, judge
     )
@@ -136,10 +148,11 @@ def _ranked(library: Library, text: str, today: date) -> list[lexical._Ranked]:
     def rank(db: sqlite3.Connection) -> list[lexical._Ranked]:
         sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
         lookup = look_up(db, query, sections, units, weights.RELATED)
-        ids = candidates(db, query, lookup, None, None)
+        asked = library.meaning.asked(query.text) if library.meaning else None
+        ids = candidates(db, query, lookup, None, asked)
         averages = Averages(max(stems / max(units, 1), 1.0), max(stems / max(sections, 1), 1.0))
         loaded = lexical._load(db, ids, query.days)
-        return list(lexical._ranked(loaded, query, lookup.wishes, averages, None))
+        return list(lexical._ranked(loaded, query, lookup.wishes, averages, asked))
 
     return library.cache.healing(rank)
 

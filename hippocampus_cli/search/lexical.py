@@ -22,7 +22,7 @@ from hippocampus_cli.search.leads import Leads, shares
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.rows import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
-from hippocampus_cli.search.scoring import Row, features, pooled, score, with_likeness
+from hippocampus_cli.search.scoring import Row, features, pooled, score, spread_of, with_likeness
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tallying import (
     Averages,
@@ -136,13 +136,14 @@ def _ranked(
     names = reduce(or_, (tally.names for _, tally in tallies), 0)
     likeness = _likeness(tallies, asked)
     weighing = weights.SEMANTIC_WEIGHTS if likeness else weights.WEIGHTS
+    spread = spread_of(likeness.values())
     for candidate, tally in tallies:
         days = fitting(candidate.passage, candidate.bonus, candidate.noted, query.days)
         like = likeness.get(candidate.id, ())
         if tally.found or any(days.values()) or (like and not query.only_phrases):
             rows = features(tally, wishes, days, names)
             if like:
-                rows = with_likeness(rows, like)
+                rows = with_likeness(rows, like, spread, wishes.total)
             units = [score(row, weighing) for row in rows]
             if query.phrases:
                 for at in units_with(candidate.passage, map(" ".join, query.phrases)):

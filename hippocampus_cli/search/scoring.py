@@ -9,7 +9,8 @@ each counts for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import exp, log
+from itertools import chain
+from math import exp, log, sqrt
 from operator import mul
 
 from hippocampus_cli.search import weights
@@ -103,14 +104,35 @@ _FITTING = (
 )
 
 
-def with_likeness(rows: Sequence[Row], likeness: Sequence[float]) -> list[Row]:
-    """The features of a section's units and three more: how like the question each is, the better one of those beside
-    it, and the best of the section. They are weighed by :data:`hippocampus_cli.search.weights.SEMANTIC_WEIGHTS`."""
+def with_likeness(
+    rows: Sequence[Row], likeness: Sequence[float], spread: float, total: float
+) -> list[Row]:
+    """The features of a section's units and four more: what the section has of a query that is worth ``total``, not
+    as a share; how like the question each unit is, the better one of those beside it, and the best of the section,
+    these in units of ``spread``. :data:`hippocampus_cli.search.weights.SEMANTIC_WEIGHTS` weighs them."""
+    likeness = [one / spread for one in likeness]
     best, around = max(likeness), [float("-inf"), *likeness, float("-inf")]
     beside = [max(around[at], around[at + 2]) for at in range(len(likeness))]
     if len(likeness) == 1:
-        beside = list(likeness)
-    return [(*row, *more, best) for row, *more in zip(rows, likeness, beside, strict=True)]
+        beside = likeness
+    return [
+        (*row, row[weights.SECTION_COVERS] * total, *more, best)
+        for row, *more in zip(rows, likeness, beside, strict=True)
+    ]
+
+
+def spread_of(likeness: Iterable[Sequence[float]]) -> float:
+    """How far apart the units of all candidates are in likeness, as a standard deviation; 1 for a few units.
+
+    Candidates are chosen, and are more or less alike by what was asked: a step between them says the more the closer
+    together they are.
+    """
+    every = list(chain.from_iterable(likeness))
+    if len(every) < weights.FEW_ALIKE:
+        return 1.0
+    mean = sum(every) / len(every)
+    square = sum([(one - mean) ** 2 for one in every]) / len(every)
+    return max(weights.LEAST_SPREAD, sqrt(square))
 
 
 def _pairs(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:
