@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing
+from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing, NearestFailed
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
@@ -52,8 +52,8 @@ def open_nearest(
     """The index of the vectors of ``whose`` that ``settings`` name, new or as it was left.
 
     ``folder`` is the user's own: an engine trusts its files, so none is read that came with a workspace. Which
-    cluster is asked, and for what, only the environment says. Raises :class:`ExtraMissing`,
-    :class:`EmbedderUnavailable` as :func:`open_embedder`, and :class:`NearestFailed` where it does not answer.
+    cluster is asked, and for what, only the environment says. Raises :class:`ExtraMissing`, and
+    :class:`NearestFailed` where it does not answer or may not be asked.
     """
     _check_installed("a vector index", "numpy")
     if settings.nearest == "usearch":
@@ -65,14 +65,30 @@ def open_nearest(
     from hippocampus_cli.embedding.nearest.milvus import Milvus
 
     for name in ("milvus_url", "milvus_collection"):
-        if value := getattr(settings, name):
-            _check_said(name, value, environ)
-    where = settings.milvus_url or str(folder / f"{whose.key}.db")
-    collection = f"hippo_{whose.key}"
-    if settings.milvus_collection:  # other machines have the folder elsewhere
-        collection = f"{settings.milvus_collection}_{whose._replace(root=Path()).key}"
+        _check_of_user(name, getattr(settings, name), environ)
     token = environ.get("MILVUS_TOKEN", "")
-    return Milvus(where, collection, whose.dimensions, token, seconds)
+    if not settings.milvus_url:
+        file = str(folder / f"{whose.key}.db")
+        return Milvus(file, f"hippo_{whose.key}", whose.dimensions, seconds=seconds)
+    if not settings.milvus_collection:
+        raise NearestFailed(
+            place=settings.milvus_url,
+            reason="a cluster is asked for a collection, and none is named",
+            advice="a name for these notes, the same on every machine: HIPPO_EMBEDDING_MILVUS_COLLECTION",
+        )
+    # Other machines have the folder elsewhere; another model makes other vectors.
+    model = whose._replace(root=Path()).key
+    collection = f"{settings.milvus_collection}_{model}"
+    return Milvus(settings.milvus_url, collection, whose.dimensions, token, seconds)
+
+
+def _check_of_user(name: str, value: str, environ: Mapping[str, str]) -> None:
+    try:
+        if value:
+            _check_said(name, value, environ)
+    except EmbedderUnavailable as error:
+        reason = "a workspace's settings alone may not name it"
+        raise NearestFailed(place=value, reason=reason, advice=error.advice) from None
 
 
 def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) -> Embedder:

@@ -42,5 +42,8 @@ def words_only(error: HippoError) -> str:
 
 
 class NearestFailed(EmbeddingFailed):
+    """The index of the vectors, not the vectors: without it their signs find the nearest."""
+
     code = "vector-index"
-    what = "the vector index at {place} did not answer: {reason}"
+    what = "the vector index at {place} cannot be asked: {reason}"
+    next = "{advice}"

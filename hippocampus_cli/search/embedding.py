@@ -51,12 +51,12 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
         made += count
         if progress is not None:
             progress(made, total)
-    held = cache.signs.ids if cache.signs and cache.indexed_in else None
+    left = meaning.neighbours.left(cache)
     forgotten = cache.prune(known)
     if made or forgotten or cache.signs is None:
         cache.sign(known)
     meaning.require_kept()
-    indexed = meaning.neighbours.name if meaning.neighbours.step(cache, held, progress) else ""
+    indexed = meaning.neighbours.name if meaning.neighbours.step(cache, left, progress) else ""
     counts = (len(digests), made, forgotten)
     return Embedded(embedder.name, embedder.dimensions, *counts, former, indexed)
 

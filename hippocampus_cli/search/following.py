@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.errors import HippoError
+from hippocampus_cli.errors import HippoError, NearestFailed
 from hippocampus_cli.search.library import Library
 
 
@@ -18,6 +18,10 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
     try:
         if has_vectors(library.meaning):
             embed_notes(library, library.meaning)
+    except NearestFailed as error:
+        return (
+            f"the index of the vectors is behind: {error.message} (hippo embed brings it in step)",
+        )
     except HippoError as error:
         return (f"the vectors are behind: {error.message} (hippo embed brings them in step)",)
     return ()

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from hippocampus_cli.embedding.nearest.index import VectorsOf
 from hippocampus_cli.embedding.nearest.stepping import bring_in_step
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.opener import Opener
     from hippocampus_cli.embedding.vectors import VectorCache
     from hippocampus_cli.search.changes import Progress
+
+
+class Left(NamedTuple):
+    """An index as it was left: its place, and the ids that it held."""
+
+    place: str
+    ids: Ids
 
 
 class Neighbours:
@@ -56,7 +65,7 @@ class Neighbours:
         """The ids of ``most`` of the vectors in ``cache`` that are nearest to ``vector``, in no order."""
         signs: Nearest | None = cache.signs
         if signs is None:
-            return cache.ids(b"")
+            return np.empty(0, np.int64)
         try:
             index = self._indexed(cache)
             return (signs if index is None else index).near(vector, most)
@@ -64,10 +73,16 @@ class Neighbours:
             self._give_up(f"{error.message} ({error.advice})")
             return signs.near(vector, most)
 
-    def step(self, cache: VectorCache, before: Ids | None, progress: Progress | None) -> bool:
+    @staticmethod
+    def left(cache: VectorCache) -> Left | None:
+        """The index that is in step with the signs of ``cache`` as they are."""
+        place, signs = cache.indexed_in, cache.signs
+        return Left(place, signs.ids) if place and signs is not None else None
+
+    def step(self, cache: VectorCache, before: Left | None, progress: Progress | None) -> bool:
         """Bring the index in step with the signs of ``cache``; whether there is one and that changed it.
 
-        ``before`` is what it held, if that is known. Raises what opening it raises, and
+        ``before`` is which one was in step last, and what it held. Raises what opening it raises, and
         :class:`~hippocampus_cli.errors.NearestFailed`.
         """
         signs = cache.signs
@@ -76,7 +91,8 @@ class Neighbours:
         self.close()
         index = self._opened(cache, self._settings.timeout_seconds)
         try:
-            changed = bring_in_step(index, signs.ids, before, cache.by_id, progress)
+            held = before.ids if before and before.place == index.place else None
+            changed = bring_in_step(index, signs.ids, held, cache.by_id, progress)
             if index.place != cache.indexed_in:
                 cache.note_index(index.place)
         finally:
@@ -84,18 +100,22 @@ class Neighbours:
         return changed
 
     def _indexed(self, cache: VectorCache) -> NearestIndex | None:
-        """The index, if it is one that was brought in step with what there is."""
+        """The index, if it is one that was brought in step with what there is; opened again where that is another."""
         if not self.name or self._failed:
             return None
+        wanted = cache.indexed_in
+        if self._index is not None and self._index.place != wanted:
+            self.close()
         if self._index is None:
-            if cache.indexed_in:
+            if wanted:
                 self._index = self._opened(cache, self._settings.question_seconds)
-            if self._index is None or self._index.place != cache.indexed_in:
+            if self._index is None or self._index.place != wanted:
                 self._give_up("it does not hold the notes' vectors (run hippo embed)")
         return self._index
 
     def _opened(self, cache: VectorCache, seconds: float) -> NearestIndex:
-        return self._opener.nearest(self._settings, VectorsOf(self._root, *cache.model_of), seconds)
+        whose = VectorsOf(self._root.resolve(), *cache.model_of)
+        return self._opener.nearest(self._settings, whose, seconds)
 
     def _give_up(self, why: str) -> None:
         """Go by the signs until this workspace is opened again."""

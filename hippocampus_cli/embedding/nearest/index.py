@@ -42,7 +42,11 @@ class NearestIndex(Nearest, Protocol):
 
     @property
     def place(self) -> str:
-        """Which index this is; another word also for one that was changed or lost, where that can be told at once."""
+        """Which index this is, and in which state, as far as that can be told for nothing; empty for a new one."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether others than this workspace can write to it."""
 
     def add(self, ids: Ids, vectors: Vectors) -> None:
         """Take in a row of ``vectors`` for each of ``ids``, all different; one that is there already is replaced."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,14 +19,19 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 1_000
 _LISTED_AT_ONCE = 10_000
+_LOGGERS = ("pymilvus", "milvus_lite", "grpc")
+_OF_CLUSTER = "see that it runs, or choose another: embedding.nearest"
+_OF_FILE = "another process may have it open; if none has, delete it and run `hippo embed`"
 _T = TypeVar("_T")
+_open_files: Counter[str] = Counter()  # of this process: they share the server of a file
 
 
 class Milvus:
     """A collection in Milvus (:class:`~hippocampus_cli.embedding.nearest.index.NearestIndex`).
 
-    ``where`` is a file that ends in ``.db``, or a URL; ``collection`` is made where there is none. A request takes
-    ``seconds`` at most, where a server answers. Raises :class:`ExtraMissing` where pymilvus is not installed.
+    ``where`` is a file that ends in ``.db``, which one process can have open at a time, or a URL; ``collection`` is
+    made by what is added first. A request takes ``seconds`` at most. Raises :class:`ExtraMissing` where pymilvus is
+    not installed.
     """
 
     def __init__(
@@ -37,74 +43,73 @@ class Milvus:
             raise ExtraMissing(feature="the vector index Milvus", extra="milvus") from error
         self._where = where
         self._collection = collection
-        self._bounded = {"timeout": seconds}
-        if "://" not in where:
+        self._dimensions = dimensions
+        self._seconds = seconds
+        self.shared = "://" in where
+        if not self.shared:
             folder = Path(where).parent
             self._asked(partial(folder.mkdir, parents=True, exist_ok=True))
         self._client: Any = self._asked(lambda: MilvusClient(where, token=token, timeout=seconds))
-        self._asked(lambda: self._prepare(dimensions))
+        _open_files[where] += 1
+        try:
+            self._there = self._asked(self._found)
+        except NearestFailed:
+            self.close()
+            raise
 
     @property
     def place(self) -> str:
-        """Where it answers, and its collection."""
-        return f"milvus {self._where} {self._collection}"
+        """Where it answers, and its collection; none where that is not there."""
+        return f"milvus {self._where} {self._collection}" if self._there else ""
 
     def __len__(self) -> int:
-        def count() -> int:
-            told = self._client.query(
-                self._collection,
-                filter="",
-                output_fields=["count(*)"],
-                consistency_level="Strong",
-                **self._bounded,
-            )
-            return int(told[0]["count(*)"])
-
-        return self._asked(count)
+        if not self._there:
+            return 0
+        told = self._ask("query", filter="", output_fields=["count(*)"])
+        return int(told[0]["count(*)"])
 
     def add(self, ids: Ids, vectors: Vectors) -> None:
         """As the protocol says."""
+        if not self._there:
+            self._asked(self._make)
+            self._there = True
         for at in range(0, len(ids), _AT_ONCE):
             part = slice(at, at + _AT_ONCE)
             rows = [
                 {"id": one, "vector": row}
                 for one, row in zip(ids[part].tolist(), vectors[part].tolist(), strict=True)
             ]
-            self._asked(partial(self._client.upsert, self._collection, rows))
+            self._ask("upsert", data=rows)
 
     def remove(self, ids: Ids) -> None:
         """As the protocol says."""
-        for at in range(0, len(ids), _AT_ONCE):
-            part = ids[at : at + _AT_ONCE].tolist()
-            self._asked(partial(self._client.delete, self._collection, ids=part))
+        for at in range(0, len(ids) if self._there else 0, _AT_ONCE):
+            self._ask("delete", ids=ids[at : at + _AT_ONCE].tolist())
 
     def near(self, vector: Vectors, most: int) -> Ids:
         """As the protocol says."""
-        if not most:
+        if not most or not self._there:
             return np.empty(0, np.int64)
-        (hits,) = self._asked(
-            lambda: self._client.search(
-                self._collection,
-                data=[vector.tolist()],
-                limit=most,
-                consistency_level="Strong",
-                **self._bounded,
-            )
-        )
+        (hits,) = self._ask("search", data=[vector.tolist()], limit=most)
         return np.array([hit["id"] for hit in hits], dtype=np.int64)
 
     def ids(self) -> Ids:
         """As the protocol says."""
-        with _silent():
-            return np.fromiter(self._asked(lambda: list(self._listed())), dtype=np.int64)
+        if not self._there:
+            return np.empty(0, np.int64)
+        return np.fromiter(self._asked(lambda: list(self._listed())), dtype=np.int64)
 
     def save(self) -> None:
         """Have it sort in what was added: milvus-lite compares one by one what it has not."""
-        self._asked(lambda: self._client.flush(self._collection))
+        if self._there:
+            self._ask("flush")
 
     def close(self) -> None:
         """Let go of the file, or of the connection."""
         self._asked(self._client.close)
+        _open_files[self._where] -= 1
+        if not self.shared and not _open_files[self._where]:
+            self._asked(lambda: _release(self._where))
 
     def _listed(self) -> Iterator[int]:
         pages = self._client.query_iterator(
@@ -112,39 +117,51 @@ class Milvus:
             filter="",
             output_fields=["id"],
             batch_size=_LISTED_AT_ONCE,
-            consistency_level="Strong",
+            timeout=self._seconds,
         )
         with contextlib.closing(pages):
             while page := pages.next():
                 yield from (row["id"] for row in page)
 
-    def _prepare(self, dimensions: int) -> None:
-        if self._client.has_collection(self._collection, **self._bounded):
-            told = self._client.describe_collection(self._collection)
-            if _sizes(told["fields"]) != [dimensions]:
-                raise ValueError(f"its collection {self._collection} is of other vectors")
-            self._client.load_collection(self._collection)
-            return
+    def _found(self) -> bool:
+        """Whether there is the collection, ready to be asked."""
+        bounded = {"timeout": self._seconds}
+        if not self._client.has_collection(self._collection, **bounded):
+            return False
+        told = self._client.describe_collection(self._collection, **bounded)
+        if _sizes(told["fields"]) != [self._dimensions]:
+            raise ValueError(f"its collection {self._collection} is of other vectors")
+        self._client.load_collection(self._collection, **bounded)
+        return True
+
+    def _make(self) -> None:
         self._client.create_collection(
             self._collection,
-            dimension=dimensions,
+            dimension=self._dimensions,
             primary_field_name="id",
             id_type="int",
             vector_field_name="vector",
             metric_type="COSINE",
             auto_id=False,
+            consistency_level="Strong",  # what one process adds the next one finds
+            timeout=self._seconds,
         )
+
+    def _ask(self, name: str, **given: Any) -> Any:
+        work = getattr(self._client, name)
+        return self._asked(partial(work, self._collection, **given, timeout=self._seconds))
 
     def _asked(self, work: Callable[[], _T]) -> _T:
         """The result of ``work``, whatever goes wrong in it told as a failure of the index."""
         try:
-            return work()
+            with _silent():
+                return work()
         except Exception as error:  # pymilvus lets those of grpc and of its engine through as well
-            reason = " ".join(str(error).split())[:300]
+            reason = " ".join(str(getattr(error, "message", "") or error).split())[:300]
             raise NearestFailed(
                 place=self._where,
-                reason=f"{type(error).__name__}: {reason}",
-                advice="see that it runs, or choose another: embedding.nearest",
+                reason=reason or type(error).__name__,
+                advice=_OF_CLUSTER if self.shared else _OF_FILE,
             ) from None
 
 
@@ -152,13 +169,21 @@ def _sizes(fields: Sequence[Any]) -> list[int]:
     return [int(field["params"]["dim"]) for field in fields if field["name"] == "vector"]
 
 
+def _release(file: str) -> None:
+    """End the server that milvus-lite has in this process: until then no other process can open the file."""
+    from milvus_lite.server_manager import server_manager_instance
+
+    server_manager_instance.release_server(file)
+
+
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """pymilvus warns on standard error that milvus-lite has no clock of its own to list by."""
-    logger = logging.getLogger("pymilvus")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+    """Without what they write to standard error, tracebacks too: what went wrong is told once, by who asked."""
+    levels = {name: logging.getLogger(name).level for name in _LOGGERS}
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        logger.setLevel(level)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)

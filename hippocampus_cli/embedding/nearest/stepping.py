@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hippocampus_cli.errors import NearestFailed
+
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Ids, Vectors
     from hippocampus_cli.embedding.nearest.index import NearestIndex
@@ -27,9 +29,16 @@ def bring_in_step(
 
     ``before`` is what it was left with, if that is known: a listing is spared where as many are there still.
     ``vectors_of`` gives the vectors of some ids, ``progress`` is told how many of how many were added. Raises
-    :class:`~hippocampus_cli.errors.NearestFailed`; what was done until then may last.
+    :class:`~hippocampus_cli.errors.NearestFailed`, also where a shared index holds nothing of what it should; what
+    was done until then may last.
     """
     there = before if before is not None and len(before) == len(index) else index.ids()
+    if index.shared and before is None and len(there) and not len(np.intersect1d(there, wanted)):
+        raise NearestFailed(
+            place=index.place,
+            reason="it holds the vectors of other notes",
+            advice="name another for these: HIPPO_EMBEDDING_MILVUS_COLLECTION",
+        )
     gone, new = np.setdiff1d(there, wanted), np.setdiff1d(wanted, there)
     if not len(gone) and not len(new):
         return False

@@ -28,6 +28,8 @@ class Usearch:
     is not installed. A file that is none of its own is begun anew.
     """
 
+    shared = False
+
     def __init__(self, path: Path, dimensions: int) -> None:
         try:
             from usearch.index import Index
@@ -38,16 +40,14 @@ class Usearch:
         self._index = engine(
             ndim=dimensions, metric="cos", dtype=_STORED, expansion_search=_EXPANSION
         )
+        self.place = ""
+        """Its file as it was read or written, by its size and its time; none where there is none of its own."""
         with contextlib.suppress(OSError, RuntimeError, ValueError, TypeError, KeyError):
             if engine.metadata(str(path))["dimensions"] == dimensions:
+                place = _place(path)
                 self._index = engine.restore(str(path))
                 self._index.expansion_search = _EXPANSION
-
-    @property
-    def place(self) -> str:
-        """Its file, and how large that is."""
-        size = self._path.stat().st_size if self._path.is_file() else 0
-        return f"usearch {self._path} {size}"
+                self.place = place
 
     def __len__(self) -> int:
         return len(self._index)
@@ -83,6 +83,7 @@ class Usearch:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._index.save(str(beside))
+            self.place = _place(beside, self._path)
             beside.replace(self._path)
         except (OSError, RuntimeError) as error:
             with contextlib.suppress(OSError):
@@ -101,3 +102,8 @@ class Usearch:
 def _keys(ids: Ids) -> Any:
     """usearch counts from 0 on."""
     return np.ascontiguousarray(ids, np.int64).view(np.uint64)
+
+
+def _place(file: Path, name: Path | None = None) -> str:
+    status = file.stat()
+    return f"usearch {name or file} {status.st_size} {status.st_mtime_ns}"
