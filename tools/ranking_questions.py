@@ -30,7 +30,7 @@ from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.lookup import look_up
 from hippocampus_cli.search.scoring import pooled
-from hippocampus_cli.search.tallying import Averages
+from hippocampus_cli.search.tallying import Averages, Wishes
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Judge = Callable[["Asked", Array], dict[str, float]]
@@ -112,14 +112,15 @@ def _asked(
     spans: list[Span] = []
     sections: list[int] = []
     wholes: list[Span] = []
-    for one in _ranked(library, text, today):
+    wishes, ranked = _ranked(library, text, today)
+    for one in ranked:
         path, units = one.candidate.path, lexical.unit_spans(one.candidate.units)
         section = (library.cache.sections_of(path) or [])[one.candidate.ordinal]
         whole = Span(path, section.start, section.tree_end if not units.starts else section.end)
         each = [Span(path, *lines) for lines in zip(units.starts, units.ends, strict=True)] or [
             whole
         ]
-        rows += one.rows
+        rows += one.rows(wishes)
         spans += each
         sections += [len(wholes)] * len(each)
         wholes.append(whole)
@@ -129,17 +130,18 @@ def _asked(
     )
 
 
-def _ranked(library: Library, text: str, today: date) -> list[lexical._Ranked]:
-    """The sections that search looks at closely, with the features of their units, in no order."""
+def _ranked(library: Library, text: str, today: date) -> tuple[Wishes, list[lexical._Ranked]]:
+    """What the question wishes, and the sections that search looks at closely, in no order."""
     query = read_query(text, today, library)
 
-    def rank(db: sqlite3.Connection) -> list[lexical._Ranked]:
+    def rank(db: sqlite3.Connection) -> tuple[Wishes, list[lexical._Ranked]]:
         sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
         lookup = look_up(db, query, sections, units, weights.RELATED)
         ids = candidates(db, query, lookup, None, None)
         averages = Averages(max(stems / max(units, 1), 1.0), max(stems / max(sections, 1), 1.0))
         loaded = lexical._load(db, ids, query.days)
-        return list(lexical._ranked(loaded, query, lookup.wishes, averages, None))
+        ranked = lexical._ranked(loaded, query, lookup.wishes, averages, None)
+        return lookup.wishes, list(ranked)
 
     return library.cache.healing(rank)
 

@@ -21,8 +21,9 @@ from hippocampus_cli.search.hits import Found, SectionHit, UnitHit
 from hippocampus_cli.search.leads import Leads, shares
 from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
+from hippocampus_cli.search.quick_scores import Scorer
 from hippocampus_cli.search.rows import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
-from hippocampus_cli.search.scoring import Row, features, pooled, score, with_likeness
+from hippocampus_cli.search.scoring import Row, features, likeness_scored, pooled, with_likeness
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tallying import (
     Averages,
@@ -73,13 +74,20 @@ class _Candidate(NamedTuple):
 
 class _Ranked(NamedTuple):
     candidate: _Candidate
-    rows: Sequence[Row]
-    found: frozenset[str]
+    tally: Tally
+    days: Mapping[int, float]
+    like: Sequence[float]
+    names: int
     units: list[float]
     score: float
     said: float  # its score without what leads there
     led: float  # how surely anything leads there
     alike: float = 0.0  # the share of the query that likeness makes up for
+
+    def rows(self, wishes: Wishes) -> list[Row]:
+        """The features of its units."""
+        rows = features(self.tally, wishes, self.days, self.names)
+        return with_likeness(rows, self.like) if self.like else rows
 
 
 def _search(
@@ -136,32 +144,32 @@ def _ranked(
     names = reduce(or_, (tally.names for _, tally in tallies), 0)
     likeness = _likeness(tallies, asked)
     weighing = weights.SEMANTIC_WEIGHTS if likeness else weights.WEIGHTS
+    scorer = Scorer(wishes, names, weighing)
     for candidate, tally in tallies:
         days = fitting(candidate.passage, candidate.bonus, candidate.noted, query.days)
         like = likeness.get(candidate.id, ())
         if tally.found or any(days.values()) or (like and not query.only_phrases):
-            rows = features(tally, wishes, days, names)
+            units = scorer.scores(tally, days)
             if like:
-                rows = with_likeness(rows, like)
-            units = [score(row, weighing) for row in rows]
+                units = likeness_scored(units, like)
             if query.phrases:
                 for at in units_with(candidate.passage, map(" ".join, query.phrases)):
                     units[at] += weights.PHRASE
-            best = min(weights.ALIKE_MOST, max(like, default=0.0) * weights.ALIKE_COVERS)
             said = pooled(units)
             led = _led(candidate, leads)
             if led:
                 units = [one + weights.LED * lead for one, lead in zip(units, led, strict=True)]
-            whole = pooled(units) if led else said
             yield _Ranked(
                 candidate,
-                rows,
-                frozenset(tally.found),
+                tally,
+                days,
+                like,
+                names,
                 units,
-                whole,
+                pooled(units) if led else said,
                 said,
                 max(led, default=0.0),
-                best,
+                min(weights.ALIKE_MOST, max(like, default=0.0) * weights.ALIKE_COVERS),
             )
 
 
@@ -202,7 +210,7 @@ def _hits(
     rows = db.execute(f"SELECT {PLACE_COLUMNS}, id FROM sections WHERE id IN ({ids})")
     sections = {row[-1]: section_of(row) for row in rows}
     for one in ranked:
-        matched, coverage = lookup.judged(one.found)
+        matched, coverage = lookup.judged(frozenset(one.tally.found))
         yield SectionHit(
             one.candidate.path,
             sections[one.candidate.id],
@@ -211,7 +219,7 @@ def _hits(
             matched,
             max(coverage, one.alike),
             one.candidate.bonus > 0,
-            one.rows[one.units.index(max(one.units))],
+            one.rows(lookup.wishes)[one.units.index(max(one.units))],
             one.said,
             one.led,
         )

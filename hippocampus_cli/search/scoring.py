@@ -9,8 +9,9 @@ each counts for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from math import exp, log
-from operator import mul
+from operator import add, mul
 
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.answers import COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
@@ -31,7 +32,7 @@ Row = tuple[float, ...]
 
 def score(row: Row, weighing: Row = weights.WEIGHTS) -> float:
     """The score of a unit: the sum of its features, each by its weight. May be below 0."""
-    return sum(map(mul, weighing, row), 0.0)
+    return reduce(add, map(mul, weighing, row), 0.0)  # in this order: as `Scorer` does
 
 
 def pooled(scores: Iterable[float]) -> float:
@@ -54,7 +55,7 @@ def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -
     fitting = _fitting(wishes.answers)
     section, above = tally.section / total, tally.above / total
     covered_by_section = tally.covered_by_section / total
-    pairs = _pairs(passage, wishes.pairs)
+    pairs = pairs_in(passage, wishes.pairs)
     traits = passage.traits or [0]
     lengths = passage.lengths or [0]
     for at, own in enumerate(tally.own):
@@ -87,10 +88,10 @@ def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -
 
 def _fitting(answers: frozenset[str]) -> list[int]:
     """For each feature of the kind of answer the trait that a unit has it for, 0 where nobody asked for that."""
-    return [trait if kind in answers else 0 for kind, trait in _FITTING]
+    return [trait if kind in answers else 0 for kind, trait in FITTING]
 
 
-_FITTING = (
+FITTING = (
     (WHEN, DATED),
     (WHEN, TIMED),
     (COUNT, COUNTED),
@@ -106,15 +107,26 @@ _FITTING = (
 def with_likeness(rows: Sequence[Row], likeness: Sequence[float]) -> list[Row]:
     """The features of a section's units and three more: how like the question each is, the better one of those beside
     it, and the best of the section. They are weighed by :data:`hippocampus_cli.search.weights.SEMANTIC_WEIGHTS`."""
+    return [(*row, *more) for row, more in zip(rows, _likenesses(likeness), strict=True)]
+
+
+def likeness_scored(scores: Sequence[float], likeness: Sequence[float]) -> list[float]:
+    """The scores of a section's units with what those three features add."""
+    by = weights.SEMANTIC_WEIGHTS[-3:]
+    more = _likenesses(likeness)
+    return [reduce(add, map(mul, by, row), one) for one, row in zip(scores, more, strict=True)]
+
+
+def _likenesses(likeness: Sequence[float]) -> list[Row]:
     best, around = max(likeness), [float("-inf"), *likeness, float("-inf")]
     beside = [max(around[at], around[at + 2]) for at in range(len(likeness))]
     if len(likeness) == 1:
         beside = list(likeness)
-    return [(*row, *more, best) for row, *more in zip(rows, likeness, beside, strict=True)]
+    return [(own, other, best) for own, other in zip(likeness, beside, strict=True)]
 
 
-def _pairs(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:
-    """What the pairs of neighbouring stems that a unit has are worth."""
+def pairs_in(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:
+    """What the pairs of neighbouring stems that a unit has are worth; nothing for units that have none."""
     found: dict[int, float] = {}
     for pair, worth in pairs.items():
         if (needle := f" {pair} ") in passage.body:

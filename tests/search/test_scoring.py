@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.answers import COUNT, HOW_LONG, KINDS, TITLE, WHEN, WHERE, WHO, WHY
-from hippocampus_cli.search.scoring import features, pooled, score
+from hippocampus_cli.search.quick_scores import Scorer
+from hippocampus_cli.search.scoring import (
+    features,
+    likeness_scored,
+    pooled,
+    score,
+    with_likeness,
+)
 from hippocampus_cli.search.tallying import (
     Averages,
     Group,
@@ -268,3 +275,51 @@ def test_features_are_shares_of_the_query() -> None:
     twice = wishes(word("a", 2.0, r=1.0), word("b", 2.0), pairs={"a b": 2.0})
     for one, other in zip(named(there, once), named(there, twice), strict=True):
         assert one == pytest.approx(other)
+
+
+ANY_UNITS = st.lists(
+    st.tuples(
+        st.lists(st.sampled_from("abcdr"), min_size=1, max_size=6),
+        st.integers(0, 255),
+        st.integers(0, 3),  # characters of the label
+    ),
+    max_size=7,
+)
+SCORED = B._replace(pairs={"a b": 0.7, "b c": 0.3}, total=1.9)
+
+
+@given(
+    ANY_UNITS,
+    st.sampled_from(["", "a", "b a"]),
+    st.sets(st.sampled_from(sorted(KINDS))),
+    st.dictionaries(st.integers(0, 3), st.sampled_from([0.4, 1.0])),
+    st.integers(0, 3),
+)
+def test_scores_are_those_of_the_rows(
+    units: list[tuple[list[str], int, int]],
+    title: str,
+    answers: set[str],
+    days: dict[int, float],
+    names: int,
+) -> None:
+    """To the last bit: the order of two sections hangs on it."""
+    traits = {at: flags | label << LABEL_SHIFT for at, (_, flags, label) in enumerate(units)}
+    there = passage([stems for stems, _, _ in units], title, traits=traits)
+    wanted = SCORED._replace(
+        groups=(word("a", r=0.5), word("b", 0.9, c=0.3)), answers=frozenset(answers)
+    )
+    tally = tallied(there, wanted.groups, AVERAGES)
+    rows = features(tally, wanted, days, names)
+    scorer = Scorer(wanted, names, weights.WEIGHTS)
+    assert scorer.scores(tally, days) == [score(row) for row in rows]
+    likeness = [0.3 * at for at in range(len(rows))]
+    assert likeness_scored(
+        Scorer(wanted, names, weights.SEMANTIC_WEIGHTS).scores(tally, days), likeness
+    ) == [score(row, weights.SEMANTIC_WEIGHTS) for row in with_likeness(rows, likeness)]
+
+
+@pytest.mark.parametrize("length", [1, 255, 256, 1000])
+def test_a_long_unit_is_scored_as_its_row_is(length: int) -> None:
+    tally = tallied(passage([["a"] * length]), A.groups, AVERAGES)
+    rows = features(tally, A, {})
+    assert Scorer(A, 0, weights.WEIGHTS).scores(tally, {}) == [score(row) for row in rows]
