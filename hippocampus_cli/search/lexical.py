@@ -23,7 +23,14 @@ from hippocampus_cli.search.lookup import Lookup, look_up
 from hippocampus_cli.search.parse import Query
 from hippocampus_cli.search.quick_scores import Scorer
 from hippocampus_cli.search.rows import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
-from hippocampus_cli.search.scoring import Row, features, likeness_scored, pooled, with_likeness
+from hippocampus_cli.search.scoring import (
+    Row,
+    features,
+    features_at,
+    likeness_scored,
+    pooled,
+    with_likeness,
+)
 from hippocampus_cli.search.spans import Days
 from hippocampus_cli.search.tallying import (
     Averages,
@@ -88,6 +95,13 @@ class _Ranked(NamedTuple):
         """The features of its units."""
         rows = features(self.tally, wishes, self.days, self.names)
         return with_likeness(rows, self.like) if self.like else rows
+
+    def best(self, wishes: Wishes) -> Row:
+        """The features of its best unit."""
+        at = self.units.index(max(self.units))
+        if self.like:
+            return self.rows(wishes)[at]
+        return features_at(at, self.tally, wishes, self.days, self.names)
 
 
 def _search(
@@ -219,7 +233,7 @@ def _hits(
             matched,
             max(coverage, one.alike),
             one.candidate.bonus > 0,
-            one.rows(lookup.wishes)[one.units.index(max(one.units))],
+            one.best(lookup.wishes),
             one.said,
             one.led,
         )

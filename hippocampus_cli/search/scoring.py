@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import islice
 from math import exp, log
 from operator import add, mul
 
@@ -45,6 +46,13 @@ def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int
     """The features of every unit. ``days`` says how well units fit the days asked for; to hold one of the groups
     in ``names``, a bit each, is nothing special."""
     return list(_rows(tally, wishes, days, names))
+
+
+def features_at(
+    at: int, tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int = 0
+) -> Row:
+    """Those of the unit ``at``, counted from 0."""
+    return next(islice(_rows(tally, wishes, days, names), at, None))
 
 
 def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -> Iterator[Row]:

@@ -14,6 +14,7 @@ from hippocampus_cli.search.answers import COUNT, HOW_LONG, KINDS, TITLE, WHEN, 
 from hippocampus_cli.search.quick_scores import Scorer
 from hippocampus_cli.search.scoring import (
     features,
+    features_at,
     likeness_scored,
     pooled,
     score,
@@ -312,6 +313,7 @@ def test_scores_are_those_of_the_rows(
     rows = features(tally, wanted, days, names)
     scorer = Scorer(wanted, names, weights.WEIGHTS)
     assert scorer.scores(tally, days) == [score(row) for row in rows]
+    assert [features_at(at, tally, wanted, days, names) for at in range(len(rows))] == rows
     likeness = [0.3 * at for at in range(len(rows))]
     assert likeness_scored(
         Scorer(wanted, names, weights.SEMANTIC_WEIGHTS).scores(tally, days), likeness
