@@ -17,7 +17,6 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 
-import hippocampus_cli
 from hippocampus_cli.search.apart import taken_apart, text_note
 from hippocampus_cli.search.changes import Notes
 from hippocampus_cli.search.schema import SCHEMA_VERSION
@@ -153,5 +152,5 @@ def _is_possible() -> bool:
 
 def _import_path() -> list[str]:
     """Where this process finds its modules, but for the folder it runs in, which may be anybody's."""
-    own = str(Path(hippocampus_cli.__file__).resolve().parents[1])
+    own = str(Path(__file__).resolve().parents[2])
     return [own, *(one for one in sys.path if one and isinstance(one, str))]
