@@ -9,8 +9,8 @@ from hippocampus_cli.search.second_reader import GONE, SecondReader
 from hippocampus_cli.search.writing import ReadFile
 from hippocampus_cli.workspace.files import FileStat
 
-_FILES = 40  # of one piece
-_WAITING = 12  # pieces read ahead of one that the other one still has; more would only take memory
+_FILES, _BYTES = 40, 400_000  # of one piece; the last file may go beyond
+_WAITING = 40  # pieces read ahead of one that the other one still has, whose core may have other work to do
 
 Apart = Callable[[FileStat], ReadFile]
 
@@ -84,4 +84,13 @@ class Shared:
 
 
 def _pieces(wanted: Sequence[FileStat]) -> Iterator[Sequence[FileStat]]:
-    return (wanted[at : at + _FILES] for at in range(0, len(wanted), _FILES))
+    piece: list[FileStat] = []
+    size = 0
+    for stat in wanted:
+        piece.append(stat)
+        size += stat.size
+        if len(piece) >= _FILES or size >= _BYTES:
+            yield piece
+            piece, size = [], 0
+    if piece:
+        yield piece

@@ -242,11 +242,16 @@ def read(stat: FileStat, who: str) -> ReadFile:
     return ReadFile(stat, 0, 0, None, (), ((who, who),))
 
 
-@given(st.integers(0, 900), st.lists(st.booleans(), max_size=60), st.integers(0, 80))
+@given(
+    st.integers(0, 900),
+    st.lists(st.booleans(), max_size=60),
+    st.integers(0, 80),
+    st.sampled_from([0, 1_000, 300_000]),
+)
 def test_every_file_is_read_once_and_in_its_place(
-    files: int, takes: list[bool], calls: int
+    files: int, takes: list[bool], calls: int, size: int
 ) -> None:
-    wanted = [FileStat(f"{number}.md", 0, 0) for number in range(files)]
+    wanted = [FileStat(f"{number}.md", size, 0) for number in range(files)]
     here: list[FileStat] = []
 
     def apart(stat: FileStat) -> ReadFile:
