@@ -43,9 +43,14 @@ class Superseding:
         reads = [_Read(one, today) for one in statements]
         worth = worth_reading([read.text for read in reads])
         self._telling = [read for read in compress(reads, worth) if read.changing or read.over]
-        self._reads = {read.said: read for read in reads}
+        self._reads = {read.said: read for read in reads} if self._telling else {}
         self._today = today
         self._asked = asked
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything is said that may take something back."""
+        return bool(self._telling)
 
     def by(self, told: Sequence[Statement]) -> Later | None:
         """The latest place that takes back something of what ``told`` says."""

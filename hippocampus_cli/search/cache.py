@@ -13,6 +13,7 @@ from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import schema
 from hippocampus_cli.search.changes import (
     Clock,
+    Notes,
     Progress,
     ReadNote,
     work_for,
@@ -51,6 +52,7 @@ class TextCache:
         self._clock = clock
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
+        self._notes: Notes | None = None
         self._behind = False  # whether the database was replaced since the last refresh
         self._written: int | None = None  # what SQLite counts up when another connection writes
         self._unread: Collection[str] = ()  # files that could not be read
@@ -99,14 +101,17 @@ class TextCache:
         read: ReadNote,
         progress: Progress | None = None,
         touched: Collection[str] | None = None,
+        notes: Notes | None = None,
     ) -> Refreshed:
         """Bring the cache in step with ``found``, all the notes there are.
 
         ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
         called for new and changed files and gives a note, or ``None`` for what is not
         one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
-        again the next time. ``progress`` is told how many of how many files are done.
+        again the next time. ``progress`` is told how many of how many files are done. ``notes`` are what ``read``
+        reads, where another process may help to read them.
         """
+        self._notes = notes
         self._found, self._read = sorted(found, key=itemgetter(0)), read
         return self._healed(lambda: self._refresh(progress, touched))
 
@@ -195,7 +200,7 @@ class TextCache:
             return Refreshed((), (), ())
         from hippocampus_cli.search.renewal import carry_out  # what most queries do without
 
-        done = carry_out(self._connection, work, read, self._clock, progress)
+        done = carry_out(self._connection, work, read, self._clock, progress, self._notes)
         self._written, self._unread, self._behind = written, done.unread, False
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
 

@@ -58,10 +58,11 @@ def _by_words(
     ):
         if not match:
             continue
+        # by the function and not by `rank`: that one is sorted whole before the limit is applied
         found = db.execute(
-            f"SELECT passages.rowid FROM {passages}"
-            f" WHERE passages MATCH ? AND rank MATCH ? AND {permitted} ORDER BY rank LIMIT ?",
-            (match, f"bm25({weights.TITLE}, {weights.PLACE}, 1.0)", most),
+            f"SELECT passages.rowid FROM {passages} WHERE passages MATCH ? AND {permitted}"
+            f" ORDER BY bm25(passages, {weights.TITLE}, {weights.PLACE}, 1.0) LIMIT ?",
+            (match, most),
         )
         ids.extend(row[0] for row in found)
     if not query.only_phrases:

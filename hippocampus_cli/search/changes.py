@@ -6,6 +6,7 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Sequence
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.light import NamedTuple
@@ -20,6 +21,13 @@ Clock = Callable[[], int]
 # A file changed again within one tick of the file system's clock (2 s on FAT) after it was read
 # looks unchanged, so what was read that fresh is compared by content the next time, as git does.
 _TICK_NS = 2_000_000_000
+
+
+class Notes(NamedTuple):
+    """Where notes are, and how large one may be: all that another process has to know to read them."""
+
+    root: Path
+    max_bytes: int
 
 
 class Work(NamedTuple):

@@ -110,9 +110,9 @@ def _search(
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
     rows = db.execute(
-        "SELECT s.id, path, ordinal, first_day, last_day, s.units, digests, p.title, place, body"
-        " FROM passages p JOIN sections s ON s.id = p.rowid JOIN files f ON f.id = s.file"
-        f" WHERE p.rowid IN ({','.join(map(str, ids))})"
+        "SELECT s.id, path, ordinal, first_day, last_day, s.units, digests, c0, c1, c2"
+        " FROM passages_content p JOIN sections s ON s.id = p.id JOIN files f ON f.id = s.file"
+        f" WHERE p.id IN ({','.join(map(str, ids))})"
     )
     for key, path, ordinal, first, last, units, digests, title, place, body in rows:
         spans = unit_spans(units)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.search.cache import Refreshed, TextCache
-from hippocampus_cli.search.changes import Progress
+from hippocampus_cli.search.changes import Notes, Progress
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
@@ -68,7 +68,10 @@ class Library:
             if touched is None:
                 self._look()
             with contextlib.closing(self._reader):
-                return self.cache.refresh(self.found.files, self._read, self.progress, touched)
+                notes = Notes(self.root, self.config.scan.max_file_bytes)
+                return self.cache.refresh(
+                    self.found.files, self._read, self.progress, touched, notes
+                )
         except BaseException:
             self._deaf()  # what the kernel told is told once
             raise
@@ -128,12 +131,9 @@ class Library:
             self._still = None
 
     def _read(self, path: str) -> Note | None:
-        try:
-            return self._reader.note(path)
-        except FileUnreadable as error:
-            if "binary" in error.message:
-                return None
-            raise
+        from hippocampus_cli.search.apart import text_note  # what most queries do without
+
+        return text_note(self._reader, path)
 
     def _cache_path(self) -> Path | None:
         with contextlib.suppress(FileUnwritable):

@@ -93,11 +93,10 @@ def look_up(
     terms = _most_informative(terms, known)
     corrections = _corrections(db, terms, known)
     known |= frequencies(db, (stem for near in corrections.values() for stem in near))
-    near = (
-        _weighed(related_words(RelatedWords(db), query.words, terms), related)
-        if related > 0
-        else {}
-    )
+    near = {}
+    if related > 0:
+        source = RelatedWords(db, [term.stem for term in terms])
+        near = _weighed(related_words(source, query.words, terms), related)
     known |= _run_frequencies(db, {run for runs in near.values() for run in runs} - known.keys())
     worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}
     wanted = tuple(

@@ -4,39 +4,44 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
-from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.search.changes import Clock, Progress, ReadNote, Work
-from hippocampus_cli.search.records import aliases_of, records_of
+from hippocampus_cli.search.apart import taken_apart
+from hippocampus_cli.search.changes import Clock, Notes, Progress, ReadNote, Work
 from hippocampus_cli.search.writing import Done, ReadFile, forget, write
 from hippocampus_cli.workspace.database import transaction
-from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.files import FileStat
 
 # What is written in one transaction: little enough that nobody waits long for the lock.
 _BATCH_CHARACTERS = 4_000_000
 _BATCH_FILES = 500
 _MERGED_PAGES = 200  # of the full-text index in one transaction; more make the file grow
-_NOT_A_NOTE = -1  # in the place of a checksum
+_MANY = 1_500  # files; with fewer another process is hardly there before all is done
 
 
 def carry_out(
-    db: sqlite3.Connection, work: Work, read: ReadNote, clock: Clock, progress: Progress | None
+    db: sqlite3.Connection,
+    work: Work,
+    read: ReadNote,
+    clock: Clock,
+    progress: Progress | None,
+    notes: Notes | None = None,
 ) -> Done:
-    """Do ``work`` in short transactions; after an interruption the next refresh does the rest."""
-    done = Done()
+    """Do ``work`` in short transactions; after an interruption the next refresh does the rest.
+
+    Many ``notes`` are read by two processes, where it is said which ones ``read`` reads.
+    """
+    done, finished = Done(), 0
     if work.removed:
         with transaction(db):
             forget(db, work.removed, done)
-    finished = 0
-    for batch in _batches(work.read, read, clock):
-        with transaction(db):
-            write(db, batch, work.added, done)
-        finished += len(batch)
-        if progress:
-            progress(finished, len(work.read))
+    with contextlib.closing(_read(work.read, read, clock, notes)) as files:
+        for batch in _batches(files):
+            with transaction(db):
+                write(db, batch, work.added, done)
+            finished += len(batch)
+            if progress:
+                progress(finished, len(work.read))
     if len(work.read) > _BATCH_FILES:
         _merge(db)
     done.removed.sort()
@@ -58,27 +63,30 @@ def _merge(db: sqlite3.Connection) -> None:
             pages = _MERGED_PAGES
 
 
-def _batches(wanted: Iterable[FileStat], read: ReadNote, clock: Clock) -> Iterator[list[ReadFile]]:
-    """``wanted`` read and taken apart, outside of any transaction."""
+def _read(
+    wanted: Sequence[FileStat], read: ReadNote, clock: Clock, notes: Notes | None
+) -> Generator[ReadFile, None, None]:
+    """``wanted`` read and taken apart, outside of any transaction, in that order."""
+    if notes is None or len(wanted) < _MANY:
+        yield from (taken_apart(stat, read, clock()) for stat in wanted)
+        return
+    from hippocampus_cli.search.second_reader import reading_along
+    from hippocampus_cli.search.sharing import Shared
+
+    with reading_along(notes) as second:
+        shared = Shared(second, lambda stat: taken_apart(stat, read, clock()), clock)
+        yield from shared.read(wanted)
+
+
+def _batches(files: Iterable[ReadFile]) -> Iterator[list[ReadFile]]:
+    """What is written in one transaction each."""
     batch: list[ReadFile] = []
     size = 0
-    for stat in wanted:
-        batch.append(_taken_apart(stat, read, clock()))
-        size += stat.size
+    for one in files:
+        batch.append(one)
+        size += one.stat.size
         if size >= _BATCH_CHARACTERS or len(batch) >= _BATCH_FILES:
             yield batch
             batch, size = [], 0
     if batch:
         yield batch
-
-
-def _taken_apart(stat: FileStat, read: ReadNote, now: int) -> ReadFile:
-    days = period_of(stat.path)
-    try:
-        note = read(stat.path)
-    except (FileUnreadable, OutsideWorkspace):
-        return ReadFile(stat, now, _NOT_A_NOTE, days, None)
-    if note is None:
-        return ReadFile(stat, now, _NOT_A_NOTE, days, ())
-    checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
-    return ReadFile(stat, now, checksum, days, records_of(note, days), aliases_of(note))

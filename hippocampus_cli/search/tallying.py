@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from math import sqrt
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.light import Frozen, NamedTuple
 from hippocampus_cli.search import weights
 from hippocampus_cli.search.traits import LABEL_SHIFT
 
@@ -29,7 +30,16 @@ class Passage(NamedTuple):
     traits: Sequence[int]
 
 
-class Group(NamedTuple):
+class Needle(NamedTuple):
+    """A stem as it is looked for, with a space on each side; ``exact`` unless it is only related."""
+
+    stem: str
+    text: str
+    value: float
+    exact: bool
+
+
+class Group(Frozen):
     """Stems that stand for each other, each with what it is worth: of a group the best counts, not the sum.
 
     ``worth`` is what the whole group is worth; ``related`` are words of much the same meaning.
@@ -38,6 +48,13 @@ class Group(NamedTuple):
     worth: float
     stems: Mapping[str, float]
     related: Mapping[str, float]
+
+    @cached_property
+    def needles(self) -> tuple[Needle, ...]:
+        """What stands for the group; worked out once, and looked for in every section."""
+        exact = [Needle(stem, f" {stem} ", value, True) for stem, value in self.stems.items()]
+        near = [Needle(stem, f" {stem} ", value, False) for stem, value in self.related.items()]
+        return (*exact, *(one for one in near if one.stem not in self.stems))
 
 
 class Wishes(NamedTuple):
@@ -57,8 +74,13 @@ class Tally:
     bit a group, ``names`` a bit for each group that is a label again and again.
     """
 
+    __slots__ = (
+        *("passage", "length", "found", "section", "above", "covered_by_section", "own", "related"),
+        *("covered", "window", "terms", "telling", "labelled", "names"),
+    )
+
     def __init__(self, passage: Passage) -> None:
-        count = max(1, len(passage.offsets))
+        count = len(passage.offsets) or 1
         lengths = passage.lengths
         self.passage = passage
         self.length = sum(lengths)
@@ -70,7 +92,7 @@ class Tally:
         self.window = [0.0] * count
         self.terms = [0] * count
         self.telling = [1.0] * count
-        if lengths and max(lengths) > weights.LONG:
+        if self.length > weights.LONG:  # else no unit can be so long
             self.telling = [_telling(length, weights.LONG) for length in lengths]
         self.labelled: set[int] = set()
         self.names = 0
@@ -81,26 +103,21 @@ def tallied(passage: Passage, groups: Iterable[Group], averages: Averages) -> Ta
     tally = Tally(passage)
     title, place = f" {passage.title} ", f" {passage.place} "
     text = f"{title}\n{place}\n{passage.body}"
-    for number, group in enumerate(groups):
-        here = [stem for stem in (*group.stems, *group.related) if f" {stem} " in text]
+    bit = 1
+    for group in groups:
+        here = [needle for needle in group.needles if needle.text in text]
         if here:
-            tally.found.extend(here)
-            _count(tally, 1 << number, group, here, averages, (title, place))
+            tally.found += [needle.stem for needle in here]
+            _count(tally, bit, group.worth, here, averages, (title, place))
+        bit <<= 1
     return tally
-
-
-class _Spots(NamedTuple):
-    """How often a stem stands in which units, and in whose label."""
-
-    counts: Mapping[int, int]
-    labels: frozenset[int]
 
 
 def _count(
     tally: Tally,
     bit: int,
-    group: Group,
-    here: Sequence[str],
+    worth: float,
+    here: Sequence[Needle],
     averages: Averages,
     heads: tuple[str, str],
 ) -> None:
@@ -111,69 +128,73 @@ def _count(
     labels: set[int] = set()
     section = above = share = 0.0
     length = tally.length / averages.section
-    for stem in here:
-        exact = stem in group.stems
-        value = group.stems[stem] if exact else group.related[stem]
-        needle = f" {stem} "
-        spots = _spots(passage, needle)
-        outside = weights.TITLE * title.count(needle) + weights.PLACE * place.count(needle)
-        total = outside + sum(spots.counts.values())
+    for needle in here:
+        value = needle.value
+        counts = _spots(passage, needle.text, labels)
+        outside = weights.TITLE * title.count(needle.text) + weights.PLACE * place.count(
+            needle.text
+        )
+        total = outside + sum(counts.values())
         section = max(section, value * _saturated(total, length, weights.B_SECTION))
-        above = max(above, value * _saturated(outside, 1.0, 0.0))
+        if outside:
+            above = max(above, value * _saturated(outside, 1.0, 0.0))
         share = max(share, value)
-        into = own if exact else related
-        for at, times in spots.counts.items():
+        into = own if needle.exact else related
+        for at, times in counts.items():
             much = value * _saturated(times, passage.lengths[at] / averages.unit, weights.B_UNIT)
-            into[at] = max(into.get(at, 0.0), much)
-        labels |= spots.labels
+            if at not in into or much > into[at]:
+                into[at] = much
     tally.section += section
     tally.above += above
-    tally.covered_by_section += min(group.worth, share) * _telling(length, weights.LONG_SECTION)
-    tally.labelled |= labels
-    if len(labels) >= weights.NAMES:
-        tally.names |= bit
-    _count_units(tally, bit, group.worth, own, related)
+    tally.covered_by_section += min(worth, share) * _telling(length, weights.LONG_SECTION)
+    if labels:
+        tally.labelled |= labels
+        if len(labels) >= weights.NAMES:
+            tally.names |= bit
+    _count_units(tally, bit, worth, own, related)
 
 
 def _count_units(
     tally: Tally, bit: int, worth: float, own: Mapping[int, float], related: Mapping[int, float]
 ) -> None:
-    hits: dict[int, float] = {}
-    for at in own.keys() | related.keys():
-        exact, near = own.get(at, 0.0), related.get(at, 0.0)
-        tally.own[at] += exact
-        tally.related[at] += max(0.0, near - exact)
-        hits[at] = tally.telling[at] * (worth if exact else weights.LIKE * min(worth, near))
-        tally.covered[at] += hits[at]
-        tally.terms[at] |= bit
     window: dict[int, float] = {}
     last = len(tally.own) - 1
-    for at, hit in hits.items():
-        window[at] = max(window.get(at, 0.0), hit)
-        for beside in (at - 1, at + 1):
-            if 0 <= beside <= last:
-                window[beside] = max(window.get(beside, 0.0), weights.BESIDE * hit)
+    for at in own.keys() | related.keys() if related else own:
+        exact, near = own.get(at, 0.0), related.get(at, 0.0)
+        tally.own[at] += exact
+        if near > exact:
+            tally.related[at] += near - exact
+        hit = tally.telling[at] * (worth if exact else weights.LIKE * min(worth, near))
+        tally.covered[at] += hit
+        tally.terms[at] |= bit
+        if hit > window.get(at, 0.0):
+            window[at] = hit
+        beside = weights.BESIDE * hit
+        if at and beside > window.get(at - 1, 0.0):
+            window[at - 1] = beside
+        if at < last and beside > window.get(at + 1, 0.0):
+            window[at + 1] = beside
     for at, share in window.items():
         tally.window[at] += share
 
 
-def _spots(passage: Passage, needle: str) -> _Spots:
+def _spots(passage: Passage, needle: str, labels: set[int] | None = None) -> dict[int, int]:
+    """How often ``needle`` stands in which units; those in whose label it does are added to ``labels``."""
     counts: dict[int, int] = {}
-    labels: list[int] = []
-    body, offsets, traits = passage.body, passage.offsets, passage.traits
+    body, offsets = passage.body, passage.offsets
     at = body.find(needle)
     while at >= 0:
         unit = bisect_right(offsets, at) - 1
         counts[unit] = counts.get(unit, 0) + 1
-        if at - offsets[unit] < traits[unit] >> LABEL_SHIFT:
-            labels.append(unit)
+        if labels is not None and at - offsets[unit] < passage.traits[unit] >> LABEL_SHIFT:
+            labels.add(unit)
         at = body.find(needle, at + len(needle) - 1)  # the next word may share the space
-    return _Spots(counts, frozenset(labels))
+    return counts
 
 
 def occurrences(passage: Passage, needle: str) -> Mapping[int, int]:
     """How often ``needle``, stems with a space on each side, stands in which units."""
-    return _spots(passage, needle).counts
+    return _spots(passage, needle)
 
 
 def units_with(passage: Passage, stem_runs: Iterable[str]) -> set[int]:

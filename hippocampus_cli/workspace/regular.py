@@ -34,8 +34,13 @@ def bytes_of(descriptor: int, most: int = sys.maxsize) -> bytes:
 
 def _whole(descriptor: int, size: int, most: int) -> bytes:
     """At most ``most`` bytes, of a file that may be larger by now than ``size``; one read is nearly always all."""
-    parts = []
-    while most > 0 and (part := os.read(descriptor, min(most, max(size + 1, _LEAST)))):
+    parts: list[bytes] = []
+    read = 0
+    while read < most:
+        wanted = min(most - read, max(size + 1, _LEAST))
+        part = os.read(descriptor, wanted)
         parts.append(part)
-        most -= len(part)
+        read += len(part)
+        if not part or (len(part) < wanted and read >= size):
+            break  # less than was asked for is the end, but on some network drives in the middle of a file
     return b"".join(parts)

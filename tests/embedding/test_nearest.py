@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -95,18 +96,20 @@ def test_what_is_added_again_is_replaced_and_what_is_removed_is_gone(make: Make)
 
 def test_what_was_saved_is_there_again(make: Make) -> None:
     index = make()
-    empty = index.place
+    assert index.place == ""
     index.add(ids(1, -2), unit(2))
     index.save()
     place = index.place
     again = make()
     assert (len(again), again.place) == (2, place)
     assert again.near(unit(2)[1], 1).tolist() == [-2]
-    if isinstance(again, Usearch):
-        assert place != empty  # a file that is lost is told from the one that was left
+    assert place
     again.remove(ids(1))
     again.save()
-    assert make().ids().tolist() == [-2]
+    after = make()
+    assert after.ids().tolist() == [-2]
+    if isinstance(after, Usearch):
+        assert after.place == again.place != place  # in another state, and of the same name
 
 
 def test_an_index_is_brought_in_step_with_as_little_as_it_takes(make: Make) -> None:
@@ -154,6 +157,46 @@ def test_an_index_that_cannot_be_written_says_where(tmp_path: Path) -> None:
     index.add(ids(1), unit(1))
     with pytest.raises(NearestFailed, match="file"):
         index.save()
+
+
+def test_a_process_keeps_what_it_has_read_while_another_one_writes(tmp_path: Path) -> None:
+    _needs("usearch", "usearch")
+    path = tmp_path / "x.usearch"
+    first = Usearch(path, DIMENSIONS)
+    first.add(ids(1), unit(1))
+    first.save()
+    reader = Usearch(path, DIMENSIONS)
+    place = reader.place
+    first.add(ids(2), unit(1))
+    first.save()
+    assert (reader.place, len(reader)) == (place, 1)
+    assert first.place != place
+
+
+def test_a_file_of_milvus_is_one_process_at_a_time_s(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _needs("milvus_lite", "milvus")
+    place = str(tmp_path / "v.db")
+    ask = f"""
+import sys
+from hippocampus_cli.embedding.nearest.milvus import Milvus
+from hippocampus_cli.errors import NearestFailed
+try:
+    print(len(Milvus(sys.argv[1], "notes", {DIMENSIONS})))
+except NearestFailed as error:
+    print(error.advice)
+"""
+    index = Milvus(place, "notes", DIMENSIONS)
+    index.add(ids(1), unit(1))
+    index.save()
+    asking = [sys.executable, "-c", ask, place]
+    refused = subprocess.run(asking, capture_output=True, text=True)
+    assert "another process may have it open" in refused.stdout
+    assert refused.stderr == ""  # milvus-lite writes a traceback there
+    index.close()
+    assert subprocess.run(asking, capture_output=True, text=True).stdout == "1\n"
+    assert capfd.readouterr() == ("", "")
 
 
 def test_milvus_that_does_not_answer(tmp_path: Path) -> None:

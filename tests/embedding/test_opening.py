@@ -14,7 +14,13 @@ from hippocampus_cli.config import load
 from hippocampus_cli.config.embedding import Embedding
 from hippocampus_cli.embedding.nearest.index import VectorsOf
 from hippocampus_cli.embedding.opening import open_embedder, open_nearest
-from hippocampus_cli.errors import ConfigInvalid, EmbedderUnavailable, ExtraMissing, ModelMissing
+from hippocampus_cli.errors import (
+    ConfigInvalid,
+    EmbedderUnavailable,
+    ExtraMissing,
+    ModelMissing,
+    NearestFailed,
+)
 
 WHOSE = VectorsOf(Path("/notes"), "m", 3)
 KEYS = {"OPENAI_API_KEY": "a-key", "GEMINI_API_KEY": "a-key"}
@@ -144,8 +150,18 @@ def test_a_milvus_cluster_is_named_by_the_environment(
 ) -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
     settings = Embedding(nearest="milvus")._replace(**{name: value})
-    with pytest.raises(EmbedderUnavailable, match="settings alone may not"):
+    with pytest.raises(NearestFailed, match="settings alone may not") as raised:
         open_nearest(settings, WHOSE, 1.0, tmp_path, {})
+    assert f"HIPPO_EMBEDDING_{name.upper()}" in raised.value.advice
+
+
+def test_a_cluster_is_asked_for_a_collection_that_has_a_name(tmp_path: Path) -> None:
+    """A folder's path is no name: two machines may have different notes at the same one."""
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    url = "http://127.0.0.1:1"
+    settings = Embedding(nearest="milvus", milvus_url=url)
+    with pytest.raises(NearestFailed, match="none is named"):
+        open_nearest(settings, WHOSE, 1.0, tmp_path, {"HIPPO_EMBEDDING_MILVUS_URL": url})
 
 
 def test_an_index_lies_in_the_folder_of_the_user(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -37,6 +38,7 @@ class InMemory:
     def __init__(self) -> None:
         self.rows: dict[int, Any] = {}
         self.place = "here"
+        self.shared = False
         self.asked = self.saved = self.closed = 0
         self.error: NearestFailed | None = None
 
@@ -73,12 +75,14 @@ class Opener:
         self.index = index
         self.folder = folder
         self.seconds: list[float] = []
+        self.asked_for: list[VectorsOf] = []
 
     def __call__(self, _: Embedding) -> Concepts:
         return Concepts()
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float) -> Any:
         self.seconds.append(seconds)
+        self.asked_for.append(whose)
         if isinstance(self.index, Exception):
             raise self.index
         if self.index is not None:
@@ -87,9 +91,11 @@ class Opener:
 
 
 class Desk:
-    def __init__(self, root: Path, index: Any = None, nearest: str = "milvus") -> None:
+    def __init__(
+        self, root: Path, index: Any = None, nearest: str = "milvus", write: bool = True
+    ) -> None:
         self.root = root
-        for path, text in NOTES.items():
+        for path, text in NOTES.items() if write else ():
             (root / path).write_text(text)
         self.opener = Opener(index, root.parent / "cache")
         self.config = load(f'[embedding]\nembedder = "minilm"\nnearest = "{nearest}"\n', {})
@@ -175,6 +181,55 @@ def test_one_that_was_lost_is_not_asked_until_it_is_filled_again(desk: Desk) -> 
     assert desk.opener.index.asked == 1
 
 
+def test_one_that_was_left_for_another_is_not_taken_for_it(desk: Desk) -> None:
+    """As many vectors, and others: what the other index was left with says nothing of this one."""
+    desk.embed()
+    first = desk.opener.index
+    desk.opener.index = second = InMemory()
+    second.place = "there"
+    (desk.root / "people.md").write_text(NOTES["people.md"].replace("sails", "sings"))
+    assert desk.embed().indexed == "milvus"
+    desk.opener.index = first
+    assert desk.embed().indexed == "milvus"
+    assert first.rows.keys() == second.rows.keys()
+
+
+def test_a_process_that_stays_sees_that_another_one_stepped_it(root: Path) -> None:
+    pytest.importorskip("usearch", reason="the extra `usearch` is not installed")
+    desk = Desk(root, nearest="usearch")
+    desk.embed()
+    assert desk.first() == FOUND
+    (root / "people.md").write_text("# People\n\n- Ada sings\n")
+    Desk(root, nearest="usearch", write=False).embed()
+    desk.library.refresh()
+    assert desk.first("Ada") == "people.md § People"
+    cache = desk.meaning.open()[1]
+    found = desk.meaning.neighbours.near(cache, Concepts().embed(["Ada"])[0], 512)
+    assert sorted(found) == sorted(cache.signs.ids)
+    assert desk.meaning.notices == []
+    assert desk.opener.seconds == [30.0, 4.0, 4.0]  # opened once more
+    desk.library.close()
+
+
+def test_a_folder_by_its_link_has_the_same_index(desk: Desk) -> None:
+    desk.embed()
+    link = desk.root.parent / "link"
+    link.symlink_to(desk.root)
+    by_link = Desk(link, desk.opener.index)
+    assert by_link.embed().indexed == ""
+    assert by_link.opener.asked_for == desk.opener.asked_for[:1]
+
+
+def test_a_shared_index_of_other_notes_is_left_alone(desk: Desk) -> None:
+    index = desk.opener.index
+    index.shared = True
+    index.add(np.array([1, 2], np.int64), np.zeros((2, 96), np.float32))
+    with pytest.raises(NearestFailed, match="other notes"):
+        desk.embed()
+    assert index.rows.keys() == {1, 2}
+    assert desk.first() == FOUND  # by the signs, which were made before
+
+
 def test_one_that_lost_vectors_gets_them_again(desk: Desk) -> None:
     desk.embed()
     desk.opener.index.rows.popitem()
@@ -228,5 +283,13 @@ def test_the_engines_find_what_the_signs_find(root: Path, nearest: str, module: 
     assert desk.meaning.notices == []
     assert desk.opener.seconds == [30.0, 4.0]
     desk.library.close()
-    assert [path.name for path in desk.opener.folder.iterdir()]
+    again = Desk(root, nearest=nearest)  # nothing of it is open any more
+    assert again.embed().indexed == ""
+    again.library.close()
+    for made in desk.opener.folder.iterdir():
+        shutil.rmtree(made) if made.is_dir() else made.unlink()
+    again.again()
+    assert again.first() == FOUND
+    assert "hippo embed" in again.meaning.notices[0]
+    assert again.embed().indexed == nearest
     assert not list(desk.root.rglob("*.usearch")) + list(desk.root.rglob("*milvus*"))

@@ -1,0 +1,39 @@
+"""Notes as the text cache takes them: read, and taken apart into records, outside of any transaction."""
+
+from __future__ import annotations
+
+import zlib
+
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.search.changes import ReadNote
+from hippocampus_cli.search.records import aliases_of, records_of
+from hippocampus_cli.search.writing import ReadFile
+from hippocampus_cli.workspace.dates import period_of
+from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.reader import Reader
+
+_NOT_A_NOTE = -1  # in the place of a checksum
+
+
+def text_note(reader: Reader, path: str) -> Note | None:
+    """A note; ``None`` for a file that is none. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
+    try:
+        return reader.note(path)
+    except FileUnreadable as error:
+        if "binary" in error.message:
+            return None
+        raise
+
+
+def taken_apart(stat: FileStat, read: ReadNote, now: int) -> ReadFile:
+    """The file of ``stat`` as read at ``now`` (nanoseconds since the epoch), whether it is a note or not."""
+    days = period_of(stat.path)
+    try:
+        note = read(stat.path)
+    except (FileUnreadable, OutsideWorkspace):
+        return ReadFile(stat, now, _NOT_A_NOTE, days, None)
+    if note is None:
+        return ReadFile(stat, now, _NOT_A_NOTE, days, ())
+    checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
+    return ReadFile(stat, now, checksum, days, records_of(note, days), aliases_of(note))
