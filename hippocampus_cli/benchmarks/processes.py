@@ -78,12 +78,16 @@ def told_by(module: str, *arguments: str) -> dict[str, Any]:
 
 
 def peak_megabytes() -> float | None:
-    """The most memory that this process has held; ``None`` where the platform does not tell."""
+    """The most memory that this process has held, and the largest of those it has ended beside it; ``None`` where the
+    platform does not tell."""
     try:
         import resource
     except ImportError:  # Windows
         return None
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak = sum(
+        resource.getrusage(who).ru_maxrss
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
     return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
