@@ -35,7 +35,8 @@ _NOTE = (
     "MB: text of the notes. index, build: files a second until the first index stands, and until every note can "
     "be searched. update: one file has changed and is met again. p50, p95: a question in a process that has "
     "answered before, four words each. cold: a whole process, beside `import typer`. RSS: the most memory that "
-    "the process of each step held, and its second reader. The notes are made-up words: good for speed, not for quality."
+    "the process of each step held, and its second reader. The notes are made-up words: good for speed, not for "
+    "quality."
 )
 
 
