@@ -157,16 +157,22 @@ class Milvus:
             with _silent():
                 return work()
         except Exception as error:  # pymilvus lets those of grpc and of its engine through as well
-            reason = " ".join(str(getattr(error, "message", "") or error).split())[:300]
             raise NearestFailed(
                 place=self._where,
-                reason=reason or type(error).__name__,
+                reason=_reason(error),
                 advice=_OF_CLUSTER if self.shared else _OF_FILE,
             ) from None
 
 
 def _sizes(fields: Sequence[Any]) -> list[int]:
     return [int(field["params"]["dim"]) for field in fields if field["name"] == "vector"]
+
+
+def _reason(error: Exception) -> str:
+    """What it says in words: pymilvus has them in ``message``, grpc behind ``details``."""
+    details = getattr(error, "details", None)
+    said = details() if callable(details) else getattr(error, "message", "")
+    return " ".join(str(said or error).split())[:300] or type(error).__name__
 
 
 def _release(file: str) -> None:
