@@ -6,6 +6,7 @@ answer instead. Needs numpy.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,7 @@ import numpy as np
 
 from hippocampus_cli.embedding.nearest.index import VectorsOf
 from hippocampus_cli.embedding.nearest.stepping import bring_in_step
-from hippocampus_cli.errors import HippoError
+from hippocampus_cli.errors import HippoError, NearestFailed
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.embedding import Embedding
@@ -58,7 +59,7 @@ class Neighbours:
     def close(self) -> None:
         """Let go of the index."""
         if self._index is not None:
-            self._index.close()
+            _let_go(self._index)
             self._index = None
 
     def near(self, cache: VectorCache, vector: Vectors, most: int) -> Ids:
@@ -96,7 +97,7 @@ class Neighbours:
             if index.place != cache.indexed_in:
                 cache.note_index(index.place)
         finally:
-            index.close()
+            _let_go(index)
         return changed
 
     def _indexed(self, cache: VectorCache) -> NearestIndex | None:
@@ -122,3 +123,9 @@ class Neighbours:
         self.close()
         self._failed = True
         self._tell(f"the vector index {self.name} was not asked: {why}")
+
+
+def _let_go(index: NearestIndex) -> None:
+    """Close ``index``: one that fails at that has done what was wanted of it, or has failed already."""
+    with contextlib.suppress(NearestFailed):
+        index.close()

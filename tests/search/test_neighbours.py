@@ -66,6 +66,8 @@ class InMemory:
 
     def close(self) -> None:
         self.closed += 1
+        if self.error:
+            raise self.error
 
 
 class Opener:
