@@ -126,6 +126,10 @@ class Asking:
         answer = Answer(query)
         if request.mode != "search":
             answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
+        if request.mode == "index":
+            from hippocampus_cli.retrieval.of_days import with_days
+
+            answer.matches = with_days(answer.matches, self.index, query, self.library)
         most = max(SEARCHED, request.limit * 3)
         answer.found = self._search(query, most, request.where, leads)
         led = list(self._led(answer, request))
