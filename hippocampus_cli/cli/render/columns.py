@@ -20,6 +20,19 @@ def fit(text: str, width: int) -> str:
     return set_cell_size(line, max(0, width - 1)).rstrip() + "…" if width > 0 else ""
 
 
+def fit_words(text: str, width: int) -> str:
+    """As :func:`fit`, cut after a whole word where that leaves half of it."""
+    from rich.cells import cell_len
+
+    line = safe_line(text)
+    if cell_len(line) <= width:
+        return line
+    kept = wrapped(line, max(0, width - 1))[0]
+    if kept.endswith("…") or 2 * cell_len(kept) < width:  # one word, or writing without spaces
+        return fit(line, width)
+    return f"{kept}…"
+
+
 def wrapped(text: str, width: int) -> list[str]:
     """``text`` made safe, as lines of at most ``width`` columns, broken at spaces; a longer word is cut with ``…``.
 

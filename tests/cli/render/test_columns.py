@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.cli.render.columns import wrapped
+from hippocampus_cli.cli.render.columns import fit_words, wrapped
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,20 @@ from hippocampus_cli.cli.render.columns import wrapped
 )
 def test_lines_are_broken_at_spaces(text: str, width: int, lines: list[str]) -> None:
     assert wrapped(text, width) == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "line"),
+    [
+        ("two words", 9, "two words"),
+        ("four words", 8, "four…"),
+        ("two words", 4, "two…"),
+        ("(hippo maintain --due)", 10, "(hippo…"),
+        ("unbroken", 5, "unbr…"),
+        ("already cut…", 9, "already…"),
+        ("a 東京東京東京", 8, "a 東京…"),
+        ("東京 東京", 8, "東京…"),
+    ],
+)
+def test_a_line_is_cut_after_a_word(text: str, width: int, line: str) -> None:
+    assert fit_words(text, width) == line
