@@ -26,7 +26,7 @@ def chosen(values: Sequence[str] | None, allowed: Sequence[str], option: str) ->
 
 
 def filled(values: Sequence[str] | None, option: str, advice: str) -> list[str]:
-    """The values of a repeatable option; raises :class:`UsageError` for one of blanks alone, which nothing can pass."""
+    """The values of a repeatable option; raises :class:`UsageError` for one of blanks alone: nothing passes it."""
     if not all(value.strip() for value in values or ()):
         raise UsageError(reason=f"{option} has no value", advice=advice)
     return list(values or ())
