@@ -1,4 +1,4 @@
-"""One embedder for a session: opened once, asked for the vector of a question once, and after a failure not at once."""
+"""One embedder for a session: opened once, asked for a question once, and after a failure not at once again."""
 
 from __future__ import annotations
 
