@@ -10,7 +10,8 @@ from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
 
-_PREVIEW = 100
+PREVIEW = 100
+"""Characters of a preview: a longer one is cut there."""
 
 
 class Span(NamedTuple):
@@ -38,7 +39,7 @@ class Chunk(NamedTuple):
     @property
     def preview(self) -> str:
         """Its beginning on one line."""
-        return " ".join(self.text[: 4 * _PREVIEW].split())[:_PREVIEW]
+        return " ".join(self.text[: 4 * PREVIEW].split())[:PREVIEW]
 
 
 class Size(NamedTuple):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.anchors.dense import Vectoriser, other_length, rows, unpacked
 from hippocampus_cli.anchors.twin import Twin
+from hippocampus_cli.embedding.pause import Clock, Pause
 from hippocampus_cli.errors import AnchorsDamaged, HippoError
 from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
@@ -18,14 +20,23 @@ if TYPE_CHECKING:
 class Meaning:
     """The vectors of an index that was built with an embedder, which is at hand."""
 
-    def __init__(self, twin: Twin, embeds: bytes, vectoriser: Vectoriser, threshold: float) -> None:
-        """``embeds`` is the file of the anchors' vectors. Raises :class:`ValueError` where it is damaged."""
+    def __init__(
+        self,
+        twin: Twin,
+        embeds: bytes,
+        vectoriser: Vectoriser,
+        threshold: float,
+        clock: Clock = time.monotonic,
+    ) -> None:
+        """``embeds`` is the file of the anchors' vectors; an embedder that failed is asked again a minute later by
+        ``clock``. Raises :class:`ValueError` where the file is damaged."""
+        self._pause = Pause(clock)
         self._twin = twin
         self._vectoriser = vectoriser
         self._threshold = threshold
         self._texts, self._anchors = unpacked(embeds)
         self.problem = ""
-        """Why messages are not compared by meaning any more: the embedder did not answer one."""
+        """Why messages are not compared by meaning at present: the embedder did not answer one."""
 
     def near(self, message: str) -> Iterator[tuple[str, float]]:
         """The anchors that mean what ``message`` means, each with how like it is."""
@@ -62,13 +73,15 @@ class Meaning:
         return cosines
 
     def _of(self, message: str) -> Vectors | None:
-        """Its vector, shape ``(dimensions,)``. A server that does not answer is asked for no other."""
-        if self.problem:
+        """Its vector, shape ``(dimensions,)``. A server that does not answer is left alone for a minute."""
+        if self._pause.holds:
             return None
         try:
             with self._vectoriser.hurried():
                 vector: Vectors = self._vectoriser.vectors([message])[0]
+                self.problem = ""
                 return vector
         except HippoError as error:
+            self._pause.begin()
             self.problem = words_only(error)
             return None

@@ -214,11 +214,12 @@ class Inquirer:
 
 
 def _of_days(answer: Answer) -> list[str]:
-    """That the first place is of none of the days asked for."""
+    """Which days there are none of, and that the first place is of none of those asked for."""
+    none = [f"there is no {one!r}: searched as words" for one in answer.query.no_days]
     if not (answer.results and answer.undated):
-        return []
+        return none
     asked = ", ".join(reading.words for reading in answer.query.readings)
-    return [f"the first place is not of the days asked for ({asked})"]
+    return [*none, f"the first place is not of the days asked for ({asked})"]
 
 
 def _event(

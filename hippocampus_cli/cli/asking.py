@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen
+from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen, paths_of, tags_of
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.stdin import text_of
@@ -34,9 +34,9 @@ def ask(
         "mode": mode,
         "limit": limit,
         "tokens": tokens,
-        "tags": tag or (),
+        "tags": tags_of(tag),
         "kinds": chosen(kind, KINDS, "--type"),
-        "paths": path or (),
+        "paths": paths_of(path),
         "priorities": chosen(pri, PRIORITIES, "--pri"),
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.embedding.embedder import hurried
+from hippocampus_cli.embedding.pause import Clock, Pause
 from hippocampus_cli.errors import EmbeddingFailed
 
 if TYPE_CHECKING:
@@ -26,8 +28,9 @@ class OpenedOnce:
     One that could not be opened is tried again.
     """
 
-    def __init__(self, opener: Opener) -> None:
+    def __init__(self, opener: Opener, clock: Clock = time.monotonic) -> None:
         self._opener = opener
+        self._clock = clock
         self._known: dict[Embedding, Shared] = {}
 
     def __call__(self, settings: Embedding, /) -> Embedder | None:
@@ -36,7 +39,7 @@ class OpenedOnce:
             embedder = self._opener(settings)
             if embedder is None:
                 return None
-            self._known[settings] = Shared(embedder)
+            self._known[settings] = Shared(embedder, self._clock)
         return self._known[settings]
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
@@ -48,11 +51,12 @@ class Shared:
     """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that several ask the same question.
 
     While somebody waits, a text by itself is a question, whose vector is kept; and one that did not answer is not
-    waited for again until it has answered somebody else.
+    waited for again until it has answered somebody else, or a minute has passed by ``clock``.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, clock: Clock = time.monotonic) -> None:
         self._embedder = embedder
+        self._pause = Pause(clock)
         self._waiting = 0
         self._failed: EmbeddingFailed | None = None
         self._questions: dict[str, Vectors] = {}
@@ -71,7 +75,7 @@ class Shared:
         """One row of length 1 a text. Raises what the embedder raises."""
         if not self._waiting or len(texts) != 1:
             vectors = self._answered(lambda: self._embedder.embed(texts))
-            self._failed = None
+            self._pause.end()
             return vectors
         text = texts[0]
         if text not in self._questions:
@@ -92,11 +96,12 @@ class Shared:
             self._waiting -= 1
 
     def _answered(self, ask: Callable[[], _T]) -> _T:
-        if self._waiting and self._failed is not None:
+        if self._waiting and self._failed is not None and self._pause.holds:
             raise self._failed.with_traceback(None)
         try:
             return ask()
         except EmbeddingFailed as error:
             if self._waiting:
                 self._failed = error
+                self._pause.begin()
             raise

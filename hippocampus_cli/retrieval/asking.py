@@ -126,6 +126,10 @@ class Asking:
         answer = Answer(query)
         if request.mode != "search":
             answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
+        if request.mode == "index":
+            from hippocampus_cli.retrieval.of_days import with_days
+
+            answer.matches = with_days(answer.matches, self.index, query, self.library)
         most = max(SEARCHED, request.limit * 3)
         answer.found = self._search(query, most, request.where, leads)
         led = list(self._led(answer, request))
@@ -143,7 +147,7 @@ class Asking:
         unlike = told_once(answer.candidates, [one.text for one in said])
         answer.refused = notes.refused
         best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
-        if says_nothing(query) or best_is_gone:
+        if says_nothing(query) or query.no_days or best_is_gone:
             answer.confidence = min(answer.confidence, UNSURE_TO)
         room = tokens_for(answer.confidence, request.tokens)
         budget = Budget(room, config.query.long_section_tokens)

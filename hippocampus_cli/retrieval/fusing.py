@@ -24,6 +24,9 @@ DECAYED = 0.3  # how much of an entry's word depends on its strength
 # How much of a search score depends on the share of the query that the best hits cover.
 COVERED = 0.5
 TEMPER = 4.0  # what a search score has to fall by to be worth a third
+NAMED = (
+    0.1  # the least share that a section covers which names a day asked for: it is worth showing
+)
 # What a core file or project gains: on the fixture hit@1 .699 to .720; at .15 it costs.
 CURRENT = 0.2
 _LEADING = 3
@@ -141,8 +144,10 @@ def _kept_current(path: str) -> float:
 
 
 def covered(hit: SectionHit) -> float:
-    """The share of the query that a hit covers; to be of the days asked for is half of it."""
-    return 0.5 + 0.5 * hit.coverage if hit.fits else hit.coverage
+    """The share of the query that a hit covers; to be of the days asked for is half of it, to name one a little."""
+    if hit.fits:
+        return 0.5 + 0.5 * hit.coverage
+    return max(NAMED, hit.coverage) if hit.dated else hit.coverage
 
 
 def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:

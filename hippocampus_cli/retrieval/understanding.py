@@ -36,14 +36,13 @@ def meant(request: Request, today: date) -> Meant:
     :class:`UsageError` for a condition on a day that the calendar does not have.
     """
     if ":" not in request.text:
-        return Meant(request, notices=_no_days(request.text, today))
+        return Meant(request)
     from hippocampus_cli.search.conditions import conditions_in, odd_ones
     from hippocampus_cli.workspace.kinds import NoteKind
 
     kinds = frozenset(NoteKind)
     found, text, written = conditions_in(request.text, today, kinds)
-    odd = tuple(map(_searched, odd_ones(request.text, today, kinds)))
-    notices = (*odd, *_no_days(text, today))
+    notices = tuple(map(_searched, odd_ones(request.text, today, kinds)))
     if not written:
         return Meant(request, notices=notices)
     since = max(filter(None, (request.since, found.since)), default=None)
@@ -69,16 +68,22 @@ def _searched(odd: Odd) -> str:
 
 
 def _no_days(text: str, today: date) -> tuple[str, ...]:
-    """Notices of dates in ``text`` that the calendar does not have."""
+    """The dates in ``text`` that the calendar does not have."""
     if not any(map(str.isdigit, text)):
         return ()
     from hippocampus_cli.search.no_days import no_days
 
-    return tuple(f"there is no {one!r}: searched as words" for one in no_days(text, today))
+    return no_days(text, today)
 
 
 def read_query(text: str, today: date, library: Library) -> Query:
     """``text`` as what search looks for; an event that it counts days from is looked up in the notes."""
+    query = _with_event(text, today, library)
+    none = _no_days(text, today)
+    return query._replace(no_days=none) if none else query
+
+
+def _with_event(text: str, today: date, library: Library) -> Query:
     query = parse(text, today)
     if not any(joint in text.lower() for joint in ("before", "after", "since")):
         return query

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
 from hippocampus_cli.embedding.embedder import hurried
+from hippocampus_cli.embedding.pause import Clock, Pause
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
 from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.light import NamedTuple
@@ -52,11 +54,17 @@ class Piece(NamedTuple):
 class Meaning:
     """The vectors of one workspace's units, and the embedder that asks for them. ``close`` when done.
 
-    ``read`` gives a note by its path, or raises :class:`FileUnreadable`, :class:`OutsideWorkspace`.
+    ``read`` gives a note by its path, or raises :class:`FileUnreadable`, :class:`OutsideWorkspace`. What failed is
+    tried again once a minute has passed by ``clock``.
     """
 
     def __init__(
-        self, root: Path, settings: Embedding, opener: Opener, read: Callable[[str], Note]
+        self,
+        root: Path,
+        settings: Embedding,
+        opener: Opener,
+        read: Callable[[str], Note],
+        clock: Clock = time.monotonic,
     ) -> None:
         self.notices: list[str] = []
         self._root = root
@@ -66,7 +74,9 @@ class Meaning:
         self._embedder: Embedder | None = None
         self._cache: VectorCache | None = None
         self._unwritable: FileUnwritable | None = None
-        self._failed = False
+        self._clock = clock
+        self._pause = Pause(clock)
+        self._told = ""
         self._sample: tuple[Signs | None, Vectors] | None = None
         self._neighbours: Neighbours | None = None
 
@@ -77,7 +87,11 @@ class Meaning:
             from hippocampus_cli.search.neighbours import Neighbours
 
             self._neighbours = Neighbours(
-                self._root, self._settings, self._opener, lambda one: self.notices.append(one)
+                self._root,
+                self._settings,
+                self._opener,
+                lambda one: self.notices.append(one),
+                self._clock,
             )
         return self._neighbours
 
@@ -116,7 +130,7 @@ class Meaning:
 
     def asked(self, text: str) -> Asked | None:
         """``text`` as a question; ``None``, and a notice, where there is nothing to compare it with."""
-        if self._failed:
+        if self._pause.holds:
             return None
         try:
             embedder, cache = self.open()
@@ -129,6 +143,7 @@ class Meaning:
         except HippoError as error:
             self.give_up(words_only(error))
             return None
+        self._told = ""
         return Asked(self, cache, vector)
 
     def embedded_now(
@@ -183,10 +198,15 @@ class Meaning:
         return self._sample[1]
 
     def give_up(self, notice: str) -> None:
-        """Answer from words until this workspace is opened again: a server that is down is not asked twice."""
-        if not self._failed:
-            self._failed = True
-            self.notices.append(notice)
+        """Answer from words for a minute: a server that is down is not waited for at every question.
+
+        A failure that lasts is told once.
+        """
+        if not self._pause.holds:
+            self._pause.begin()
+            if notice != self._told:
+                self.notices.append(notice)
+            self._told = notice
 
 
 class Asked:

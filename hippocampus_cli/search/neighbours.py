@@ -7,6 +7,7 @@ answer instead. Needs numpy.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,7 @@ import numpy as np
 
 from hippocampus_cli.embedding.nearest.index import VectorsOf
 from hippocampus_cli.embedding.nearest.stepping import bring_in_step
+from hippocampus_cli.embedding.pause import Clock, Pause
 from hippocampus_cli.errors import HippoError, NearestFailed
 
 if TYPE_CHECKING:
@@ -42,14 +44,17 @@ class Neighbours:
         settings: Embedding,
         opener: Opener,
         tell: Callable[[str], None],
+        clock: Clock = time.monotonic,
     ) -> None:
-        """``tell`` is told what a person should know."""
+        """``tell`` is told what a person should know. An index that failed is asked again a minute later, by
+        ``clock``."""
         self._root = root
         self._settings = settings
         self._opener = opener
         self._tell = tell
         self._index: NearestIndex | None = None
-        self._failed = False
+        self._pause = Pause(clock)
+        self._told = ""
 
     @property
     def name(self) -> str:
@@ -69,7 +74,10 @@ class Neighbours:
             return np.empty(0, np.int64)
         try:
             index = self._indexed(cache)
-            return (signs if index is None else index).near(vector, most)
+            found = (signs if index is None else index).near(vector, most)
+            if index is not None:
+                self._told = ""
+            return found
         except HippoError as error:
             self._give_up(f"{error.message} ({error.advice})")
             return signs.near(vector, most)
@@ -102,7 +110,7 @@ class Neighbours:
 
     def _indexed(self, cache: VectorCache) -> NearestIndex | None:
         """The index, if it is one that was brought in step with what there is; opened again where that is another."""
-        if not self.name or self._failed:
+        if not self.name or self._pause.holds:
             return None
         wanted = cache.indexed_in
         if self._index is not None and self._index.place != wanted:
@@ -119,10 +127,12 @@ class Neighbours:
         return self._opener.nearest(self._settings, whose, seconds)
 
     def _give_up(self, why: str) -> None:
-        """Go by the signs until this workspace is opened again."""
+        """Go by the signs for a minute. A failure that lasts is told once."""
         self.close()
-        self._failed = True
-        self._tell(f"the vector index {self.name} was not asked: {why}")
+        self._pause.begin()
+        if why != self._told:
+            self._tell(f"the vector index {self.name} was not asked: {why}")
+        self._told = why
 
 
 def _let_go(index: NearestIndex) -> None:

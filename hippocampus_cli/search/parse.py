@@ -29,7 +29,7 @@ class Query(NamedTuple):
 
     ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
     of days, both ends inclusive, that make a note fit better; their words are no terms, and
-    ``readings`` says which words those are.
+    ``readings`` says which words those are. ``no_days`` are words that are written as a day and are none.
     """
 
     text: str
@@ -38,6 +38,7 @@ class Query(NamedTuple):
     days: tuple[Days, ...] = ()
     words: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
+    no_days: tuple[str, ...] = ()
 
     @property
     def stems(self) -> frozenset[str]:

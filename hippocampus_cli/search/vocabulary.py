@@ -44,8 +44,8 @@ def _counted(db: sqlite3.Connection, stems: Sequence[str]) -> dict[str, Frequenc
 
 
 def idf(units: int, times: int) -> float:
-    """How much a stem says that stands ``times`` in a workspace of ``units``: never negative."""
-    return log(1.0 + max(units - times + 0.5, 0.0) / (times + 0.5))
+    """How much a stem says that stands ``times`` in a workspace of ``units``, and never nothing."""
+    return log(1.0 + (max(units - times, 0) + 0.5) / (times + 0.5))
 
 
 def corrected(db: sqlite3.Connection, stem: str) -> list[str]:

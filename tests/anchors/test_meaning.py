@@ -13,6 +13,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 
 from hippocampus_cli.anchors.dense import Vectoriser  # noqa: E402
+from hippocampus_cli.embedding.pause import Pause  # noqa: E402
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed  # noqa: E402
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS  # noqa: E402
 from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402
@@ -50,6 +51,27 @@ def test_a_message_meets_anchors_that_mean_the_same(root: Path) -> None:
 def test_words_still_lead_somewhere_without_the_embedder(root: Path) -> None:
     with keeper(root) as made:
         assert made.lookup("label printer", NOW).hits[0].path == "TOOLS.md"
+
+
+def test_an_embedder_that_failed_is_asked_again_a_minute_later(root: Path) -> None:
+    down, now, tried = True, 0.0, 0
+    answering = vectoriser()
+
+    def embed(texts: Sequence[str]) -> Any:
+        nonlocal tried
+        tried += 1
+        if down:
+            raise EmbeddingFailed(model="m", reason="it is down", advice="try again")
+        return answering.vectors(texts)
+
+    with keeper(root, vectoriser=answering._replace(vectors=embed)) as made:
+        made.index()._meaning._pause = Pause(lambda: now)  # type: ignore[union-attr]
+        for now, times in ((0.0, 1), (59.0, 1), (60.0, 2)):  # noqa: B007
+            assert "it is down" in made.lookup("mollusc", NOW).notices[0]
+            assert tried == times
+        down, now = False, 120.0
+        looked = made.lookup("mollusc", NOW)
+    assert looked.notices == () and looked.hits[0].path == "memory/2026-07-30.md"
 
 
 def test_a_build_without_the_embedder_does_away_with_the_vectors(root: Path) -> None:

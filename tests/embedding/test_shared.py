@@ -1,4 +1,4 @@
-"""One embedder for a whole session: opened once, asked for a question's vector once, and after a failure no more."""
+"""One embedder for a session: opened once, asked for a question once, and after a failure not at once again."""
 
 from __future__ import annotations
 
@@ -123,6 +123,23 @@ def test_a_server_that_failed_a_question_is_not_waited_for_by_the_next_one(
         with pytest.raises(EmbeddingFailed, match="no answer"), hurried(shared, 4.0):
             ask()
     assert (server.tried, server.waited) == (1, [4.0, 4.0])
+
+
+def test_a_minute_later_it_is_tried_again(server: Server) -> None:
+    now = 0.0
+    shared: Any = OpenedOnce(lambda _: server, lambda: now)(Embedding())
+
+    def ask() -> Any:
+        with hurried(shared, 4.0):
+            return shared.embed(["one"])
+
+    server.down = True
+    for now, tried in ((0.0, 1), (59.0, 1), (60.0, 2), (119.0, 2)):  # noqa: B007
+        with pytest.raises(EmbeddingFailed):
+            ask()
+        assert server.tried == tried
+    server.down, now = False, 120.0
+    assert ask().shape == (1, DIMENSIONS)
 
 
 def test_it_is_asked_again_where_nobody_waits(server: Server, shared: Any) -> None:

@@ -128,6 +128,16 @@ def test_a_date_that_the_calendar_does_not_have_is_told(workspace: Workspace) ->
     assert ask(workspace, "paint on 2026-06-30").notices == ()
 
 
+def test_what_is_no_day_is_never_answered_for_sure(workspace: Workspace) -> None:
+    (workspace.root / "log.md").write_text("# Log 2026\n\n13 sacks, 45 kilos.\n")
+    for text in ("2026-13-45", "log 2026/13/45"):
+        result = ask(workspace, text, mode="search")
+        assert [one.path for one in result.results][:1] == ["log.md"]
+        assert result.sure == "unsure"
+        assert result.notices == (f"there is no {text.split()[-1]!r}: searched as words",)
+    assert ask(workspace, "13 sacks 45 kilos", mode="search").sure == "sure"
+
+
 def test_notes_without_a_date_pass_no_condition_on_days(workspace: Workspace) -> None:
     assert {one.path for one in ask(workspace, "launch or release").results} & {"TOOLS.md"}
     for days in ({"until": date.max}, {"since": date.min}):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from hippocampus_cli.search.following import keep_vectors  # noqa: E402
 from hippocampus_cli.search.hits import Found  # noqa: E402
 from hippocampus_cli.search.lexical import search  # noqa: E402
 from hippocampus_cli.search.library import Library  # noqa: E402
+from hippocampus_cli.search.meaning import Meaning  # noqa: E402
 from hippocampus_cli.search.parse import parse  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
@@ -186,6 +188,32 @@ def test_a_server_that_fails_is_not_asked_for_every_question(root: Path) -> None
     assert places(desk.ask("surgery")) == ["MEMORY.md § Garage"]
     desk.ask("kitten")
     assert isinstance(desk.embedder, Broken) and len(desk.embedder.asked) == 1
+
+
+def test_a_minute_later_it_is_asked_again_and_an_outage_is_told_once(root: Path) -> None:
+    class Restarted(Concepts):
+        down = True
+
+        def embed(self, texts: Sequence[str]) -> Any:
+            if self.down:
+                self.asked.append("")
+                raise EmbeddingFailed(model="m", reason="it is down", advice="try again")
+            return super().embed(texts)
+
+    Desk(root, Concepts(), settings()).embed()
+    server, now = Restarted(), 0.0
+    desk = Desk(root, server, settings("ollama"))
+    made = (root, settings("ollama").embedding, desk._open, desk.library.note)
+    desk.meaning = Meaning(*made, lambda: now)  # type: ignore[arg-type]
+    for now, tried in ((0.0, 1), (59.0, 1), (60.0, 2)):  # noqa: B007
+        desk.ask()
+        assert len(server.asked) == tried
+    assert len(desk.meaning.notices) == 1
+    server.down, now = False, 120.0
+    assert desk.ask().ranking == weights.SEMANTIC_VERSION
+    server.down = True
+    desk.ask("another question")
+    assert len(desk.meaning.notices) == 2
 
 
 def test_only_what_is_new_is_embedded_and_what_is_gone_is_forgotten(root: Path, desk: Desk) -> None:

@@ -22,6 +22,7 @@ from hippocampus_cli.search.embedding import embed_notes  # noqa: E402
 from hippocampus_cli.search.following import keep_vectors  # noqa: E402
 from hippocampus_cli.search.lexical import search  # noqa: E402
 from hippocampus_cli.search.library import Library  # noqa: E402
+from hippocampus_cli.search.meaning import Meaning  # noqa: E402
 from hippocampus_cli.search.parse import parse  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
@@ -256,6 +257,26 @@ def test_one_that_does_not_answer_fails_no_question(desk: Desk, at: str) -> None
         desk.embed()
     desk.again()
     assert "it is down" in keep_vectors(desk.library)[0]
+
+
+def test_a_minute_later_it_is_asked_again_and_an_outage_is_told_once(desk: Desk) -> None:
+    desk.embed()
+    now = 0.0
+    made = (desk.root, desk.config.embedding, desk.opener, desk.library.note)
+    desk.library.meaning = Meaning(*made, lambda: now)
+    index, error = desk.opener.index, NearestFailed(place="there", reason="down", advice="wait")
+    desk.opener.index = error
+    desk.opener.seconds.clear()
+    for now, tried in ((0.0, 1), (59.0, 1), (60.0, 2)):  # noqa: B007
+        assert desk.first() == FOUND
+        assert len(desk.opener.seconds) == tried
+    assert len(desk.meaning.notices) == 1
+    desk.opener.index, now = index, 120.0
+    assert desk.first() == FOUND
+    assert index.asked == 1
+    index.error = error
+    assert desk.first() == FOUND
+    assert len(desk.meaning.notices) == 2
 
 
 def test_without_its_extra_the_signs_answer(root: Path) -> None:

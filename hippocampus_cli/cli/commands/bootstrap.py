@@ -9,6 +9,7 @@ import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.example import example
 from hippocampus_cli.cli.render import Styled, safe_line
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def _print_result(session: Session, report: BootstrapReport, dry_run: bool) -> N
     else:
         verb = "created" if report.created else "extended"
         line(f"{verb} {report.path}: ", Styled(size, "bold"))
-        line(Styled('ask it something: hippo query "deploy command"', "dim"))
+        if words := example(one.draft.topic for one in report.plan.additions):
+            line(Styled(f"ask it something: hippo query {words}", "dim"))
 
 
 def _document(report: BootstrapReport, dry_run: bool) -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from hippocampus_cli.cli import options
-from hippocampus_cli.cli.choices import BANDS, KINDS, PRIORITIES, chosen
+from hippocampus_cli.cli.choices import BANDS, KINDS, PRIORITIES, chosen, paths_of, tags_of
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.render import Styled
@@ -51,9 +51,9 @@ def command(
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)
     conditions = {
-        "tags": tag or (),
+        "tags": tags_of(tag),
         "kinds": chosen(kind, KINDS, "--type"),
-        "paths": path or (),
+        "paths": paths_of(path),
         "priorities": chosen(pri, PRIORITIES, "--pri"),
         "bands": chosen(band, BANDS, "--band"),
         "since": day(since, "--since", session.now),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import count, fit
+from hippocampus_cli.cli.render.columns import count, fit_words
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
@@ -124,8 +124,17 @@ def _print_hit(output: Output, hit: AnchorHit) -> None:
     stale = [Styled("  stale", "yellow")] if hit.stale else []
     anchors = Styled(f"  {safe_line(', '.join(hit.anchors))}", "dim")
     output.line(Styled(place, "cyan"), f"  {hit.score:.2f}", *stale, anchors)
-    preview = fit(hit.preview, output.width - 2) if output.terminal else safe_line(hit.preview)
-    output.line(f"  {preview}")
+    output.line(f"  {_preview(output, hit.preview)}")
+
+
+def _preview(output: Output, text: str) -> str:
+    """The beginning of a chunk, with ``…`` where it was cut: when it was stored, or to fit the terminal."""
+    from hippocampus_cli.anchors.chunks import PREVIEW
+
+    line = safe_line(text)
+    if len(text) >= PREVIEW:
+        line = f"{line.rpartition(' ')[0] or line}…"
+    return fit_words(line, output.width - 2) if output.terminal else line
 
 
 def _counts(value: BuildDone | Standing) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
-from hippocampus_cli.cli.render.columns import count, fit
+from hippocampus_cli.cli.render.columns import count, wrapped
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES
@@ -15,6 +15,7 @@ from hippocampus_cli.workspace.own_files import INDEX
 
 _LABEL = 13
 _LONGEST_BAR = 40
+_LEAST = 20  # columns of a text, however narrow the terminal
 _NAMED = 3  # unindexed notes that are named
 _LISTED = 12  # notes that cannot be read, likewise
 _SKIPPED = {
@@ -31,23 +32,34 @@ _SKIPPED = {
 
 def print_stock(output: Output, stock: Stock, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
-    for label, *parts in _index(output, stock, now):
-        output.line(Styled(f"{label:<{_LABEL}}", "dim"), *parts)
+    first, *more = _fitted(output, f"{INDEX}, {_size(stock)}")
+    output.line(_label("index"), Styled(INDEX, "bold"), first.removeprefix(INDEX))
+    _print_lines(output, "", more)
+    for label, parts in _index(stock, now):
+        output.line(_label(label), *parts)
     output.line()
     _print_bands(output, stock)
     output.line()
     notes = f"{count(stock.notes, 'file')}, {stock.note_tokens:,} tokens"
-    output.line(Styled(f"{'notes':<{_LABEL}}", "dim"), notes)
+    _print_lines(output, "notes", _fitted(output, notes))
     if stock.skipped:
         passed = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in stock.skipped.items())
-        output.line(Styled(f"{'passed over':<{_LABEL}}", "dim"), _fitted(output, passed))
-    for number, line in enumerate(_unread(stock)):
-        label = "" if number else "not read"
-        output.line(Styled(f"{label:<{_LABEL}}", "dim"), Styled(_fitted(output, line), "yellow"))
+        _print_lines(output, "passed over", _fitted(output, passed))
+    unread = [line for one in _unread(stock) for line in _fitted(output, one)]
+    _print_lines(output, "not read", unread, "yellow")
     output.line()
-    due = list(_due(stock, now))
-    for number, line in enumerate(due or ["nothing"]):
-        output.line(Styled(f"{'' if number else 'due':<{_LABEL}}", "dim"), _fitted(output, line))
+    due = [line for one in _due(stock, now) for line in _fitted(output, one)]
+    _print_lines(output, "due", due or ["nothing"])
+
+
+def _print_lines(output: Output, label: str, lines: list[str], style: str = "") -> None:
+    """``lines`` beside ``label``, those after the first below it."""
+    for number, line in enumerate(lines):
+        output.line(_label("" if number else label), Styled(line, style))
+
+
+def _label(text: str) -> Styled:
+    return Styled(f"{text:<{_LABEL}}", "dim")
 
 
 def _unread(stock: Stock) -> Iterator[str]:
@@ -58,20 +70,23 @@ def _unread(stock: Stock) -> Iterator[str]:
         yield f"and {len(stock.unread) - _LISTED:,} more (--json)"
 
 
-def _fitted(output: Output, text: str) -> str:
-    return fit(text, output.width - _LABEL) if output.terminal else text
+def _fitted(output: Output, text: str) -> list[str]:
+    """``text`` as lines, on a terminal within its own column."""
+    return wrapped(text, max(_LEAST, output.width - _LABEL)) if output.terminal else [text]
 
 
-def _index(output: Output, stock: Stock, now: datetime) -> Iterator[tuple[str | Styled, ...]]:
+def _size(stock: Stock) -> str:
     version = f", version {safe_line(stock.version)}" if stock.version else ""
     pinned = f", {stock.pinned} pinned" if stock.pinned else ""
     beyond = f", {stock.in_topics:,} in topic files" if stock.in_topics else ""
-    size = f"{count(stock.entries, 'entry', 'entries')}{beyond}{pinned}{version}"
-    yield "index", Styled(INDEX, "bold"), f", {size}"
+    return f"{count(stock.entries, 'entry', 'entries')}{beyond}{pinned}{version}"
+
+
+def _index(stock: Stock, now: datetime) -> Iterator[tuple[str, list[str | Styled]]]:
     share = stock.tokens / stock.max_tokens
     full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
-    yield "tokens", Styled(f"{stock.tokens:,} of {stock.max_tokens:,} ({share:.0%})", full)
-    yield "reindexed", *_when(stock.reindexed, now)
+    yield "tokens", [Styled(f"{stock.tokens:,} of {stock.max_tokens:,} ({share:.0%})", full)]
+    yield "reindexed", [*_when(stock.reindexed, now)]
 
 
 def _when(stamp: str | None, now: datetime) -> Iterator[str | Styled]:
@@ -106,7 +121,7 @@ def _print_bands(output: Output, stock: Stock) -> None:
         drawn = (
             [Styled(bar + " " if bar else "", BAND_STYLES.get(name, ""))] if output.terminal else []
         )
-        output.line(Styled(f"{name:<{_LABEL}}", "dim"), *drawn, f"{number:,}")
+        output.line(_label(name), *drawn, f"{number:,}")
 
 
 def _due(stock: Stock, now: datetime) -> Iterator[str]:
@@ -128,7 +143,10 @@ def _due(stock: Stock, now: datetime) -> Iterator[str]:
 def _upkeep(stock: Stock, now: datetime) -> Iterator[str]:
     """The alarm: upkeep that does not run any more, or never has."""
     if not any(stock.cycles.values()):
-        yield "upkeep has never run (hippo maintain; hippo schedule install runs it from now on)"
+        yield (
+            "upkeep has never run (hippo maintain), and runs by itself only once it is scheduled"
+            " (hippo schedule install)"
+        )
         return
     for cycle in stock.overdue:
         last = stock.cycles[cycle]

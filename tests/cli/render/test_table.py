@@ -88,8 +88,11 @@ def test_the_status_fits_the_terminal(width: int) -> None:
     output, out = screen(width)
     print_stock(output, stock, NOW)
     lines = out.getvalue().splitlines()
-    wide = [line for line in lines if cell_len(line) > width and not line.startswith("index")]
-    assert wide == []
+    assert [line for line in lines if cell_len(line) > width] == []
+    assert "…" not in out.getvalue().replace(", …", "")
+    assert "version 1.0" in " ".join(out.getvalue().split())
+    for command in ("hippo maintain --weekly", "hippo maintain --due", "hippo adopt"):
+        assert f"({command})" in out.getvalue()
     assert "16,000 of 15,000 (107%)" in out.getvalue()
     assert "2026-01-30, 2 days ago" in out.getvalue()
     bars = [len(re.findall("▇", line)) for line in lines if line.startswith(tuple(bands))]
