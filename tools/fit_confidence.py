@@ -80,10 +80,8 @@ def main() -> None:
         fitted = _fit(rows[folds != fold], answers[folds != fold], weights[folds != fold])
         chances[folds == fold] = _chances(rows[folds == fold], fitted)
     _report(cases, there, chances)
-    print(
-        "intercept, score, missing, unknown, undated, size:",
-        _fit(rows, answers, weights).round(3),
-    )
+    fitted = " ".join(f"{one:.3f}" for one in _fit(rows, answers, weights))
+    print(f"intercept, score, missing, unknown, undated, size: [{fitted}]")
 
 
 def _weights(cases: list[Case]) -> np.ndarray:
@@ -172,6 +170,7 @@ def _row(library: Library, text: str, today: date) -> list[float] | None:
 def _fit(rows: np.ndarray, answers: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Newton's method, with a ridge of 1 on standardised features."""
     mean, spread = rows.mean(0), rows.std(0)
+    spread[spread == 0] = 1.0  # what never differs, such as the size of small workspaces
     x = np.c_[np.ones(len(rows)), (rows - mean) / spread]
     ridge = np.diag([0.0, *np.ones(rows.shape[1])])
     beta = np.zeros(x.shape[1])
