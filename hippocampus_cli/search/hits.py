@@ -49,7 +49,8 @@ class Found(NamedTuple):
 
     ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;
     ``ranking`` names the weights that ranked them. ``undated``: days were asked for, and the best hit is neither of
-    one of them nor names one.
+    one of them nor names one. ``worth`` is what the query is worth, the sum of its terms' idf, and ``among`` how
+    many stems the whole workspace has.
     """
 
     hits: tuple[SectionHit, ...] = ()
@@ -57,3 +58,5 @@ class Found(NamedTuple):
     unknown: float = 0.0
     ranking: str = weights.VERSION
     undated: bool = False
+    worth: float = 0.0
+    among: int = 0

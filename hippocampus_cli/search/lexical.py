@@ -105,7 +105,8 @@ def _search(
     )
     hits = tuple(_hits(db, ranked[:limit], lookup, query))
     undated = bool(query.days and hits) and not hits[0].dated
-    return Found(hits, lookup.corrections, lookup.unknown, version, undated)
+    worth = lookup.wishes.total
+    return Found(hits, lookup.corrections, lookup.unknown, version, undated, worth, stems)
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:

@@ -60,7 +60,7 @@ FEATURES: dict[str, float] = {
 }
 """What each feature of a unit counts for, in the order of :func:`hippocampus_cli.search.scoring.features`."""
 WEIGHTS = tuple(FEATURES.values())
-WINDOW, DAYS_FIT = list(FEATURES).index("window"), list(FEATURES).index("days")
+DAYS_FIT = list(FEATURES).index("days")
 SECTION_COVERS = list(FEATURES).index("covered by section")
 VERSION, SEMANTIC_VERSION = "words-2", "meaning-3"
 """Names of the two rankings; another one needs its confidence calibrated anew."""

@@ -42,11 +42,16 @@ def test_the_ranking_is_fitted() -> None:
     assert {name: float(now) for name, now in weights} == FEATURES
 
 
-def test_the_confidence_is_fitted() -> None:
-    said = printed("fit_confidence", str(TALK))
+def test_the_confidence_is_fitted(tmp_path: Path) -> None:
+    (tmp_path / "farm").mkdir()
+    (tmp_path / "farm/kelp.md").write_text("# Kelp\n\n- grows on ropes\n", encoding="utf-8")
+    questions = "where does kelp grow\there\nwho grows barley\tabsent\n"
+    (tmp_path / "farm.tsv").write_text(questions, encoding="utf-8")
+    said = printed("fit_confidence", str(TALK), "--large", str(tmp_path))
     (names, numbers) = re.findall(r"^(intercept.*?): \[(.*)\]", said, re.MULTILINE | re.DOTALL)[0]
     assert names.split(", ") == ["intercept", *Signs._fields]
     assert len(re.findall(NUMBER, numbers)) == 1 + len(Signs._fields)
-    for kind in ("own", "other", "fixture on locomo", "fixture", "absent", "locomo on fixture"):
+    locomo = ("own", "other", "fixture on locomo", "among others", "left out", "locomo on fixture")
+    for kind in (*locomo, "fixture", "absent", "farm", "farm, absent"):
         (refused,) = re.findall(rf"^{kind} +\d+ +refused ({NUMBER}) ", said, re.MULTILINE)
         assert 0 <= float(refused) <= 1

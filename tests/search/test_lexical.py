@@ -67,6 +67,19 @@ def test_the_section_and_its_unit_are_found(cache: TextCache) -> None:
     assert score(hit.best) == hit.units[0].score
 
 
+def test_what_is_found_says_among_how_much() -> None:
+    one, other = {"a.md": "# A\n\n- kelp grows slowly\n"}, {"b.md": "# B\n\n- ropes rot\n"}
+    few, more = ask(cache_of(one), "kelp").among, ask(cache_of(one | other), "kelp").among
+    assert more > few >= 3
+
+
+def test_what_is_found_says_what_the_query_is_worth(cache: TextCache) -> None:
+    common, rare, both = (
+        ask(cache, text).worth for text in ("broker", "command", "broker command")
+    )
+    assert 0 < common < rare < both == pytest.approx(common + rare)
+
+
 def test_a_title_counts_for_what_is_below_it(cache: TextCache) -> None:
     hit = ask(cache, "deploy Friday").hits[0]
     assert (hit.path, hit.section.title) == ("MEMORY.md", "Deploy")
