@@ -5,7 +5,7 @@ conversations but one, and those of the fixture; questions that have none are Lo
 to all others together, the fixture's put to LoCoMo and the other way round, and the fixture's of kind ``absent``.
 Needs numpy. From the root of the repository:
 
-    PYTHONPATH=. python tools/fit_confidence.py locomo10.json
+    python -m tools.fit_confidence locomo10.json
 
 Prints what is refused and what is answered for sure, each conversation held out in turn, and the coefficients.
 
@@ -34,14 +34,11 @@ from hippocampus_cli.benchmarks.locomo.laying_out import lay_out
 from hippocampus_cli.benchmarks.locomo.reading import read_conversations
 from hippocampus_cli.benchmarks.quality import ABSENT
 from hippocampus_cli.benchmarks.questions import load_questions
-from hippocampus_cli.config import Config
-from hippocampus_cli.config.embedding import Embedding
-from hippocampus_cli.embedding.opening import open_embedder
 from hippocampus_cli.retrieval.confidence import SHOWN_FROM, SURE_FROM, features_of
 from hippocampus_cli.retrieval.understanding import read_query
-from hippocampus_cli.search.embedding import embed_notes
 from hippocampus_cli.search.lexical import search
 from hippocampus_cli.search.library import Library
+from tools.opened import opened
 
 _FIXTURE = Path("fixtures")
 _BOUNDS = (0.03, 0.05, 0.08, 0.12, 0.2, 0.5, 0.7, 0.75, 0.8, 0.9)
@@ -90,30 +87,17 @@ def _weights(cases: list[Case]) -> np.ndarray:
     return np.array([together[case[1]] / many[case[1]] for case in cases])
 
 
-def _library(root: Path, models: Path | None) -> Library:
-    if models is None:
-        library = Library(root, Config())
-        library.refresh()
-        return library
-    config = Config(embedding=Embedding(embedder="minilm"))
-    library = Library(root, config, opener=lambda settings: open_embedder(settings, models, {}))
-    library.refresh()
-    assert library.meaning is not None
-    embed_notes(library, library.meaning)
-    return library
-
-
 def _cases(file: Path, scratch: Path, models: Path | None) -> list[Case]:
     conversations = read_conversations(file)
     asked = choose(conversations).questions
     shutil.copytree(_FIXTURE / "workspace", scratch / "fixture")
-    fixture = _library(scratch / "fixture", models)
+    fixture = opened(scratch / "fixture", models)
     known = load_questions(_FIXTURE / "queries.toml", fixture.note)
     cases: list[Case] = []
     for at, conversation in enumerate(conversations):
         root = scratch / conversation.id
         lay_out(conversation, root)
-        library, today = _library(root, models), conversation.sessions[-1].day
+        library, today = opened(root, models), conversation.sessions[-1].day
         for name, other in (("own", at), ("other", (at + 1) % len(conversations))):
             cases += [(at, name, name == "own", _row(library, q.text, today)) for q in asked[other]]
         cases += [(at, "fixture on locomo", False, _row(library, q.text, today)) for q in known]
@@ -143,7 +127,7 @@ def _of_many(
         for other in conversations:
             if other is not left_out:
                 lay_out(other, root / other.id)
-        library, today = _library(root, models), left_out.sessions[-1].day
+        library, today = opened(root, models), left_out.sessions[-1].day
         for number, questions in enumerate(asked):
             name = "left out" if number == at else "among others"
             for q in questions[:: 2 if number == at else 8]:
@@ -153,7 +137,7 @@ def _of_many(
 
 def _large(folder: Path, models: Path | None) -> Iterator[Case]:
     for at, file in enumerate(sorted(folder.glob("*.tsv"))):
-        library = _library(file.with_suffix(""), models)
+        library = opened(file.with_suffix(""), models)
         for line in file.read_text(encoding="utf-8").splitlines():
             text, there = line.split("\t")
             name = file.stem if there == "here" else f"{file.stem}, absent"

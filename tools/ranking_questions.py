@@ -23,17 +23,14 @@ from hippocampus_cli.benchmarks.questions import (
     load_questions,
     touches,
 )
-from hippocampus_cli.config import Config
-from hippocampus_cli.config.embedding import Embedding
-from hippocampus_cli.embedding.opening import open_embedder
 from hippocampus_cli.retrieval.understanding import read_query
 from hippocampus_cli.search import lexical, weights
 from hippocampus_cli.search.candidates import candidates
-from hippocampus_cli.search.embedding import embed_notes
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.lookup import look_up
 from hippocampus_cli.search.scoring import pooled
 from hippocampus_cli.search.tallying import Averages
+from tools.opened import opened
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Judge = Callable[["Asked", Array], dict[str, float]]
@@ -74,7 +71,7 @@ def of_locomo(file: Path, scratch: Path, models: Path | None = None) -> Iterator
     questions = choose(conversations).questions
     for fold, conversation in enumerate(conversations):
         laid = lay_out(conversation, scratch / str(fold))
-        library = _library(scratch / str(fold), models)
+        library = opened(scratch / str(fold), models)
         for question in questions[fold]:
             gold = frozenset(laid.places[one] for one in question.evidence)
             right = _one_of(gold)
@@ -87,26 +84,13 @@ def of_the_fixture(scratch: Path, folds: int, models: Path | None = None) -> Ite
     """The questions of ``fixtures/queries.toml`` that have an answer; ``models`` as in :func:`of_locomo`."""
     root = scratch / "fixture"
     shutil.copytree(FIXTURES / "workspace", root)
-    library = _library(root, models)
+    library = opened(root, models)
     questions = load_questions(FIXTURES / "queries.toml", library.note)
     for at, question in enumerate(one for one in questions if one.gold):
         right = _touching(question)
         judge = _judge_sections(question)
         yield _asked(library, question.text, TODAY, at % folds, right, judge, any_of=True)
     library.close()
-
-
-def _library(root: Path, models: Path | None) -> Library:
-    if models is None:
-        library = Library(root, Config())
-        library.refresh()
-        return library
-    config = Config(embedding=Embedding(embedder="minilm"))
-    library = Library(root, config, opener=lambda settings: open_embedder(settings, models, {}))
-    library.refresh()
-    assert library.meaning is not None
-    embed_notes(library, library.meaning)
-    return library
 
 
 def _asked(
