@@ -67,9 +67,10 @@ class Usearch:
 
     def near(self, vector: Vectors, most: int) -> Ids:
         """As the protocol says."""
-        most = min(most, len(self._index))
         if not most:
             return np.empty(0, np.int64)
+        if most >= len(self._index):
+            return self.ids()  # a graph may miss some even of these
         found = self._index.search(np.ascontiguousarray(vector), most)
         return np.asarray(found.keys, np.uint64).view(np.int64)
 
