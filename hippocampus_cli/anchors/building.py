@@ -94,12 +94,8 @@ def build(
     lists = dict(_lists(anchors, likeness, taken.chunks, facts, steps))
     kept = [anchor for anchor in anchors if anchor.text in lists]
     index = AnchorIndexed(facts, taken.files, {one.text: one for one in kept}, lists)
-    texts = dict(_texts(taken, meaning))
-    return (
-        Built(index, meaning.file(kept), texts, meaning.compared)
-        if meaning
-        else Built(index, None, texts)
-    )
+    embeds, compared = (meaning.file(kept), meaning.compared) if meaning else (None, ())
+    return Built(index, embeds, dict(_texts(taken, meaning)), compared)
 
 
 class _Steps:

@@ -65,7 +65,10 @@ def open_nearest(
     from hippocampus_cli.embedding.nearest.milvus import Milvus
 
     for name in ("milvus_url", "milvus_collection"):
-        _check_of_user(name, getattr(settings, name), environ)
+        value = getattr(settings, name)
+        if value and (advice := _unless_said(name, environ)):
+            reason = "a workspace's settings alone may not name it"
+            raise NearestFailed(place=value, reason=reason, advice=advice)
     token = environ.get("MILVUS_TOKEN", "")
     if not settings.milvus_url:
         file = str(folder / f"{whose.key}.db")
@@ -80,15 +83,6 @@ def open_nearest(
     model = whose._replace(root=Path()).key
     collection = f"{settings.milvus_collection}_{model}"
     return Milvus(settings.milvus_url, collection, whose.dimensions, token, seconds)
-
-
-def _check_of_user(name: str, value: str, environ: Mapping[str, str]) -> None:
-    try:
-        if value:
-            _check_said(name, value, environ)
-    except EmbedderUnavailable as error:
-        reason = "a workspace's settings alone may not name it"
-        raise NearestFailed(place=value, reason=reason, advice=error.advice) from None
 
 
 def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) -> Embedder:
@@ -130,12 +124,17 @@ def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, 
 
 def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:
     """Raises unless the environment itself says ``embedding.name``."""
-    variable = f"{_PREFIX}{name.upper()}"
-    if variable not in environ:
+    if advice := _unless_said(name, environ):
         raise EmbedderUnavailable(
             reason=f"a workspace's settings alone may not name {value} as embedding.{name}",
-            advice=f"if that is what you want, set the variable {variable}",
+            advice=advice,
         )
+
+
+def _unless_said(name: str, environ: Mapping[str, str]) -> str:
+    """What to do unless the environment itself says ``embedding.name``; empty where it does."""
+    variable = f"{_PREFIX}{name.upper()}"
+    return "" if variable in environ else f"if that is what you want, set the variable {variable}"
 
 
 def _check_installed(feature: str, module: str) -> None:

@@ -11,19 +11,22 @@ SECONDS = 60.0
 
 
 class Pause:
-    """Begun by a failure, over a minute later by ``clock``."""
+    """Begun by a failure, over a minute later by ``clock``. It knows of what: an outage that lasts is news once."""
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
         self._clock = clock
         self._until: float | None = None
+        self._why = ""
 
-    def begin(self) -> None:
-        """From now on."""
+    def begin(self, why: str = "") -> bool:
+        """From now on; whether ``why`` is another failure than the last one, before which all was well again."""
         self._until = self._clock() + SECONDS
+        known, self._why = self._why, why
+        return why != known
 
     def end(self) -> None:
-        """Before its time: it has answered somebody."""
-        self._until = None
+        """All is well again: it has answered somebody."""
+        self._until, self._why = None, ""
 
     @property
     def holds(self) -> bool:

@@ -90,9 +90,7 @@ class Answer:
         self.results: list[Result] = []
         self.suppressed: list[Suppressed] = []
         self.refused: list[str] = []  # notes with a place in the answer that could not be read
-        self.undated = (
-            False  # days were asked for, and the first place that is shown is of none of them
-        )
+        self.undated = False  # the first place that is shown is of none of the days asked for
 
     @property
     def wanted(self) -> frozenset[str]:

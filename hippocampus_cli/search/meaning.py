@@ -76,7 +76,6 @@ class Meaning:
         self._unwritable: FileUnwritable | None = None
         self._clock = clock
         self._pause = Pause(clock)
-        self._told = ""
         self._sample: tuple[Signs | None, Vectors] | None = None
         self._neighbours: Neighbours | None = None
 
@@ -143,7 +142,7 @@ class Meaning:
         except HippoError as error:
             self.give_up(words_only(error))
             return None
-        self._told = ""
+        self._pause.end()
         return Asked(self, cache, vector)
 
     def embedded_now(
@@ -202,11 +201,8 @@ class Meaning:
 
         A failure that lasts is told once.
         """
-        if not self._pause.holds:
-            self._pause.begin()
-            if notice != self._told:
-                self.notices.append(notice)
-            self._told = notice
+        if not self._pause.holds and self._pause.begin(notice):
+            self.notices.append(notice)
 
 
 class Asked:

@@ -54,7 +54,6 @@ class Neighbours:
         self._tell = tell
         self._index: NearestIndex | None = None
         self._pause = Pause(clock)
-        self._told = ""
 
     @property
     def name(self) -> str:
@@ -76,7 +75,7 @@ class Neighbours:
             index = self._indexed(cache)
             found = (signs if index is None else index).near(vector, most)
             if index is not None:
-                self._told = ""
+                self._pause.end()
             return found
         except HippoError as error:
             self._give_up(f"{error.message} ({error.advice})")
@@ -129,10 +128,8 @@ class Neighbours:
     def _give_up(self, why: str) -> None:
         """Go by the signs for a minute. A failure that lasts is told once."""
         self.close()
-        self._pause.begin()
-        if why != self._told:
+        if self._pause.begin(why):
             self._tell(f"the vector index {self.name} was not asked: {why}")
-        self._told = why
 
 
 def _let_go(index: NearestIndex) -> None:

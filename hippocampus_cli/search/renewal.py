@@ -71,10 +71,10 @@ def _read(
         yield from (taken_apart(stat, read, clock()) for stat in wanted)
         return
     from hippocampus_cli.search.second_reader import reading_along
-    from hippocampus_cli.search.sharing import Shared
+    from hippocampus_cli.search.sharing import TwoReaders
 
     with reading_along(notes) as second:
-        shared = Shared(second, lambda stat: taken_apart(stat, read, clock()), clock)
+        shared = TwoReaders(second, lambda stat: taken_apart(stat, read, clock()), clock)
         yield from shared.read(wanted)
 
 

@@ -23,7 +23,7 @@ class _Piece:
         self.done: list[ReadFile] | None = None
 
 
-class Shared:
+class TwoReaders:
     """Files read by two: by a second reader, and here where that one has enough to do."""
 
     def __init__(self, second: SecondReader | None, apart: Apart, clock: Callable[[], int]) -> None:

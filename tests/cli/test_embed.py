@@ -48,6 +48,14 @@ def _quiet(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
 
 
+def assert_it_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    """A question in other words is answered, and nothing is wrong."""
+    assert main(["query", "physician", "--json", "--no-write", "--mode", "search"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["notices"] == []
+    assert document["results"][0]["section"] == "Practice"
+
+
 def test_a_question_in_other_words_is_answered(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -56,10 +64,7 @@ def test_a_question_in_other_words_is_answered(
     assert re.fullmatch(
         r"embedded 63 texts in \d+\.\d s \(63 units by concepts-1, 96 dimensions\)\n", out
     )
-    assert main(["query", "physician", "--json", "--no-write", "--mode", "search"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["notices"] == []
-    assert document["results"][0]["section"] == "Practice"
+    assert_it_is_found(capsys)
     assert main(["embed"]) == 0
     assert capsys.readouterr().out.startswith("nothing to do in ")
 
@@ -96,10 +101,7 @@ def test_an_index_that_the_settings_name_is_brought_in_step(
     assert "usearch was not asked" in capsys.readouterr().err
     assert main(["embed"]) == 0
     assert capsys.readouterr().out.startswith("brought the index usearch in step in ")
-    assert main(["query", "physician", "--json", "--no-write", "--mode", "search"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["notices"] == []
-    assert document["results"][0]["section"] == "Practice"
+    assert_it_is_found(capsys)
     assert main(["embed"]) == 0
     assert capsys.readouterr().out.startswith("nothing to do in ")
 

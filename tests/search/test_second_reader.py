@@ -20,7 +20,7 @@ from hippocampus_cli.search.apart import taken_apart, text_note
 from hippocampus_cli.search.cache import TextCache
 from hippocampus_cli.search.changes import Notes
 from hippocampus_cli.search.second_reader import SecondReader, reading_along
-from hippocampus_cli.search.sharing import Shared
+from hippocampus_cli.search.sharing import TwoReaders
 from hippocampus_cli.search.writing import ReadFile
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.reader import Reader
@@ -259,7 +259,7 @@ def test_every_file_is_read_once_and_in_its_place(
         return read(stat, "here")
 
     second = Scripted(takes, calls)
-    shared = Shared(second, apart, lambda: 0)  # type: ignore[arg-type]
+    shared = TwoReaders(second, apart, lambda: 0)  # type: ignore[arg-type]
     found = list(shared.read(wanted))
     assert [one.stat for one in found] == wanted
     assert sorted(here) == sorted(one.stat for one in found if one.aliases[0][0] == "here")
