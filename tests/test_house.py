@@ -47,9 +47,9 @@ def test_a_folder_imports_only_from_those_below_it(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("path", MODULES, ids=ids)
-def test_modules_and_functions_stay_small(path: Path) -> None:
+def test_modules_and_functions_are_one_idea(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 300
+    assert len(text.splitlines()) <= 450
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             assert (node.end_lineno or 0) - node.lineno < 50, node.name
