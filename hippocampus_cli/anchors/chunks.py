@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from hippocampus_cli.index.budget import tokens
@@ -157,16 +159,15 @@ def _tokens(note: Note, span: Span) -> int:
 
 def _place(note: Note, span: Span) -> str:
     """The path without its ending, the headings above, and once more those of the chunk itself."""
+    first = bisect_left(note.sections, span.start, key=attrgetter("start"))
+    end = bisect_right(note.sections, span.end, key=attrgetter("start"))
+    inside = note.sections[first:end]
+    own = [section.title for section in inside]
     above: tuple[str, ...] = ()
-    own: list[str] = []
-    for section in note.sections:
-        if section.start > span.end:
-            break
-        if section.start >= span.start:
-            above = above if own else section.parents
-            own.append(section.title)
-        else:
-            above = (*section.parents, section.title)
+    if inside:
+        above = inside[0].parents
+    elif first:
+        above = (*note.sections[first - 1].parents, note.sections[first - 1].title)
     folder, slash, name = note.path.rpartition("/")
     bare = name.rpartition(".")[0] or name
     return "\n".join((folder + slash + bare, *filter(None, (*above, *own))))

@@ -7,6 +7,7 @@ so an anchor leads to chunks, too, that speak of the same thing and never name i
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Mapping, Sequence
 
 from hippocampus_cli.anchors.anchor import Anchor
@@ -17,6 +18,10 @@ from hippocampus_cli.anchors.wording import Corpus, Lexicon, Worded, idf
 
 NAMED = 0.75  # the most that naming the anchor is worth; its company is worth the rest
 _APART = 0.6  # what its words are worth where they do not stand together
+
+_COMMON = 1_000  # chunks of a word from which on it is worth knowing which of them need a score
+_DEAR = 3  # what looking up one word of one chunk takes, beside going through a word's list
+_MARGIN = 0.0002  # scores are rounded to four places before they are compared
 
 RELATED = 0.5
 """What a word counts that is only related to one of a message, times how similar it is."""
@@ -40,7 +45,7 @@ class ByWords:
         self, anchors: Sequence[Anchor], most: int, least: float
     ) -> Iterator[Sequence[Scored]]:
         for anchor in anchors:
-            scores = self.scores(anchor)
+            scores = self._scores_of_best(anchor, most)
             rounded = ((chunk, round(score, 4)) for chunk, score in scores.items())
             yield top([Scored(*one) for one in rounded if one[1] >= least], most)
 
@@ -52,6 +57,64 @@ class ByWords:
             if anchor not in scores:
                 scores[anchor] = self.scores(anchors[anchor])
         return [round(scores[anchor].get(chunk, 0.0), 4) for anchor, chunk in pairs]
+
+    def _scores_of_best(self, anchor: Anchor, most: int) -> dict[int, float]:
+        """The scores of all chunks that may be among the best ``most``: not of each that has a common word."""
+        found = self._candidates(anchor, most)
+        if found is None:
+            return self.scores(anchor)
+        keys, words = keys_of(anchor.text), self._corpus.words
+        bonds = sum(anchor.company.values())
+        scores = {}
+        for chunk in found:
+            shares = {stem: self._corpus.share(stem, chunk) for stem in anchor.own}
+            score = 0.0
+            for stem, weight in anchor.own.items():
+                score += NAMED * weight * shares[stem]
+            apart = len(shares) > 1 and not (
+                all(shares.values()) and any(map(words[chunk].says, keys))
+            )
+            score = score * _APART if apart else score
+            for stem, weight in anchor.company.items():
+                score += (1.0 - NAMED) / bonds * weight * self._corpus.share(stem, chunk)
+            scores[chunk] = score
+        return scores
+
+    def _candidates(self, anchor: Anchor, most: int) -> list[int] | None:
+        """The chunks that may be among the best, found by the rarest words first (MaxScore, Turtle and Flood).
+
+        ``None`` where looking at every chunk with one of the words is as cheap.
+        """
+        bonds = sum(anchor.company.values())
+        terms = [
+            *((stem, NAMED * weight, True) for stem, weight in anchor.own.items()),
+            *(
+                (stem, (1.0 - NAMED) / bonds * weight, False)
+                for stem, weight in anchor.company.items()
+            ),
+        ]
+        terms.sort(key=lambda term: self._corpus.frequency(term[0]))
+        if not terms or self._corpus.frequency(terms[-1][0]) < _COMMON:
+            return None
+        at_least: dict[
+            int, float
+        ] = {}  # what a chunk scores by the words so far, were its words apart
+        left = sum(worth for _, worth, _ in terms)  # the most that the other words can add
+        for at, (stem, worth, own) in enumerate(terms[:-1]):
+            self._add(at_least, {stem: worth}, _APART if own else 1.0)
+            left -= worth
+            if self._corpus.frequency(terms[at + 1][0]) < _COMMON or len(at_least) < most:
+                continue
+            bound = heapq.nlargest(most, at_least.values())[-1]
+            if bound > left + _MARGIN:
+                found = [
+                    chunk
+                    for chunk, score in at_least.items()
+                    if score / _APART + left + _MARGIN > bound
+                ]
+                dear = len(found) * len(terms) * _DEAR > self._corpus.frequency(terms[-1][0])
+                return None if dear else found
+        return None
 
     def scores(self, anchor: Anchor) -> dict[int, float]:
         """The score of every chunk that has one above 0, not rounded."""

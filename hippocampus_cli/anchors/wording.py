@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import log
@@ -122,6 +123,15 @@ class Corpus:
     def frequency(self, stem: str) -> int:
         posting = self.postings.get(stem)
         return len(posting.chunks) if posting else 0
+
+    def share(self, stem: str, chunk: int) -> float:
+        """How much ``stem`` stands in a chunk, 0 where it does not."""
+        posting = self.postings.get(stem)
+        if posting is None:
+            return 0.0
+        at = bisect_left(posting.chunks, chunk)
+        found = at < len(posting.chunks) and posting.chunks[at] == chunk
+        return posting.shares[at] if found else 0.0
 
     def holding(self, stems: Iterable[str], most: int) -> Sequence[Collection[str]]:
         return [self._stems[number] for number in spread(self.with_all(set(stems)), most)]

@@ -10,6 +10,7 @@ from hippocampus_cli.curation.following import remark_on
 from hippocampus_cli.index import checks
 from hippocampus_cli.index.checks import Diagnostic, Severity
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
@@ -45,16 +46,30 @@ class Checked:
 
 
 def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
-    """Every diagnostic of the index, file by file. Nothing is changed."""
-    found = []
-    for path, document in index.files.items():
-        found += [replace(one, path=path) for one in checks.check(document, today)]
+    """Every diagnostic of the living index, file by file; relations may lead to any of it, and to its archive."""
+    ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
+    found = [*_in_two_files(index)]
+    for path, document in {MASTER: index.master, **index.topics}.items():
+        found += [replace(one, path=path) for one in checks.check(document, today, ids)]
     for located in index.entries:
         found += _pointers(located, follow)
     order = {path: at for at, path in enumerate(index.files)}
     found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
     pointers = sum(len(located.entry.pointers) for located in index.entries)
     return Checked(tuple(found), len(index.entries), pointers)
+
+
+def _in_two_files(index: Hierarchy) -> Iterator[Diagnostic]:
+    """Living entries with an id that an earlier file of the index has, too."""
+    first: dict[str, str] = {}
+    for located in index.entries:
+        id_ = located.entry.id
+        there = first.setdefault(id_, located.file)
+        if there != located.file:
+            message = f"the id {id_!r} stands in {there}, too"
+            yield Diagnostic(
+                located.line, "duplicate-id", Severity.ERROR, message, located.key, located.file
+            )
 
 
 def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:

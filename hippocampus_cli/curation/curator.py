@@ -89,7 +89,7 @@ class Curator:
     def check(self) -> checking.Checked:
         """Everything that is wrong with the index."""
         follow = self._follower().follow
-        return checking.check(self.store.read(), self.now.date(), follow)
+        return checking.check(self.store.read(archive=True), self.now.date(), follow)
 
     def status(self) -> Stock:
         """How the index and the notes stand."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
+from functools import partial
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
 from hippocampus_cli.index import fields
@@ -107,18 +108,37 @@ def revived(index: Hierarchy, key: str, otherwise: SectionPath) -> Hierarchy:
 
     Raises :class:`EntryNotFound`, and :class:`IndexRefused` where a living entry has that id now.
     """
-    located = _movable(index, key)
-    archived = located.file.startswith(ARCHIVE)
-    if not archived and not is_queued(located):
+    return all_revived(index, {key: otherwise})
+
+
+def all_revived(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
+    """As :func:`revived` for many entries, with where each goes otherwise: all of them, or none."""
+    changes: dict[str, list[Callable[[Entry], Entry]]] = {}
+    places: dict[tuple[str, SectionPath], list[str]] = {}
+    living = set(index.ids)
+    for key, otherwise in keys.items():
+        located = _movable(index, key)
+        archived, entry = located.file.startswith(ARCHIVE), located.entry
+        if not archived and not is_queued(located):
+            continue
+        if archived and entry.id in living:
+            raise IndexRefused(reason=f"there is another entry {entry.id!r} by now")
+        living.add(entry.id)
+        place = _place(index, fields.read_text(entry.values.get("home", "")), otherwise)
+        places.setdefault(place, []).append(key)
+        changes.setdefault(key, []).append(_bare)
+        if holder := index.aliases.get(entry.id):
+            changes.setdefault(holder, []).append(partial(_without_alias, alias=entry.id))
+    if not places:
         return index
-    entry = located.entry
-    if archived and entry.id in index.ids:
-        raise IndexRefused(reason=f"there is another entry {entry.id!r} by now")
-    file, section = _place(index, fields.read_text(entry.values.get("home", "")), otherwise)
-    changes: dict[str, Callable[[Entry], Entry]] = {key: _bare}
-    if holder := index.aliases.get(entry.id):
-        changes[holder] = lambda one: _without_alias(one, entry.id)
-    return index.change_all(changes).moved([key], section, file)
+    each = {key: partial(_in_turn, changes=some) for key, some in changes.items()}
+    return index.change_all(each).moved_to(places)
+
+
+def _in_turn(entry: Entry, changes: Sequence[Callable[[Entry], Entry]]) -> Entry:
+    for change in changes:
+        entry = change(entry)
+    return entry
 
 
 def _movable(index: Hierarchy, key: str) -> Located:

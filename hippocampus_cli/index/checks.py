@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
@@ -41,11 +42,14 @@ class Diagnostic:
     path: str = MASTER
 
 
-def check(document: Document, today: date) -> list[Diagnostic]:
-    """Every finding about the file itself, in line order."""
+def check(document: Document, today: date, ids: AbstractSet[str] | None = None) -> list[Diagnostic]:
+    """Every finding about the file itself, in line order.
+
+    ``ids`` are those that an entry may be related to: of the whole index, where the file is one of several.
+    """
     found = [*_structure(document), *_header(document)]
     for located in document.entries:
-        found += _entry(document, located, today)
+        found += _entry(located, today, document.ids if ids is None else ids)
     return sorted(found, key=lambda one: (one.line, one.code))
 
 
@@ -105,7 +109,7 @@ def _header(document: Document) -> Iterator[Diagnostic]:
         yield Diagnostic(line, "bad-date", Severity.WARNING, text)
 
 
-def _entry(document: Document, located: Located, today: date) -> Iterator[Diagnostic]:
+def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[Diagnostic]:
     entry = located.entry
 
     def finding(code: str, severity: Severity, message: str, key: str = "") -> Diagnostic:
@@ -125,7 +129,7 @@ def _entry(document: Document, located: Located, today: date) -> Iterator[Diagno
     yield from _metadata(entry, finding)
     yield from _values(entry, today, finding)
     for other in entry.rel:
-        if other not in document.ids:
+        if other not in ids:
             message = f"related to {other!r}, which is not in the index"
             yield finding("unknown-relation", Severity.WARNING, message, "rel")
 

@@ -94,15 +94,32 @@ def add_entries(document: Document, section: SectionPath, blocks: Sequence[str])
     The heading level of each block is set to one below the section (decision D2). The section is made
     where it is missing. Raises :class:`IndexRefused` where the text around would swallow the new entries.
     """
-    if not blocks:
+    return add_to_sections(document, {section: blocks})
+
+
+def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[str]]) -> Document:
+    """As :func:`add_entries` for several sections, read back once: all of them, or none."""
+    wanted = {section: some for section, some in blocks.items() if some}
+    if not wanted:
         return document
-    document = ensure_section(document, section)
-    at = _section_end(document, section)
-    level = _level_below(document, section)
+    for section in wanted:
+        document = ensure_section(document, section)
     nl = newline_of(document.text)
-    cores = [nl.join(_levelled(block, level).split("\n")) for block in blocks]
-    before, after = _text_around(document, at)
-    text = _join(before, (nl + nl).join(cores), after, nl)
+    levelled = {
+        section: [
+            nl.join(_levelled(one, _level_below(document, section)).split("\n")) for one in some
+        ]
+        for section, some in wanted.items()
+    }
+    # From the end on, so that a place further up stays where it is.
+    ends = sorted(
+        ((_section_end(document, one), at, one) for at, one in enumerate(wanted)), reverse=True
+    )
+    text = document.text
+    for end, _, section in ends:
+        at = sum(len(node.raw) for node in document.nodes[:end])
+        text = _join(text[:at], (nl + nl).join(levelled[section]), text[at:], nl)
+    cores = [core for some in levelled.values() for core in some]
     return _checked(document, text, added=len(cores), cores=cores)
 
 

@@ -164,17 +164,26 @@ class Hierarchy:
 
     def moved(self, keys: Iterable[str], section: SectionPath, path: str = MASTER) -> Hierarchy:
         """The index with the blocks of these entries moved to the end of a section of a file."""
+        return self.moved_to({(path, section): tuple(keys)})
+
+    def moved_to(self, places: Mapping[tuple[str, SectionPath], Sequence[str]]) -> Hierarchy:
+        """As :meth:`moved` to several places at once: ``places`` gives the keys by file and section."""
         leaving: dict[str, list[str]] = {}
-        blocks = []
-        for key in keys:
-            located, _ = self._home(key)
-            leaving.setdefault(located.file, []).append(self._local(located))
-            blocks.append(edit.block_of(located.entry))
+        arriving: dict[str, dict[SectionPath, list[str]]] = {}
+        for (path, section), keys in places.items():
+            for key in keys:
+                located, _ = self._home(key)
+                leaving.setdefault(located.file, []).append(self._local(located))
+                there = arriving.setdefault(path, {})
+                there.setdefault(section, []).append(edit.block_of(located.entry))
         result = self
         for file, local in leaving.items():
             document = edit.remove_entries(result.files[file], local)
             result = result.with_file(file, document)
-        return result.add(section, blocks, path) if blocks else result
+        for path, blocks in arriving.items():
+            document = result.files.get(path) or new_file(path)
+            result = result.with_file(path, edit.add_to_sections(document, blocks))
+        return result
 
     def counted(self, moment: str | None = None) -> Hierarchy:
         """The index with the headers' figures brought up to date; ``moment`` (ISO) is when it was reindexed."""

@@ -29,20 +29,20 @@ REPLAY, SYNC = "replay", "sync"
 
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
 # after all that changes them, and what is moved for its strength after those; who leaves takes relations along,
-# and those count for the strengths of others.
+# and those count for the strengths of others. Lists that are longer than before may leave less room for entries.
 _DAILY: tuple[Step, ...] = (
     *(fold_accesses, verify_changed, add_new, replay, recalculate),
-    *(queue_silent, revive, shard_overflow, redraw),
+    *(queue_silent, revive, until_settled(shard_overflow, redraw)),
 )
 _WEEKLY: tuple[Step, ...] = (
     *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
     until_settled(relate, recalculate, queue_silent, revive, prune),
-    *(shard, promote, redraw),
+    until_settled(shard, promote, redraw),
 )
 _MONTHLY: tuple[Step, ...] = (
     *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(emerge, shard, promote, orphans, redraw),
+    *(emerge, until_settled(shard, promote, redraw), orphans),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,8 +11,9 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.drafting.shelves import place_of
 from hippocampus_cli.errors import EntryExists, EntryNotFound
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.archive import is_queued, revived
+from hippocampus_cli.index.archive import all_revived, is_queued
 from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import ARCHIVE
@@ -42,10 +43,12 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
     done: list[Restored] = []
 
     def change(index: Hierarchy) -> Hierarchy:
-        done.clear()
-        for key in dict.fromkeys(keys):
-            index, one = _restored(index, key, config, now)
-            done.append(one)
+        wanted = {one.key: one for one in (_wanted(index, key) for key in keys)}
+        index = _restored(index, wanted.values(), config, now)
+        clock = clock_for(index, now, config.decay)
+        done[:] = [
+            _report(index.by_key[_new_key(one)], _origin(one), clock) for one in wanted.values()
+        ]
         return index.counted() if any(one.origin != "index" for one in done) else index
 
     IndexStore(root, config.lock.timeout_seconds).change(change, archive=True)
@@ -53,19 +56,29 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
 
 
 def _restored(
-    index: Hierarchy, wanted: str, config: Config, now: datetime
-) -> tuple[Hierarchy, Restored]:
-    located = _wanted(index, wanted)
-    origin, key = _origin(located), located.key
-    if origin == "archive" and located.entry.id in index.ids:
-        raise EntryExists(id=located.entry.id)
-    if origin != "index":
-        index = revived(index, key, place_of(index.master, located.entry))
-        key = located.entry.id if origin == "archive" else key
-        index = index.set_values({key: _as_new(index.by_key[key], index, config, now)})
-    there = index.by_key[key]
-    strength = clock_for(index, now, config.decay).strength(there.entry)
-    return index, Restored(key, there.entry.topic, origin, there.section, round(strength, 4))
+    index: Hierarchy, wanted: Iterable[Located], config: Config, now: datetime
+) -> Hierarchy:
+    """The index with all of them back; what never left stays as it is."""
+    leaving = [one for one in wanted if _origin(one) != "index"]
+    living = set(index.ids)
+    for one in leaving:
+        if _origin(one) == "archive" and one.entry.id in living:
+            raise EntryExists(id=one.entry.id)
+        living.add(one.entry.id)
+    index = all_revived(index, {one.key: place_of(index.master, one.entry) for one in leaving})
+    clock = clock_for(index, now, config.decay)
+    keys = [_new_key(one) for one in leaving]
+    return index.set_values({key: _as_new(index.by_key[key], clock, config) for key in keys})
+
+
+def _new_key(located: Located) -> str:
+    """An entry's key once it is back: in the archive it may have had another one than its id."""
+    return located.entry.id if _origin(located) == "archive" else located.key
+
+
+def _report(there: Located, origin: str, clock: DecayClock) -> Restored:
+    strength = round(clock.strength(there.entry), 4)
+    return Restored(there.key, there.entry.topic, origin, there.section, strength)
 
 
 def _wanted(index: Hierarchy, key: str) -> Located:
@@ -86,8 +99,7 @@ def _origin(located: Located) -> str:
     return "queue" if moved else "index"
 
 
-def _as_new(located: Located, index: Hierarchy, config: Config, now: datetime) -> dict[str, str]:
-    clock = clock_for(index, now, config.decay)
+def _as_new(located: Located, clock: DecayClock, config: Config) -> dict[str, str]:
     base = max(clock.base(located.entry), config.decay.initial)
     return {
         "accessed": clock.replayed(located.entry)["accessed"],

@@ -27,6 +27,7 @@ from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
+from hippocampus_cli.workspace.journal_sums import fold_journal
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
@@ -97,7 +98,7 @@ class Upkeep:
 
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
-            self._tidy()
+            self._tidy(cycle)
             return made[0]
 
     @cached_property
@@ -144,8 +145,10 @@ class Upkeep:
             files[path] = text
         return files
 
-    def _tidy(self) -> None:
+    def _tidy(self, cycle: str) -> None:
         ensure_ignored(self.root)
+        if cycle == meta.MONTHLY:
+            fold_journal(self.root, self.now.date())
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()

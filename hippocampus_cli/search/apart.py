@@ -26,8 +26,11 @@ def text_note(reader: Reader, path: str) -> Note | None:
         raise
 
 
-def taken_apart(stat: FileStat, read: ReadNote, now: int) -> ReadFile:
-    """The file of ``stat`` as read at ``now`` (nanoseconds since the epoch), whether it is a note or not."""
+def taken_apart(stat: FileStat, read: ReadNote, now: int, known: int | None = None) -> ReadFile:
+    """The file of ``stat`` as read at ``now`` (nanoseconds since the epoch), whether it is a note or not.
+
+    Where its text has the checksum ``known`` already, it is not taken apart again.
+    """
     days = period_of(stat.path)
     try:
         note = read(stat.path)
@@ -36,4 +39,6 @@ def taken_apart(stat: FileStat, read: ReadNote, now: int) -> ReadFile:
     if note is None:
         return ReadFile(stat, now, _NOT_A_NOTE, days, ())
     checksum = zlib.crc32(note.text.encode("utf-8", "surrogatepass"))
+    if checksum == known:
+        return ReadFile(stat, now, checksum, days, (), as_before=True)
     return ReadFile(stat, now, checksum, days, records_of(note, days), aliases_of(note))

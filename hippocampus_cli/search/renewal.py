@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from hippocampus_cli.search.apart import taken_apart
 from hippocampus_cli.search.changes import Clock, Notes, Progress, ReadNote, Work
+from hippocampus_cli.search.rows import storable
 from hippocampus_cli.search.writing import Done, ReadFile, forget, write
 from hippocampus_cli.workspace.database import transaction
 from hippocampus_cli.workspace.files import FileStat
@@ -35,7 +36,7 @@ def carry_out(
     if work.removed:
         with transaction(db):
             forget(db, work.removed, done)
-    with contextlib.closing(_read(work.read, read, clock, notes)) as files:
+    with contextlib.closing(_read(db, work.read, read, clock, notes)) as files:
         for batch in _batches(files):
             with transaction(db):
                 write(db, batch, work.added, done)
@@ -63,12 +64,24 @@ def _merge(db: sqlite3.Connection) -> None:
             pages = _MERGED_PAGES
 
 
+def _known(db: sqlite3.Connection, stat: FileStat) -> int | None:
+    """The checksum of the text that is known of a file; ``None`` for a new one."""
+    query = "SELECT checksum FROM files WHERE path = ?"
+    row = db.execute(query, (storable(stat.path),)).fetchone()
+    return None if row is None else int(row[0])
+
+
 def _read(
-    wanted: Sequence[FileStat], read: ReadNote, clock: Clock, notes: Notes | None
+    db: sqlite3.Connection,
+    wanted: Sequence[FileStat],
+    read: ReadNote,
+    clock: Clock,
+    notes: Notes | None,
 ) -> Generator[ReadFile, None, None]:
     """``wanted`` read and taken apart, outside of any transaction, in that order."""
     if notes is None or len(wanted) < _MANY:
-        yield from (taken_apart(stat, read, clock()) for stat in wanted)
+        for stat, checksum in [(stat, _known(db, stat)) for stat in wanted]:
+            yield taken_apart(stat, read, clock(), checksum)
         return
     from hippocampus_cli.search.second_reader import reading_along
     from hippocampus_cli.search.sharing import TwoReaders

@@ -22,7 +22,10 @@ _INSERT_ALIAS = "INSERT OR IGNORE INTO aliases VALUES(?, ?, ?)"
 
 
 class ReadFile(NamedTuple):
-    """A file as read; ``records`` is ``None`` for one that could not be."""
+    """A file as read; ``records`` is ``None`` for one that could not be.
+
+    ``as_before``: its text is the one that the tables had when it was read, and was not taken apart again.
+    """
 
     stat: FileStat
     read_ns: int
@@ -30,6 +33,7 @@ class ReadFile(NamedTuple):
     days: tuple[date, date] | None
     records: Sequence[Record] | None
     aliases: Sequence[tuple[str, str]] = ()
+    as_before: bool = False
 
 
 class Done:
@@ -52,7 +56,11 @@ def write(
     rows = _Rows(db)
     for one in batch:
         path = one.stat.path
-        if one.records is None:
+        if one.as_before and not rows.holds(one):
+            done.unread.append(
+                path
+            )  # another process has written what it was compared with: next time
+        elif one.records is None:
             done.unread.append(path)
             done.removed.extend([path] if rows.remove(path) else [])
         elif path in added:  # another process may have been faster: new to this one all the same
@@ -105,6 +113,13 @@ class _Rows:
             self._take(file, record)
         self._aliases.extend((file, *pair) for pair in one.aliases)
         return True
+
+    def holds(self, one: ReadFile) -> bool:
+        """Whether the tables have this text of the file."""
+        query = "SELECT 1 FROM files WHERE path = ? AND checksum = ?"
+        return (
+            self._db.execute(query, (storable(one.stat.path), one.checksum)).fetchone() is not None
+        )
 
     def remove(self, path: str) -> bool:
         """Forget a file; whether it was known."""

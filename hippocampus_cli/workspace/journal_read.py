@@ -50,6 +50,11 @@ def read(root: Path, since: datetime) -> Iterator[Event]:
             continue
 
 
+def events_of(data: bytes, since: datetime) -> Iterator[Event]:
+    """The events that a month's bytes hold; a moment without a time zone is in that of ``since``."""
+    return (event for line in data.splitlines() if (event := _event(line, since)) is not None)
+
+
 def _months(root: Path, first: str) -> list[Path]:
     """The journal's files of this month and later; a month before, for writers in another time zone."""
     try:

@@ -41,3 +41,22 @@ def test_nothing_to_find(tmp_path: Path) -> None:
     with acme(tmp_path) as ws:
         (ws.root / "HIPPOCAMPUS.md").write_text("")
         assert ws.check(now=NOW).diagnostics == ()
+
+
+def test_an_index_of_several_files_is_one(tmp_path: Path) -> None:
+    workspace = acme(tmp_path)
+    topics = workspace.root / ".hippocampus" / "topics"
+    topics.mkdir(parents=True)
+    known = workspace.index().entries[0].entry.id
+    values = "created=2026-01-01 | accessed=2026-01-01 | hits=0 | str=1.00 | src=auto"
+    (topics / "one.md").write_text(
+        "# One\n\n## By Topic\n\n### Elsewhere\n→ TOOLS.md\nWhat it says.\n"
+        f"<!-- hx: id=elsewhere | {values} | rel={known},nobody -->\n"
+        f"\n### The same\n→ TOOLS.md\nWhat it says.\n<!-- hx: id={known} | {values} -->\n"
+    )
+    there = ".hippocampus/topics/one.md"
+    found = workspace.check(now=NOW).diagnostics
+    assert [(one.code, one.line, one.message) for one in found if one.path == there] == [
+        ("unknown-relation", 8, "related to 'nobody', which is not in the index"),
+        ("duplicate-id", 10, f"the id {known!r} stands in HIPPOCAMPUS.md, too"),
+    ]

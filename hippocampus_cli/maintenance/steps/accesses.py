@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
@@ -13,6 +16,8 @@ def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
     Those after ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read.
     """
     clock = snapshot.clock(index)
+    used: dict[str, Entry] = {}
+    wanted: dict[str, dict[str, str]] = {}
     actions = []
     for event in snapshot.events:
         if event.at > snapshot.now or (snapshot.folded and event.at <= snapshot.folded):
@@ -21,10 +26,19 @@ def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
             located = index.find(key)
             if located is None or located.entry.hx_span is None or not located.entry.closed:
                 continue
+            entry = used.get(located.key, located.entry)
             then = clock._replace(now=event.at.astimezone(snapshot.now.tzinfo))
-            values = then.retrieved(located.entry)
-            index = index.set_values({located.key: values})
+            values = then.retrieved(entry)
+            used[located.key] = _with(entry, values)
+            wanted.setdefault(located.key, {}).update(values)
             reason = f"used on {then.now:%Y-%m-%d at %H:%M}, while the index could not be written"
-            hits = str(located.entry.hits)
-            actions.append(Action(Kind.ACCESS, located.key, reason, hits, values["hits"]))
-    return Planned(index, tuple(actions))
+            actions.append(
+                Action(Kind.ACCESS, located.key, reason, str(entry.hits), values["hits"])
+            )
+    return Planned(index.set_values(wanted), tuple(actions))
+
+
+def _with(entry: Entry, values: Mapping[str, str]) -> Entry:
+    for name, raw in values.items():
+        entry = entry.with_value(name, raw)
+    return entry

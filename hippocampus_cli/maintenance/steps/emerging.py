@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from hippocampus_cli.drafting.shelves import BY_TOPIC, SHELVES
@@ -53,58 +54,93 @@ def emerge(index: Hierarchy, snapshot: Snapshot) -> Planned:
     return Planned(result, tuple(action for topic in done for action in _actions(topic)))
 
 
+class _Tagged(NamedTuple):
+    """An entry, the forms of its tags, and the keys of the words that name what it is about."""
+
+    located: Located
+    forms: frozenset[str]
+    named: frozenset[str]
+
+
 def _topics(movable: Sequence[Located], index: Hierarchy, least: int) -> Iterator[Topic]:
     """The largest topic first, then the largest of what that leaves."""
     common = Counter(tag for one in index.entries for tag in _forms(one))
     most = len(index.entries) // SHARE
     named = {_form(path[-1]) for file in index.files.values() for path in file.sections.values()}
-    left = list(movable)
-    while found := _largest(left, least, lambda tag: common[tag] <= most and tag not in named):
+    holders = _holders(movable)
+    topics = {
+        tag: topic
+        for tag, some in holders.items()
+        if common[tag] <= most and tag not in named
+        if (topic := _topic(tag, some, least))
+    }
+    while topics:
+        tag, found = min(topics.items(), key=lambda item: (-len(item[1].entries), item[1].tag))
         yield found
-        named.add(_form(found.tag))
-        taken = {one.key for one in found.entries}
-        left = [one for one in left if one.key not in taken]
+        del topics[tag]
+        for touched in _removed(holders, found):
+            if touched in topics:
+                topics.pop(touched)
+                if topic := _topic(touched, holders[touched], least):
+                    topics[touched] = topic
 
 
-def _largest(left: Sequence[Located], least: int, fit: Callable[[str], bool]) -> Topic | None:
-    holders: dict[str, list[Located]] = defaultdict(list)
-    for one in left:
-        for tag in _forms(one):
+def _holders(movable: Sequence[Located]) -> dict[str, list[_Tagged]]:
+    """The entries that hold a tag, by its form."""
+    holders: dict[str, list[_Tagged]] = defaultdict(list)
+    for located in movable:
+        one = _Tagged(located, frozenset(_forms(located)), _names(located))
+        for tag in one.forms:
             holders[tag].append(one)
-    topics = [
-        topic
-        for tag, entries in holders.items()
-        if len(entries) >= least and fit(tag)
-        if len((topic := _about(tag, entries)).entries) >= least and topic.notes >= NOTES
-    ]
-    return min(topics, key=lambda topic: (-len(topic.entries), topic.tag), default=None)
+    return holders
 
 
-def _about(tag: str, holders: Sequence[Located]) -> Topic:
+def _removed(holders: dict[str, list[_Tagged]], topic: Topic) -> set[str]:
+    """Take a topic's entries from the holders of their tags; the forms of those tags."""
+    taken = {one.key for one in topic.entries}
+    touched = {tag for one in topic.entries for tag in _forms(one)}
+    for tag in touched:
+        holders[tag] = [one for one in holders[tag] if one.located.key not in taken]
+    return touched
+
+
+def _topic(tag: str, holders: Sequence[_Tagged], least: int) -> Topic | None:
+    """What the holders of a tag come to, where that is a topic."""
+    if len(holders) < least:
+        return None
+    topic = _about(tag, holders)
+    return topic if len(topic.entries) >= least and topic.notes >= NOTES else None
+
+
+def _about(tag: str, holders: Sequence[_Tagged]) -> Topic:
     """The holders that do not have the tag by the way: they name it, or share another one with a holder."""
-    others = Counter(other for one in holders for other in _forms(one) - {tag})
-    about = tuple(one for one in holders if _names(tag, one) or _shares(tag, one, others))
-    spelt = Counter(word for one in holders for word in one.entry.tags if _form(word) == tag)
+    others = Counter(other for one in holders for other in one.forms)
+    words = {key(word) or word for word in tag.split("-")}
+    about = tuple(one.located for one in holders if words <= one.named or _shares(tag, one, others))
+    spelt = Counter(
+        word for one in holders for word in one.located.entry.tags if _form(word) == tag
+    )
     return Topic(min(spelt, key=lambda word: (-spelt[word], word)), about)
 
 
-def _names(tag: str, located: Located) -> bool:
+def _names(located: Located) -> frozenset[str]:
     entry = located.entry
     daily = located.section[-1] == _DAILY
     text = entry.topic if daily else f"{entry.topic} {entry.summary}"
-    return {key(word) or word for word in tag.split("-")} <= {*keys(text.replace("-", " "))}
+    return frozenset(keys(text.replace("-", " ")))
 
 
-def _shares(tag: str, located: Located, others: Mapping[str, int]) -> bool:
+def _shares(tag: str, one: _Tagged, others: Mapping[str, int]) -> bool:
     """Whether it shares a second tag; a day is of many things, so there that is not enough."""
-    daily = located.section[-1] == _DAILY
-    return not daily and any(others[other] > 1 for other in _forms(located) - {tag})
+    daily = one.located.section[-1] == _DAILY
+    return not daily and any(others[other] > 1 for other in one.forms - {tag})
 
 
 def _forms(located: Located) -> set[str]:
     return {_form(tag) for tag in located.entry.tags}
 
 
+@lru_cache(maxsize=10_000)
 def _form(text: str) -> str:
     """What a tag and a title that name one thing have in common."""
     words = text.casefold().replace("_", " ").replace("-", " ").split()
@@ -116,9 +152,9 @@ def _movable(located: Located, snapshot: Snapshot) -> bool:
 
 
 def _with_sections(index: Hierarchy, topics: Sequence[Topic]) -> Hierarchy:
-    for topic in topics:
-        index = index.moved([one.key for one in topic.entries], topic.section, MASTER)
-    return index
+    return index.moved_to(
+        {(MASTER, topic.section): [one.key for one in topic.entries] for topic in topics}
+    )
 
 
 def _actions(topic: Topic) -> Iterator[Action]:

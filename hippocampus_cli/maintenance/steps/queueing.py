@@ -7,7 +7,7 @@ from datetime import datetime
 
 from hippocampus_cli.drafting.shelves import place_of
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.archive import QUEUE, is_queued, queued, revived
+from hippocampus_cli.index.archive import QUEUE, all_revived, is_queued, queued
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
@@ -49,10 +49,8 @@ def revive(index: Hierarchy, snapshot: Snapshot) -> Planned:
     ]
 
     def apply(index: Hierarchy, parts: Sequence[Action]) -> Hierarchy:
-        for one in parts:
-            otherwise = place_of(index.master, index.by_key[one.key].entry)
-            index = revived(index, one.key, otherwise)
-        return index
+        places = {one.key: place_of(index.master, index.by_key[one.key].entry) for one in parts}
+        return all_revived(index, places)
 
     index, done = applied(index, parts, apply)
     named = (one._replace(after=" > ".join(index.by_key[one.key].section)) for one in done)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
@@ -23,6 +23,9 @@ REMEMBERED = timedelta(days=90)
 """Older events say little about what belongs together today."""
 ROOM = 3
 """So many relations from use there may be beyond those that drafting gives (``bootstrap.relations``)."""
+
+SITTING = 40
+"""Entries of one sitting at most, those used last: what is used beside a hundred others belongs to none of them."""
 
 _Pair = tuple[str, str]
 
@@ -55,8 +58,9 @@ def sittings(events: Iterable[Event], index: Hierarchy) -> Counter[_Pair]:
     recent: dict[str, datetime] = {}
     for event in events:
         used = {key for id in event.used if (key := _key(id, index))}
-        recent = {key: at for key, at in recent.items() if event.at - at <= TOGETHER}
-        recent.update(dict.fromkeys(used, event.at))
+        kept = ((key, at) for key, at in recent.items() if event.at - at <= TOGETHER)
+        late = dict(deque((item for item in kept if item[0] not in used), SITTING))
+        recent = {**late, **dict.fromkeys(used, event.at)}
         for one in used:
             for other in recent:
                 pair = (one, other) if one < other else (other, one)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.fields import Priority
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
@@ -83,37 +85,53 @@ def _within(index: Hierarchy, snapshot: Snapshot, limit: int, target: int) -> Pl
 def _to_topics(
     index: Hierarchy, going: list[Located], strengths: dict[str, float], why: str
 ) -> Planned:
-    sections: dict[tuple[str, ...], list[Action]] = defaultdict(list)
-    for one in sorted(going, key=lambda one: one.node):
-        reason = f"{why}; strength {strengths[one.key]:.2f}"
-        action = Action(Kind.SHARD, one.key, reason, MASTER, topic_file(one.section))
-        sections[one.section].append(action)
-    actions: list[Action] = []
-    for section, parts in sections.items():
-        index, done = _moved(index, parts, section, topic_file(section))
-        actions += done
-    return Planned(index, tuple(actions))
+    moves = [
+        _Move(
+            Action(
+                Kind.SHARD,
+                one.key,
+                f"{why}; strength {strengths[one.key]:.2f}",
+                MASTER,
+                topic_file(one.section),
+            ),
+            one.section,
+        )
+        for one in sorted(going, key=lambda one: one.node)
+    ]
+    index, done = applied(index, moves, _moved)
+    return Planned(index, tuple(one.action for one in done))
 
 
 def _to_master(planned: Planned, coming: list[Located], strengths: dict[str, float]) -> Planned:
-    index, actions = planned.result, list(planned.actions)
-    for one in coming:
-        reason = f"grown to strength {strengths[one.key]:.2f}"
-        action = Action(Kind.PROMOTE, one.key, reason, one.file, MASTER)
-        index, done = _moved(index, [action], one.section, MASTER)
-        actions += done
-    return Planned(index, tuple(actions))
+    moves = [
+        _Move(
+            Action(
+                Kind.PROMOTE,
+                one.key,
+                f"grown to strength {strengths[one.key]:.2f}",
+                one.file,
+                MASTER,
+            ),
+            one.section,
+        )
+        for one in coming
+    ]
+    index, done = applied(planned.result, moves, _moved)
+    return Planned(index, (*planned.actions, *(one.action for one in done)))
 
 
-def _moved(
-    index: Hierarchy, parts: list[Action], section: tuple[str, ...], path: str
-) -> tuple[Hierarchy, list[Action]]:
-    """The index with the entries of these actions moved, as far as its text allows it."""
+class _Move(NamedTuple):
+    """An entry on its way to the file that the action names as ``after``, into a section of it."""
 
-    def apply(index: Hierarchy, some: Sequence[Action]) -> Hierarchy:
-        return index.moved([one.key for one in some], section, path)
+    action: Action
+    section: SectionPath
 
-    return applied(index, parts, apply)
+
+def _moved(index: Hierarchy, moves: Sequence[_Move]) -> Hierarchy:
+    places: dict[tuple[str, SectionPath], list[str]] = defaultdict(list)
+    for action, section in moves:
+        places[action.after, section].append(action.key)
+    return index.moved_to(places)
 
 
 def _strengths(index: Hierarchy, snapshot: Snapshot) -> dict[str, float]:
