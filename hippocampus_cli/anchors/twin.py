@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.anchors import tables
@@ -17,6 +18,7 @@ from hippocampus_cli.anchors.index import AnchorIndexed, Entry, FileRecord
 from hippocampus_cli.anchors.keys import keys_of
 from hippocampus_cli.anchors.wording import Worded
 from hippocampus_cli.search.rows import restored, storable
+from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.files import FileStat
 
 _TICK_NS = 2_000_000_000  # 2 s on FAT
@@ -66,14 +68,19 @@ class FileText(NamedTuple):
 class Twin:
     """One open twin. ``connection`` is its own; every writing method wants a transaction around it."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path | None = None) -> None:
+        """``path`` is the file's; ``None`` for a twin in memory."""
         self.connection = connection
+        self._path = path
         self._frequency = cache(self._frequency_of)
         self._chunks: int | None = None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Let go of the file, sealed where this connection wrote it."""
+        wrote = self.connection.total_changes
         self.connection.close()
+        if wrote and self._path is not None and not database.is_as_left(self._path):
+            database.seal(self._path)
 
     def fact(self, key: str) -> str | None:
         """What was kept under ``key``."""

@@ -53,7 +53,7 @@ def check(db: sqlite3.Connection, tables: str) -> None:
         except (ValueError, TypeError, OverflowError) as error:  # text that is no text, say
             raise sqlite3.DatabaseError(str(error)) from error
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_READONLY):
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
                 raise
             raise sqlite3.DatabaseError(str(error)) from error
     if not whole:
