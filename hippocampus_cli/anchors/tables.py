@@ -9,6 +9,7 @@ from pathlib import Path
 from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import statements, transaction, version_of
+from hippocampus_cli.workspace.seal import is_as_left
 
 VERSION = 2
 BUSY_SECONDS = 3.0
@@ -46,7 +47,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
     """
     if path is not None:
         database.refuse_dangerous(path)
-        if not (database.is_as_left(path) or database.is_in_use(path)):
+        if not (is_as_left(path) or database.is_in_use(path)):
             database.remove(path)  # its files are sooner read again than it is looked at
     # isolation_level None: transactions are written out, the module opens none behind our back
     connection = sqlite3.connect(

@@ -18,8 +18,8 @@ from hippocampus_cli.anchors.index import AnchorIndexed, Entry, FileRecord
 from hippocampus_cli.anchors.keys import keys_of
 from hippocampus_cli.anchors.wording import Worded
 from hippocampus_cli.search.rows import restored, storable
-from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.seal import is_as_left, seal
 
 _TICK_NS = 2_000_000_000  # 2 s on FAT
 _BATCH = 500  # values in one SQL statement
@@ -79,8 +79,8 @@ class Twin:
         """Let go of the file, sealed where this connection wrote it."""
         wrote = self.connection.total_changes
         self.connection.close()
-        if wrote and self._path is not None and not database.is_as_left(self._path):
-            database.seal(self._path)
+        if wrote and self._path is not None and not is_as_left(self._path):
+            seal(self._path)
 
     def fact(self, key: str) -> str | None:
         """What was kept under ``key``."""

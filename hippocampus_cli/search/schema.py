@@ -13,6 +13,7 @@ from typing import Any
 
 from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
+from hippocampus_cli.workspace.seal import is_as_left, seal
 
 SCHEMA_VERSION = 10
 BUSY_SECONDS = 3.0
@@ -82,7 +83,7 @@ def open_file(path: Path, version: int) -> Connection:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     database.refuse_dangerous(path)
-    trusted = database.is_as_left(path) or database.is_in_use(path)
+    trusted = is_as_left(path) or database.is_in_use(path)
     connection = _connect(str(path))
     try:
         if version_of(connection) != _stamp(version):
@@ -112,7 +113,7 @@ def copy_to_memory(path: Path, version: int) -> Connection:
                 if version_of(source) == _stamp(version) and path.stat().st_size < _LARGEST_COPY:
                     source.backup(connection)
             if version_of(connection) == _stamp(version):
-                if not database.is_as_left(path):
+                if not is_as_left(path):
                     _check(connection)
                 return connection
         except (sqlite3.Error, OSError, ValueError):
@@ -125,8 +126,8 @@ def close_file(connection: Connection, path: Path | None) -> None:
     """Let go of a cache at ``path``, sealed where this connection wrote it, or looked at it in whole."""
     sealing = path is not None and (connection.checked or connection.total_changes)
     connection.close()
-    if sealing and path is not None and not database.is_as_left(path):
-        database.seal(path)
+    if sealing and path is not None and not is_as_left(path):
+        seal(path)
 
 
 def replace_file(path: Path, version: int) -> Connection | None:

@@ -1,9 +1,7 @@
 """What all of hippo's own databases have in common: transactions, versions, files beside the file, and trust.
 
 A database in a workspace may be damaged, or made by somebody else to do harm. So none may name what SQLite would run
-by itself, and a *seal* beside each says how hippo left its file: only one that looks so still is used unchecked. No
-copy, and no file that was handed over, keeps the moment of its last change, which the kernel sets (on Windows, where
-that is the moment of the making, size and time of change tell).
+by itself, and only one that is as hippo left it (:mod:`~hippocampus_cli.workspace.seal`) is used unchecked.
 """
 
 from __future__ import annotations
@@ -89,39 +87,6 @@ def refuse_dangerous(path: Path) -> None:
         journal.seek(max(0, journal.seek(0, os.SEEK_END) - len(_NAMED_JOURNAL)))
         if journal.read() == _NAMED_JOURNAL:
             remove(path)
-
-
-def is_as_left(path: Path) -> bool:
-    """Whether the file looks as hippo left it; also where there is none, or an empty one."""
-    try:
-        look = _look(path)
-        return not look or Path(f"{path}{SEAL}").read_bytes() == look
-    except OSError:
-        return False
-
-
-def seal(path: Path) -> None:
-    """Note how the file looks, once the connection that changed it is closed. Another one may be open still: then the
-    next who opens it looks closer, and seals it."""
-    with contextlib.suppress(OSError):
-        look, target = _look(path), f"{path}{SEAL}"
-        temporary = f"{target}.{os.getpid()}"  # renamed over whatever may lie there, a link too
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-        handle = os.open(temporary, flags, 0o600)
-        try:
-            os.write(handle, look)
-        finally:
-            os.close(handle)
-        os.replace(temporary, target)
-
-
-def _look(path: Path) -> bytes:
-    try:
-        status = os.stat(path)
-    except FileNotFoundError:
-        return b""
-    look = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n"
-    return look.encode() if status.st_size else b""
 
 
 def is_in_use(path: Path) -> bool:
