@@ -7,7 +7,7 @@ Matching costs an import and a few microseconds a pattern, so verdicts are kept:
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -102,21 +102,28 @@ def _compile(patterns: list[str]) -> GitIgnoreSpec | None:
 def _spec(patterns: list[str]) -> GitIgnoreSpec | None:
     import re
 
-    from pathspec import GitIgnoreSpec, RegexPattern
-
     try:
-        spec = GitIgnoreSpec.from_lines(patterns)
-        for one in spec.patterns:
-            if isinstance(one, RegexPattern) and one.regex is not None:
-                source = one.regex.pattern
-                if (made := without_retries(source)) != source:
-                    one.regex = re.compile(made)
-        return spec
+        return spec_of(patterns)
     except (
         ValueError,
         re.error,
     ):  # not a pattern; or a range like [z-a], which only the regex refuses
         return None
+
+
+def spec_of(patterns: Sequence[str]) -> GitIgnoreSpec:
+    """What these patterns, as in ``.gitignore``, say of paths. Raises :class:`ValueError` and :class:`re.error`."""
+    import re
+
+    from pathspec import GitIgnoreSpec, RegexPattern
+
+    spec = GitIgnoreSpec.from_lines(patterns)
+    for one in spec.patterns:
+        if isinstance(one, RegexPattern) and one.regex is not None:
+            source = one.regex.pattern
+            if (made := without_retries(source)) != source:
+                one.regex = re.compile(made)
+    return spec
 
 
 def without_retries(source: str) -> str:
