@@ -55,8 +55,9 @@ class HeldTwin:
         return self._twin
 
     def _replace(self, error: Exception) -> None:
+        damaged = database.is_damage(error, self._root / opening.TWIN_FILE)
         self.close()
-        if not database.is_damage(error, self._root / opening.TWIN_FILE):
+        if not damaged:
             self._twin = opening.in_memory()
         else:
             opening.discard(self._root)

@@ -33,12 +33,12 @@ def connect(root: Path) -> Twin:
     if path is not None:
         with contextlib.suppress(sqlite3.OperationalError, OSError):
             try:
-                return Twin(tables.connect(path), path)
+                return Twin(tables.connect(path))
             except sqlite3.DatabaseError as error:
                 if not database.is_damage(error, path):  # locked for long, or a read-only medium
                     raise
                 discard(root)
-                return Twin(tables.connect(path), path)
+                return Twin(tables.connect(path))
     return in_memory()
 
 

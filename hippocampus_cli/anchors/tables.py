@@ -39,7 +39,7 @@ _BATCH = 500  # values in one SQL statement
 _HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment
 
 
-def connect(path: Path | None) -> sqlite3.Connection:
+def connect(path: Path | None) -> database.Sealed:
     """The database at ``path`` with its tables, in memory for ``None``; one of another version is begun anew, and one
     that is not as hippo left it.
 
@@ -55,6 +55,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
+        factory=database.Sealed,
     )
     try:
         database.restrain(connection)
@@ -68,6 +69,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
+    connection.sealed = path
     return connection
 
 

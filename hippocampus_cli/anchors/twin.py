@@ -8,7 +8,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.anchors import tables
@@ -19,7 +18,6 @@ from hippocampus_cli.anchors.keys import keys_of
 from hippocampus_cli.anchors.wording import Worded
 from hippocampus_cli.search.rows import restored, storable
 from hippocampus_cli.workspace.files import FileStat
-from hippocampus_cli.workspace.seal import is_as_left, seal
 
 _TICK_NS = 2_000_000_000  # 2 s on FAT
 _BATCH = 500  # values in one SQL statement
@@ -68,19 +66,14 @@ class FileText(NamedTuple):
 class Twin:
     """One open twin. ``connection`` is its own; every writing method wants a transaction around it."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None = None) -> None:
-        """``path`` is the file's; ``None`` for a twin in memory."""
+    def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-        self._path = path
         self._frequency = cache(self._frequency_of)
         self._chunks: int | None = None
 
     def close(self) -> None:
-        """Let go of the file, sealed where this connection wrote it."""
-        wrote = self.connection.total_changes
+        """Let go of the file."""
         self.connection.close()
-        if wrote and self._path is not None and not is_as_left(self._path):
-            seal(self._path)
 
     def fact(self, key: str) -> str | None:
         """What was kept under ``key``."""

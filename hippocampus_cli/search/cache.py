@@ -97,7 +97,7 @@ class TextCache:
 
     def close(self) -> None:
         """Let go of the file."""
-        schema.close_file(self._connection, self._path)
+        self._connection.close()
 
     def refresh(
         self,
@@ -223,6 +223,7 @@ class TextCache:
 
     def _replace(self, error: Exception) -> None:
         """Go on with another database: in memory, or, in the place of a damaged file, a new one."""
+        self._connection.sealed = None
         self._connection.close()
         self._behind = True
         path, self._path = self._path, None

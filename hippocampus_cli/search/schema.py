@@ -13,7 +13,7 @@ from typing import Any
 
 from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
-from hippocampus_cli.workspace.seal import is_as_left, seal
+from hippocampus_cli.workspace.seal import is_as_left
 
 SCHEMA_VERSION = 10
 BUSY_SECONDS = 3.0
@@ -52,10 +52,9 @@ _HASH_BYTES = (
 )
 
 
-class Connection(sqlite3.Connection):
+class Connection(database.Sealed):
     """A connection that can keep what was worked out from an unchanged database."""
 
-    checked = False  # whether the file, which was not as hippo left it, was looked at in whole
     _state: tuple[int, int] | None = None
     _kept: dict[object, Any]
 
@@ -98,6 +97,7 @@ def open_file(path: Path, version: int) -> Connection:
     except BaseException:
         connection.close()
         raise
+    connection.sealed = path
     return connection
 
 
@@ -120,14 +120,6 @@ def copy_to_memory(path: Path, version: int) -> Connection:
             pass
         connection.close()
     return open_memory(version)
-
-
-def close_file(connection: Connection, path: Path | None) -> None:
-    """Let go of a cache at ``path``, sealed where this connection wrote it, or looked at it in whole."""
-    sealing = path is not None and (connection.checked or connection.total_changes)
-    connection.close()
-    if sealing and path is not None and not is_as_left(path):
-        seal(path)
 
 
 def replace_file(path: Path, version: int) -> Connection | None:

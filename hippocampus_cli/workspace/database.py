@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS
+from hippocampus_cli.workspace.seal import is_as_left, seal
 
 _LARGEST_CELL = 200_000_000  # bytes
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
@@ -30,6 +31,22 @@ _NO_ACCESS = frozenset(
         sqlite3.SQLITE_INTERRUPT,
     )
 )
+
+
+class Sealed(sqlite3.Connection):
+    """A connection that seals its file when it is closed, where it wrote to it or looked at it in whole."""
+
+    sealed: Path | None = None
+    """The file; ``None`` while it is not known to be whole."""
+    checked = False
+
+    def close(self) -> None:
+        """Let go of the file."""
+        path, self.sealed = self.sealed, None
+        sealing = path is not None and (self.checked or self.total_changes > 0)
+        super().close()
+        if sealing and path is not None and not is_as_left(path):
+            seal(path)
 
 
 @contextmanager
@@ -114,16 +131,21 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
 def check_whole(connection: sqlite3.Connection, expected: str, full_text: str) -> None:
     """Look at all of a database: raises :class:`sqlite3.DatabaseError` unless its tables are those of the script
     ``expected``, its pages and indexes fit together, and the index of ``full_text`` says what that table holds."""
+    check_tables(connection, expected)
+    found = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != ("ok",):
+        raise sqlite3.DatabaseError(str(found[0]))
+    connection.execute(f"INSERT INTO {full_text}({full_text}) VALUES('integrity-check')")
+
+
+def check_tables(connection: sqlite3.Connection, expected: str) -> None:
+    """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and no others,
+    nor views, triggers or columns that are worked out."""
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         for statement in statements(expected):
             model.execute(statement)
         if _tables_of(connection) != _tables_of(model):
             raise sqlite3.DatabaseError("it has other tables")
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != ("ok",):
-        raise sqlite3.DatabaseError(str(found[0]))
-    if full_text:
-        connection.execute(f"INSERT INTO {full_text}({full_text}) VALUES('integrity-check')")
 
 
 def _tables_of(connection: sqlite3.Connection) -> list[str]:

@@ -22,6 +22,7 @@ GIT_IGNORE = ".gitignore"
 HIPPO_IGNORE = ".hippoignore"
 _MAX_BYTES = 1_000_000
 _MAX_PATTERNS = 5_000  # of one file; a matcher of so many takes half a second to make
+_LONGEST = 4_096  # characters of a pattern, as of a path
 # What pathspec makes of `*`, of `**/` before all and of `/**/`, and all but the last of several in a row so that none is
 # tried twice: `*a*a*a*a*b` on a name of many letters `a` would take years. The first place is as good as any, for what
 # follows takes in what lies between.
@@ -84,7 +85,11 @@ def _patterns(file: str) -> list[str]:
     except OSError:
         return []
     lines = (line.rstrip("\r") for line in text.split("\n"))
-    found = [line for line in lines if line.strip() and not line.startswith("#")]
+    found = [
+        line
+        for line in lines
+        if line.strip() and not line.startswith("#") and len(line) <= _LONGEST
+    ]
     return found[:_MAX_PATTERNS]
 
 
