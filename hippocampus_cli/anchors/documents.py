@@ -18,6 +18,7 @@ from hippocampus_cli.errors import AnchorsDamaged
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHOR_INDEX, ANCHOR_META
 
 VERSION = 1
+_OWN = "meta_sha256"  # of what stands before it, the moments of the build left out
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -57,7 +58,8 @@ def meta_bytes(index: AnchorIndexed, listed: bytes, embeds: bytes | None) -> byt
     rows = [f"{_text(key)}:{_text(value)}" for key, value in head.items()]
     tables = (("files", files), ("anchors", anchors))
     rows += [f"{_text(name)}:{{\n{_joined(lines)}\n}}" for name, lines in tables]
-    return _lines(rows)
+    before = "{\n" + _joined(rows)
+    return _lines([*rows, f"{_text(_OWN)}:{_text(_own_digest(before.encode()))}"])
 
 
 def parse(listed: bytes, meta: bytes, embeds: bytes | None) -> AnchorIndexed:
@@ -67,6 +69,9 @@ def parse(listed: bytes, meta: bytes, embeds: bytes | None) -> AnchorIndexed:
         shown = json.dumps(head.get("version"))[:40]
         reason = f"it is of version {shown}, and this hippo reads version {VERSION}"
         raise AnchorsDamaged(path=ANCHOR_META, reason=reason)
+    before, said, _ = meta.rpartition(f",\n{_text(_OWN)}:".encode())
+    if said and head.get(_OWN) != _own_digest(before):  # an older hippo says none
+        raise AnchorsDamaged(path=ANCHOR_META, reason="it is not what hippo wrote")
     rows = _object(_json(listed, ANCHOR_INDEX), ANCHOR_INDEX)
     found = _indexed(head, rows, listed)
     if head.get("index_sha256") != digest(listed):
@@ -81,6 +86,10 @@ def parse(listed: bytes, meta: bytes, embeds: bytes | None) -> AnchorIndexed:
 def digest(data: bytes) -> str:
     """The hash of a file's bytes."""
     return hashlib.sha256(data).hexdigest()
+
+
+def _own_digest(before: bytes) -> str:
+    return digest(before.partition(b',\n"embedder":')[2])
 
 
 def _indexed(head: Mapping[str, Any], rows: Mapping[str, Any], listed: bytes) -> AnchorIndexed:

@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from hippocampus_cli.anchors import opening
 from hippocampus_cli.anchors.twin import Twin
-from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.errors import FileUnwritable, HippoError
+from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 
 _T = TypeVar("_T")
@@ -35,9 +36,9 @@ class HeldTwin:
         """
         try:
             return work(self._opened())
-        except sqlite3.ProgrammingError:
+        except (sqlite3.ProgrammingError, HippoError, OSError, MemoryError):
             raise
-        except sqlite3.DatabaseError as error:
+        except Exception as error:  # rows that make no sense fail in as many ways as there are
             self._replace(error)
             failed = error
         try:
@@ -53,9 +54,10 @@ class HeldTwin:
             self._twin = opening.connect(self._root)
         return self._twin
 
-    def _replace(self, error: sqlite3.DatabaseError) -> None:
+    def _replace(self, error: Exception) -> None:
+        damaged = database.is_damage(error, self._root / opening.TWIN_FILE)
         self.close()
-        if isinstance(error, sqlite3.OperationalError):
+        if not damaged:
             self._twin = opening.in_memory()
         else:
             opening.discard(self._root)

@@ -31,12 +31,12 @@ def connect(root: Path) -> Twin:
     with contextlib.suppress(FileUnwritable):
         path = ensure_folder(root, TWIN_FILE)
     if path is not None:
-        with contextlib.suppress(sqlite3.OperationalError):
+        with contextlib.suppress(sqlite3.OperationalError, OSError):
             try:
                 return Twin(tables.connect(path))
-            except sqlite3.OperationalError:  # locked for long, or on a medium that is read-only
-                raise
-            except sqlite3.DatabaseError:
+            except sqlite3.DatabaseError as error:
+                if not database.is_damage(error, path):  # locked for long, or a read-only medium
+                    raise
                 discard(root)
                 return Twin(tables.connect(path))
     return in_memory()

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.search.tokens import TOKENS_VERSION
+from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import statements, transaction, version_of
+from hippocampus_cli.workspace.seal import is_as_left
 
 VERSION = 2
 BUSY_SECONDS = 3.0
@@ -37,19 +39,26 @@ _BATCH = 500  # values in one SQL statement
 _HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment
 
 
-def connect(path: Path | None) -> sqlite3.Connection:
-    """The database at ``path`` with its tables, in memory for ``None``; one of another version is begun anew.
+def connect(path: Path | None) -> database.Sealed:
+    """The database at ``path`` with its tables, in memory for ``None``; one of another version is begun anew, and one
+    that is not as hippo left it.
 
-    Raises :class:`sqlite3.Error`.
+    Raises :class:`sqlite3.Error`, :class:`OSError`.
     """
+    if path is not None:
+        database.refuse_dangerous(path)
+        if not (is_as_left(path) or database.is_in_use(path)):
+            database.remove(path)  # its files are sooner read again than it is looked at
     # isolation_level None: transactions are written out, the module opens none behind our back
     connection = sqlite3.connect(
         ":memory:" if path is None else path,
         timeout=BUSY_SECONDS,
         isolation_level=None,
         check_same_thread=False,
+        factory=database.Sealed,
     )
     try:
+        database.restrain(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
         if version_of(connection) != _stamp():
@@ -60,6 +69,7 @@ def connect(path: Path | None) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
+    connection.sealed = path
     return connection
 
 

@@ -77,21 +77,49 @@ class Opened:
         return Curator(self.root, self.config, self.store, now or present(), self._opener)
 
 
-def embedder_opener(environ: Mapping[str, str]) -> Opener:
-    """What opens the embedder and the index that settings name; keys and folders are those of ``environ``."""
-    return _Opener(environ)
+def embedder_opener(
+    environ: Mapping[str, str], root: Path | None = None, config: Config | None = None
+) -> Opener:
+    """What opens the embedder and the index that settings name; keys and folders are those of ``environ``.
+
+    Where the settings file of the workspace at ``root`` names the embedder in ``config``, the user must have allowed it.
+    """
+    return _Opener(environ, root, config)
+
+
+def is_named_by_file(config: Config) -> bool:
+    """Whether the workspace's own file, not the user's environment or program, names the embedder."""
+    return config.origins.get("embedding.embedder", "").startswith("config.toml:")
+
+
+def user_folder(environ: Mapping[str, str]) -> Path:
+    """Where it is kept what the user allowed."""
+    from hippocampus_cli.embedding.consent import config_folder
+
+    return config_folder(environ, sys.platform, Path("~").expanduser())
 
 
 class _Opener:
-    def __init__(self, environ: Mapping[str, str]) -> None:
+    def __init__(
+        self, environ: Mapping[str, str], root: Path | None, config: Config | None
+    ) -> None:
         self._environ = environ
+        self._root = root if config is not None and is_named_by_file(config) else None
 
     def __call__(self, settings: Embedding, /) -> Embedder | None:
         from hippocampus_cli.embedding.models.places import models_folder
         from hippocampus_cli.embedding.opening import open_embedder
 
         models = models_folder(self._environ, sys.platform, Path("~").expanduser())
-        return open_embedder(settings, models, self._environ)
+        allows = None if self._root is None else self._is_allowed
+        return open_embedder(settings, models, self._environ, allows=allows)
+
+    def _is_allowed(self, settings: Embedding) -> bool:
+        from hippocampus_cli.embedding.consent import is_allowed
+
+        return self._root is None or is_allowed(
+            user_folder(self._environ), self._root, settings
+        )
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
         from hippocampus_cli.embedding.models.places import cache_folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from hippocampus_cli.api.inquirer import Inquirer
 from hippocampus_cli.api.maintaining import Maintaining
 from hippocampus_cli.api.opened import embedder_opener, present
 from hippocampus_cli.api.surveying import Surveying
-from hippocampus_cli.config import CONFIG_PATH, Config, load
+from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.retrieval.asking import Request
 from hippocampus_cli.retrieval.results import QueryResult
@@ -41,10 +42,16 @@ def open_workspace(
     explicit = None if path is None else Path(path).expanduser()
     root = find_workspace(Path.cwd(), explicit, None)
     if config is None:
-        file = root / CONFIG_PATH
-        text = file.read_bytes().decode("utf-8", "surrogateescape") if file.is_file() else None
-        config = load(text, environ or {})
-    return Workspace(root, config, opener=embedder_opener(environ or {}))
+        config = load(_settings_text(root), environ or {})
+    return Workspace(root, config, opener=embedder_opener(environ or {}, root, config))
+
+
+def _settings_text(root: Path) -> str | None:
+    from hippocampus_cli.workspace.read import read_file
+
+    if not os.path.lexists(root / CONFIG_PATH):
+        return None
+    return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")
 
 
 class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):

@@ -76,7 +76,7 @@ class Session:
         """What opens the embedder of the settings, with the keys and models that the environment names."""
         from hippocampus_cli.api.opened import embedder_opener
 
-        return embedder_opener(self.environ)
+        return embedder_opener(self.environ, self.root_or_none(), self.config_anywhere())
 
     def open(
         self,
@@ -85,8 +85,10 @@ class Session:
     ) -> Workspace:
         """The workspace with its settings and its embedder; the arguments as elsewhere."""
         from hippocampus_cli.api import Workspace
+        from hippocampus_cli.api.opened import embedder_opener
 
-        return Workspace(self.root(), self.config(flags), progress, self.opener)
+        root, config = self.root(), self.config(flags)
+        return Workspace(root, config, progress, embedder_opener(self.environ, root, config))
 
 
 def begin(ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = False) -> Session:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.errors import ConfigInvalid, FileUnreadable
+from hippocampus_cli.errors import ConfigInvalid
 
 
 def present(environ: Mapping[str, str]) -> datetime:
@@ -24,15 +25,14 @@ def present(environ: Mapping[str, str]) -> datetime:
 
 
 def read_settings(root: Path) -> str | None:
-    """The text of the workspace's settings file, None where there is none; raises FileUnreadable."""
-    from hippocampus_cli.config import CONFIG_PATH
+    """The text of the workspace's settings file, None where there is none.
 
-    path = root / CONFIG_PATH
-    try:
-        if not path.exists():
-            return None
-        if not path.is_file():
-            raise FileUnreadable(path=CONFIG_PATH, reason="it is not a regular file")
-        return path.read_bytes().decode("utf-8", "surrogateescape")
-    except OSError as error:
-        raise FileUnreadable(path=CONFIG_PATH, reason=error.strerror or str(error)) from None
+    Raises :class:`FileUnreadable`, and :class:`OutsideWorkspace` where it is a link that leads out.
+    """
+    from hippocampus_cli.config import CONFIG_PATH, LARGEST
+
+    if not os.path.lexists(root / CONFIG_PATH):
+        return None
+    from hippocampus_cli.workspace.read import read_file
+
+    return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")

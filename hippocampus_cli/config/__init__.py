@@ -6,7 +6,7 @@ file's text, the environment and the flags are arguments.
 
 from __future__ import annotations
 
-from hippocampus_cli.config.load import CONFIG_PATH, load
+from hippocampus_cli.config.load import CONFIG_PATH, LARGEST, load
 from hippocampus_cli.config.settings import Config, Row
 
-__all__ = ["CONFIG_PATH", "Config", "Row", "load"]
+__all__ = ["CONFIG_PATH", "LARGEST", "Config", "Row", "load"]

@@ -12,6 +12,8 @@ from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
 from hippocampus_cli.light import NamedTuple
 
 CONFIG_PATH = ".hippocampus/config.toml"
+LARGEST = 256_000
+"""Bytes of a settings file that is read."""
 _FILE = "config.toml"
 _PREFIX = "HIPPO_"
 _DESCENDING = {

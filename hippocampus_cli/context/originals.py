@@ -2,6 +2,9 @@
 
 For a session file the record names the file, and the original is read there. For messages that came from a
 program, which are in no file that hippo knows, the record holds them. Deleting it costs the way back (D17).
+
+A record may have come with a workspace that somebody handed over. So only one that is as hippo left it
+(:mod:`~hippocampus_cli.workspace.seal`) leads to a file outside of the workspace.
 """
 
 from __future__ import annotations
@@ -9,20 +12,27 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.context.transcripts import FORMATS, Format, Message, Transcript
 from hippocampus_cli.context.transcripts.pi import message_of
-from hippocampus_cli.errors import HippoError, MessageNotFound
+from hippocampus_cli.errors import HippoError, MessageNotFound, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.own_files import CACHE, SEAL, ensure_folder, is_inside
+from hippocampus_cli.workspace.seal import is_as_left, seal
 
 _FOLDER = f"{CACHE}/compactions"
 _KEPT = 200  # records; the oldest go first
 _LABEL = 60  # characters
+_LONGEST = 100_000_000  # bytes of a line
+_UNUSABLE = (
+    *(HippoError, OSError, ValueError, LookupError),
+    *(TypeError, AttributeError, RecursionError),
+)
 
 
 class Found(NamedTuple):
@@ -40,7 +50,11 @@ def note_transcript(
     Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
     """
     place = str(path.resolve())
-    _write(root, _digest(place), {"transcript": place, "format": form, "ids": _cut(labels)}, ())
+    record = _write(
+        root, _digest(place), {"transcript": place, "format": form, "ids": _cut(labels)}, ()
+    )
+    if not is_inside(root, Path(place)):
+        seal(record)
 
 
 def keep_messages(
@@ -57,12 +71,12 @@ def find_original(root: Path, identity: str) -> Found:
     missing = MessageNotFound(id=identity, nearest="")
     for record in _records(root):
         try:
-            found = _find_in(record, identity)
+            found = _find_in(root, record, identity)
         except MessageNotFound as error:
             if error.facts["nearest"]:
                 error.path = _shown(root, error.path or "")
                 missing = error
-        except (HippoError, OSError, ValueError, KeyError, TypeError):
+        except _UNUSABLE:
             continue  # a damaged record, a session that is gone
         else:
             return found._replace(path=_shown(root, found.path))
@@ -79,39 +93,54 @@ def _shown(root: Path, place: str) -> str:
 def known_ids(root: Path) -> Iterator[tuple[str, str]]:
     """The ids of the newest summaries, each with what it is. For completion: nothing is ever raised."""
     for record in _records(root)[:3]:
-        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        with contextlib.suppress(*_UNUSABLE):
             with record.open("rb") as file:
-                head = json.loads(decode(file.readline()))
+                head = json.loads(decode(file.readline(_LONGEST)))
             yield from ((str(one), str(label)) for one, label in head["ids"])
 
 
-def _find_in(record: Path, identity: str) -> Found:
+def _find_in(root: Path, record: Path, identity: str) -> Found:
     with record.open("rb") as file:
-        head = json.loads(decode(file.readline()))
+        head = json.loads(decode(file.readline(_LONGEST)))
         place = head["transcript"]
         if place is None:
-            for line in file:
+            while line := file.readline(_LONGEST):
                 kept = json.loads(decode(line))
                 if kept["id"] == identity:
                     return Found(message_of(kept["message"], identity), "")
             raise MessageNotFound(id=identity, nearest="")
-    form = next(one for one in FORMATS if one == head["format"])
-    with Transcript(Path(place), form) as transcript:
+    form = next((one for one in FORMATS if one == head["format"]), None)
+    if form is None:
+        raise ValueError(f"no format {head['format']!r}")
+    with Transcript(_session_file(root, record, place), form) as transcript:
         return Found(transcript.find(identity), place)
+
+
+def _session_file(root: Path, record: Path, place: str) -> Path:
+    """The session file that a record leads to, links followed. Raises :class:`OutsideWorkspace`."""
+    real = Path(os.path.realpath(place))
+    if not (is_inside(root, real) or is_as_left(record)):
+        reason = f"a record that came with the workspace leads to {place}"
+        raise OutsideWorkspace(path=record.relative_to(root).as_posix(), reason=reason)
+    return real
 
 
 def _records(root: Path) -> list[Path]:
     """The records, the newest first."""
     with contextlib.suppress(OSError):
-        files = (path for path in (root / _FOLDER).glob("*.jsonl") if path.is_file())
+        files = (path for path in (root / _FOLDER).glob("*.jsonl") if _is_own(root, path))
         found = [(path.stat().st_mtime_ns, path) for path in files]
         return [path for _, path in sorted(found, reverse=True)]
     return []
 
 
+def _is_own(root: Path, path: Path) -> bool:
+    return path.is_file() and is_inside(root, path)
+
+
 def _write(
     root: Path, key: str, head: dict[str, object], lines: Iterable[dict[str, object]]
-) -> None:
+) -> Path:
     name = f"{_FOLDER}/{key}.jsonl"
     path = ensure_folder(root, name)
     text = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in (head, *lines))
@@ -119,6 +148,8 @@ def _write(
     for old in _records(root)[_KEPT:]:
         with contextlib.suppress(OSError):
             old.unlink()
+            Path(f"{old}{SEAL}").unlink()
+    return path
 
 
 def _cut(labels: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

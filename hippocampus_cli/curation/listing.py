@@ -104,9 +104,9 @@ def _created(entry: Entry) -> Period | None:
 def _path_test(patterns: Sequence[str]) -> Callable[[str], bool] | None:
     if not patterns:
         return None
-    from pathspec import GitIgnoreSpec
+    from hippocampus_cli.workspace.ignore import spec_of
 
-    return GitIgnoreSpec.from_lines(patterns).match_file
+    return spec_of(patterns).match_file
 
 
 def _day(moment: date | datetime | None) -> date:

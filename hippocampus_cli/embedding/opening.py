@@ -1,8 +1,9 @@
 """The embedder and the vector index that the settings name, or the reason why there is none.
 
 A workspace's own settings file is text that somebody may have been handed (decision D19): it may choose
-among the usual places, and a server on this machine that wants no key. Where texts go otherwise, which key is
-used, and that one goes to this machine, only the user's environment says: anybody may listen on a local port.
+a server on this machine that wants no key, and among the usual places once the user has allowed that workspace to.
+Where texts go otherwise, which key is used, and that one goes to this machine, only the user's environment says:
+anybody may listen on a local port.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.api.dialects import Dialect
     from hippocampus_cli.embedding.api.key import Key
     from hippocampus_cli.embedding.api.transport import Pace
+    from hippocampus_cli.embedding.consent import Allows
     from hippocampus_cli.embedding.embedder import Embedder
     from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
 
@@ -27,9 +29,15 @@ _PREFIX = "HIPPO_EMBEDDING_"
 
 
 def open_embedder(
-    settings: Embedding, models: Path, environ: Mapping[str, str], pace: Pace | None = None
+    settings: Embedding,
+    models: Path,
+    environ: Mapping[str, str],
+    pace: Pace | None = None,
+    allows: Allows | None = None,
 ) -> Embedder | None:
     """The embedder of ``settings``; None for ``none``. ``models`` is the folder of installed models.
+
+    ``allows`` says whether a server that is not this machine's, or gets a key, may be asked; without it any may.
 
     Raises :class:`ExtraMissing` where numpy is not installed, :class:`EmbedderUnavailable` where the model is
     not, a key is missing, or a place is named that the workspace may not name. Asks nobody for anything.
@@ -43,7 +51,7 @@ def open_embedder(
         from hippocampus_cli.embedding.minilm.model import MiniLM
 
         return MiniLM.open(models / pinned.FOLDER)
-    return _remote(settings, environ, pace)
+    return _remote(settings, environ, pace, allows)
 
 
 def open_nearest(
@@ -85,7 +93,9 @@ def open_nearest(
     return Milvus(settings.milvus_url, collection, whose.dimensions, token, seconds)
 
 
-def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) -> Embedder:
+def _remote(
+    settings: Embedding, environ: Mapping[str, str], pace: Pace | None, allows: Allows | None
+) -> Embedder:
     from hippocampus_cli.embedding.api.address import checked, is_loopback
     from hippocampus_cli.embedding.api.dialects import DIALECTS
     from hippocampus_cli.embedding.api.remote import Remote
@@ -96,6 +106,8 @@ def _remote(settings: Embedding, environ: Mapping[str, str], pace: Pace | None) 
     url = checked(settings.url or dialect.url, plain_http=plain_http)
     if url != dialect.url and not is_loopback(url):
         _check_said("url", url, environ)
+    if allows is not None and (settings.key_variable or not is_loopback(url)):
+        _check_allowed(settings, allows)
     key = _key(settings, dialect, url, environ)
     if key is not None and url != dialect.url:
         _check_said("url", url, environ)
@@ -120,6 +132,15 @@ def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, 
     if is_loopback(url) or not dialect.key_variable:
         return None
     return key_in(environ, dialect.key_variable)
+
+
+def _check_allowed(settings: Embedding, allows: Allows) -> None:
+    """Raises unless the user allowed these settings."""
+    if not allows(settings):
+        raise EmbedderUnavailable(
+            reason=f"this workspace's settings name {settings.embedder}, and you have not allowed them to send its texts",
+            advice="if that is what you want, run `hippo config --allow-network`",
+        )
 
 
 def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:

@@ -6,12 +6,21 @@ damaged one is begun anew.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.workspace.database import remove, transaction, version_of
+from hippocampus_cli.workspace import database
+from hippocampus_cli.workspace.database import (
+    is_damage,
+    remove,
+    restrain,
+    transaction,
+    version_of,
+)
+from hippocampus_cli.workspace.seal import is_as_left
 
 VERSION = 2
 BUSY_SECONDS = 5.0
@@ -39,11 +48,11 @@ def open_best(path: Path | None) -> Opened:
         return Opened(open_memory(), "there is no place for it")
     try:
         return Opened(_open_file(path))
-    except (sqlite3.OperationalError, OSError) as error:  # locked, full, read-only
-        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+    except (sqlite3.DatabaseError, OSError) as error:
+        if is_damage(error, path):
+            return open_instead(path)
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)  # locked, full
         return Opened(_open_to_read(path) or open_memory(), reason)
-    except sqlite3.DatabaseError:
-        return open_instead(path)
 
 
 def open_instead(path: Path | None) -> Opened:
@@ -70,20 +79,25 @@ def discard(path: Path) -> bool:
     return True
 
 
-def _open_file(path: Path) -> sqlite3.Connection:
+def _open_file(path: Path) -> database.Sealed:
     path.parent.mkdir(parents=True, exist_ok=True)
+    database.refuse_dangerous(path)
+    trusted = is_as_left(path) or database.is_in_use(path)
     connection = _connect(str(path))
     try:
+        if not trusted and version_of(connection) == VERSION:
+            database.check_tables(connection, ";\n".join((*_TABLES, "")))
         if version_of(connection) != VERSION:
             connection.execute("PRAGMA journal_mode = WAL")
             with transaction(connection):
                 if version_of(connection) != VERSION:  # another process may have been first
                     _begin_anew(connection)
         elif not os.access(path, os.W_OK):
-            raise sqlite3.OperationalError("attempt to write a readonly database")
+            raise PermissionError(errno.EACCES, "attempt to write a readonly database")
     except BaseException:
         connection.close()
         raise
+    connection.sealed, connection.checked = path, not trusted
     return connection
 
 
@@ -111,10 +125,16 @@ def _begin_anew(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _connect(name: str, *, uri: bool = False) -> sqlite3.Connection:
+def _connect(name: str, *, uri: bool = False) -> database.Sealed:
     # isolation_level None: transactions are written out, the module opens none behind our back
     connection = sqlite3.connect(
-        name, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=uri
+        name,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=uri,
+        factory=database.Sealed,
     )
+    restrain(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
     return connection

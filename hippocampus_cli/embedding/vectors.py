@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import blake2b
@@ -21,7 +22,7 @@ import numpy as np
 from hippocampus_cli.embedding import vector_file
 from hippocampus_cli.embedding.digests import BYTES, digest_of
 from hippocampus_cli.embedding.nearest.signs import Signs
-from hippocampus_cli.workspace.database import transaction
+from hippocampus_cli.workspace.database import is_damage, transaction
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
@@ -34,6 +35,8 @@ _WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM jso
 _THERE = (
     "SELECT digest FROM vectors WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
 )
+
+_CHECK_OF_SIGNS = "SELECT value FROM meta WHERE key = 'signs'"
 
 Progress = Callable[[int, int], None]
 
@@ -92,7 +95,7 @@ class VectorCache:
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
             for key in self._healed(partial(_present, ids=ids, size=size)):
-                wanted.pop(key, None)
+                wanted.pop(key[:BYTES], None)
         return set(wanted.values())
 
     def kept(self, digests: Collection[bytes]) -> dict[bytes, Vectors]:
@@ -103,8 +106,8 @@ class VectorCache:
 
     def by_id(self, ids: Sequence[int]) -> dict[int, Vectors]:
         """The vectors of these ids of :attr:`signs`, by id."""
-        rows = self._healed(partial(_rows, ids=ids))
-        return {_id(key): vector for key, vector in self._read(dict(rows)).items()}
+        rows = self._rows(ids)
+        return {_id(key): vector for key, vector in self._read(rows).items()}
 
     def ids(self, digests: bytes) -> Ids:
         """The ids in :attr:`signs` of the vectors of ``digests``, which are written one after the other."""
@@ -151,7 +154,9 @@ class VectorCache:
         state = self._state()
         if self._signs is None or self._signs[0] != state:
             row = self._healed(lambda db: db.execute(query, (f"{self._model:x}",)).fetchone())
-            found = Signs.stored(row[0], row[1], self._embedder.dimensions) if row else None
+            said = self._healed(lambda db: db.execute(_CHECK_OF_SIGNS).fetchone())
+            whole = row and said in (None, (_check(*row).hex(),))
+            found = Signs.stored(row[0], row[1], self._embedder.dimensions) if whole else None
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
 
@@ -196,11 +201,24 @@ class VectorCache:
         found: dict[bytes, bytes] = {}
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
-            found |= self._healed(partial(_rows, ids=ids))
+            found |= self._rows(ids)
         wanted, size = set(keys), self._embedder.dimensions * _STORED.itemsize
         return {
             key: vector for key, vector in found.items() if key in wanted and len(vector) == size
         }
+
+    def _rows(self, ids: Sequence[int]) -> dict[bytes, bytes]:
+        """The rows of these ids that are as they were written; the others are taken away, and embedded anew."""
+        found: dict[bytes, bytes] = {}
+        damaged = []
+        for digest, vector in self._healed(partial(_rows, ids=ids)):
+            if len(digest) > BYTES and digest[BYTES:] != _check(digest[:BYTES], vector):
+                damaged.append((_id(digest),))
+            else:
+                found[digest[:BYTES]] = vector
+        if damaged:
+            self._try(lambda db: db.executemany("DELETE FROM vectors WHERE id = ?", damaged))
+        return found
 
     def _embedded(self, missing: Iterable[tuple[bytes, str]]) -> Iterator[dict[bytes, bytes]]:
         """The vectors of ``missing`` as they are stored, a batch at a time, each kept before it is given."""
@@ -227,16 +245,18 @@ class VectorCache:
         """``work`` done on the database; on a new one if the file turns out to be damaged."""
         try:
             return work(self._connection)
-        except (sqlite3.ProgrammingError, sqlite3.OperationalError):
+        except sqlite3.ProgrammingError:
             raise
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error, self._path):
+                raise
             self._connection.close()
             self._connection, self.problem = vector_file.open_instead(self._path)
             return work(self._connection)
 
 
 def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None:
-    values = [(_id(key), key, vector) for key, vector in rows.items()]
+    values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
     with transaction(db):
         db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", values)
         db.execute("INSERT OR REPLACE INTO meta VALUES('model', ?)", (model,))
@@ -247,6 +267,8 @@ def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
         db.execute("DELETE FROM meta WHERE key = 'index'")
         db.execute("DELETE FROM signs")
         db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
+        check = _check(*row[1:]).hex()
+        db.execute("INSERT OR REPLACE INTO meta VALUES('signs', ?)", (check,))
 
 
 def _write_fact_of_index(db: sqlite3.Connection, place: str) -> None:
@@ -272,6 +294,11 @@ def _present(db: sqlite3.Connection, ids: Sequence[int], size: int) -> list[byte
 def _last_model(db: sqlite3.Connection) -> tuple[str] | None:
     row: tuple[str] | None = db.execute("SELECT value FROM meta WHERE key = 'model'").fetchone()
     return row
+
+
+def _check(*parts: bytes) -> bytes:
+    """What shows that a row is as it was written; kept behind its digest. Rows of an older hippo have none."""
+    return zlib.crc32(b"".join(parts)).to_bytes(4, "big")
 
 
 def _id(key: bytes) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import itemgetter
 from pathlib import Path
 from typing import TypeVar
 
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search import schema
 from hippocampus_cli.search.changes import (
@@ -22,6 +24,7 @@ from hippocampus_cli.search.changes import (
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.rows import PLACE_COLUMNS, file_id, restored, section_of, storable
 from hippocampus_cli.search.tokens import TOKENS_VERSION
+from hippocampus_cli.workspace.database import is_damage
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section
 
@@ -44,7 +47,7 @@ class TextCache:
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path | None, version: int, clock: Clock
+        self, connection: schema.Connection, path: Path | None, version: int, clock: Clock
     ) -> None:
         self._connection = connection
         self._path = path
@@ -69,14 +72,15 @@ class TextCache:
 
         ``clock`` gives nanoseconds since the epoch.
         """
-        connection: sqlite3.Connection | None = None
+        connection: schema.Connection | None = None
         if path is not None:
             try:
                 connection = schema.open_file(path, tokens_version)
-            except (sqlite3.OperationalError, OSError):
-                connection, path = schema.copy_to_memory(path, tokens_version), None
-            except sqlite3.DatabaseError:
-                connection = schema.replace_file(path, tokens_version)
+            except (sqlite3.DatabaseError, OSError) as error:
+                if is_damage(error, path):
+                    connection = schema.replace_file(path, tokens_version)
+                else:
+                    connection, path = schema.copy_to_memory(path, tokens_version), None
         if connection is None:
             connection, path = schema.open_memory(tokens_version), None
         return cls(connection, path, tokens_version, clock)
@@ -173,11 +177,12 @@ class TextCache:
         """What :meth:`set_meta` kept under ``key``; ``None`` also once the cache was begun anew."""
         query = "SELECT value FROM meta WHERE key = ?"
         row = self.healing(lambda db: db.execute(query, (storable(key),)).fetchone())
-        return None if row is None else restored(row[0])
+        digest, _, value = ("", "", "") if row is None else restored(row[0]).partition(" ")
+        return value if row is not None and digest == _digest(value) else None
 
     def set_meta(self, key: str, value: str) -> None:
         """Keep ``value`` under ``key``."""
-        row = (storable(key), storable(value))
+        row = (storable(key), storable(f"{_digest(value)} {value}"))
         self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
 
     def _refresh(
@@ -208,22 +213,30 @@ class TextCache:
         for _ in range(2):  # the file may be of no use, and then a copy of it in memory may be
             try:
                 return attempt()
-            except sqlite3.ProgrammingError:
+            except (sqlite3.ProgrammingError, HippoError, OSError, MemoryError):
                 raise
-            except sqlite3.DatabaseError as error:
+            except Exception as error:  # rows that make no sense fail in as many ways as there are
+                if self._path is None and not isinstance(error, sqlite3.DatabaseError):
+                    raise
                 self._replace(error)
         return attempt()
 
-    def _replace(self, error: sqlite3.DatabaseError) -> None:
+    def _replace(self, error: Exception) -> None:
         """Go on with another database: in memory, or, in the place of a damaged file, a new one."""
+        self._connection.sealed = None
         self._connection.close()
         self._behind = True
         path, self._path = self._path, None
         if path is None:
             self._connection = schema.open_memory(self._version)
-        elif isinstance(error, sqlite3.OperationalError):  # locked, full, read-only, gone
+        elif not is_damage(error, path):  # locked, full, read-only, gone
             self._connection = schema.copy_to_memory(path, self._version)
         elif connection := schema.replace_file(path, self._version):
             self._connection, self._path = connection, path
         else:
             self._connection = schema.open_memory(self._version)
+
+
+def _digest(value: str) -> str:
+    """What shows that a value is as it was kept: other rows are looked at with their file."""
+    return f"{zlib.crc32(value.encode('utf-8', 'surrogatepass')):08x}"

@@ -60,10 +60,10 @@ def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
     """Whether one of these patterns, as in ``.gitignore``, speaks of a path. Raises ``UsageError`` for none."""
     import re
 
-    from pathspec import GitIgnoreSpec
+    from hippocampus_cli.workspace.ignore import spec_of
 
     try:
-        return GitIgnoreSpec.from_lines(patterns).match_file
+        return spec_of(patterns).match_file
     except (ValueError, re.error) as error:  # from pathspec; from the regular expression it made
         raise UsageError(
             reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",

@@ -11,11 +11,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
+from hippocampus_cli.workspace.seal import is_as_left
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 BUSY_SECONDS = 3.0
 _MOST_KEPT = 10_000
+_LARGEST_COPY = 2_000_000_000  # bytes; in memory
 
 # One row of `passages` a section, under the section's id: stems between spaces, a line a unit.
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.
@@ -25,7 +28,7 @@ _TABLES = """
 CREATE TABLE files(
     id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
     read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
-    first_day INTEGER, last_day INTEGER);
+    first_day INTEGER, last_day INTEGER, digest INTEGER NOT NULL);
 CREATE INDEX files_by_day ON files(first_day, last_day) WHERE first_day IS NOT NULL;
 CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
 CREATE TABLE sections(
@@ -49,7 +52,7 @@ _HASH_BYTES = (
 )
 
 
-class Connection(sqlite3.Connection):
+class Connection(database.Sealed):
     """A connection that can keep what was worked out from an unchanged database."""
 
     _state: tuple[int, int] | None = None
@@ -63,7 +66,7 @@ class Connection(sqlite3.Connection):
         return self._kept
 
 
-def open_memory(version: int) -> sqlite3.Connection:
+def open_memory(version: int) -> Connection:
     """An empty cache that lives as long as its connection."""
     connection = _connect(":memory:")
     with transaction(connection):
@@ -71,26 +74,34 @@ def open_memory(version: int) -> sqlite3.Connection:
     return connection
 
 
-def open_file(path: Path, version: int) -> sqlite3.Connection:
+def open_file(path: Path, version: int) -> Connection:
     """The cache at ``path``, created or begun anew as needed.
 
-    Raises :class:`sqlite3.DatabaseError` if it is damaged, its subclass ``OperationalError`` if it
-    cannot be opened or written, and :class:`OSError` if its folder cannot be made.
+    Raises :class:`sqlite3.DatabaseError` if it is damaged (``database.is_damage`` tells) or cannot be opened, and
+    :class:`OSError` if it cannot be written or its folder not be made.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    database.refuse_dangerous(path)
+    trusted = is_as_left(path) or database.is_in_use(path)
     connection = _connect(str(path))
     try:
         if version_of(connection) != _stamp(version):
+            if not trusted:  # of an older version, or of somebody who names no version
+                raise sqlite3.DatabaseError("it is of another version")
             _begin_anew(connection, version)
         elif not _writable(path):
-            raise sqlite3.OperationalError("attempt to write a readonly database")
+            raise PermissionError(f"{path} cannot be written")
+        elif not trusted:
+            _check(connection)
+            connection.checked = True
     except BaseException:
         connection.close()
         raise
+    connection.sealed = path
     return connection
 
 
-def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
+def copy_to_memory(path: Path, version: int) -> Connection:
     """An in-memory copy of the cache at ``path``; empty if there is nothing usable to copy."""
     # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
     for mode in ("mode=ro", "mode=ro&immutable=1"):
@@ -99,9 +110,11 @@ def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
             with closing(
                 sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=0)
             ) as source:
-                if version_of(source) == _stamp(version):
+                if version_of(source) == _stamp(version) and path.stat().st_size < _LARGEST_COPY:
                     source.backup(connection)
             if version_of(connection) == _stamp(version):
+                if not is_as_left(path):
+                    _check(connection)
                 return connection
         except (sqlite3.Error, OSError, ValueError):
             pass
@@ -109,7 +122,7 @@ def copy_to_memory(path: Path, version: int) -> sqlite3.Connection:
     return open_memory(version)
 
 
-def replace_file(path: Path, version: int) -> sqlite3.Connection | None:
+def replace_file(path: Path, version: int) -> Connection | None:
     """A new, empty cache in the place of a damaged one; ``None`` where that cannot be."""
     try:
         remove(path)
@@ -122,7 +135,13 @@ def _stamp(version: int) -> int:
     return SCHEMA_VERSION * 10_000 + version
 
 
-def _connect(name: str) -> sqlite3.Connection:
+def _check(connection: sqlite3.Connection) -> None:
+    from hippocampus_cli.search import integrity  # what most queries do without
+
+    integrity.check(connection, _TABLES)
+
+
+def _connect(name: str) -> Connection:
     # isolation_level None: transactions are written out, the module opens none behind our back
     connection = sqlite3.connect(
         name,
@@ -131,6 +150,7 @@ def _connect(name: str) -> sqlite3.Connection:
         check_same_thread=False,
         factory=Connection,
     )
+    database.restrain(connection)
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA temp_store = MEMORY")
     return connection

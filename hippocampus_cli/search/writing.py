@@ -8,6 +8,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.search.integrity import digest_of
 from hippocampus_cli.search.rows import SECTION_COLUMNS, file_id, storable
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.kinds import kind_of
@@ -15,7 +16,7 @@ from hippocampus_cli.workspace.kinds import kind_of
 if TYPE_CHECKING:
     from hippocampus_cli.search.records import Record
 
-_INSERT_FILE = "INSERT INTO files VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_FILE = "INSERT INTO files VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_SECTION = f"INSERT INTO sections(id, file, {SECTION_COLUMNS}) VALUES({', '.join('?' * 14)})"
 _INSERT_PASSAGE = "INSERT INTO passages(rowid, title, place, body) VALUES(?, ?, ?, ?)"
 _INSERT_ALIAS = "INSERT OR IGNORE INTO aliases VALUES(?, ?, ?)"
@@ -108,7 +109,10 @@ class _Rows:
         first, last = (day.toordinal() for day in one.days) if one.days else (None, None)
         self._last_file = file = self._last_file + 1
         kind = str(kind_of(one.stat.path))
-        self._files.append((file, path, *seen, one.checksum, kind, first, last))
+        facts = (path, one.checksum, kind, first, last)
+        written = ((*each.row, each.title, each.place, each.body) for each in records)
+        digest = digest_of(facts, written, one.aliases)
+        self._files.append((file, path, *seen, *facts[1:], digest))
         for record in records:
             self._take(file, record)
         self._aliases.extend((file, *pair) for pair in one.aliases)

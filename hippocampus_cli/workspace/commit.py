@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import struct
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from types import EllipsisType
 from typing import NamedTuple
@@ -24,8 +25,15 @@ from hippocampus_cli.workspace.regular import read_regular
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
-_DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RuntimeError)
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(ValueError, RuntimeError, LookupError, OverflowError),
+)
 """What reading a zip raises where its bytes are not what was written."""
+_MOST_MEMBERS = 20_000
+_MOST_BYTES = 512_000_000  # unpacked, all together
+_MOST_TIMES = 200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
+_SMALL = 16_000_000  # bytes that are unpacked whatever they came from
 _ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
 
 
@@ -109,14 +117,26 @@ def unpacked(data: bytes, name: str = PENDING) -> Replacements:
     found: dict[str, list[bytes | None]] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for member in archive.namelist():
-                folder, _, path = member.partition("/")
+            _check_bounds(archive.infolist(), len(data), name)
+            for member in archive.infolist():
+                folder, _, path = member.filename.partition("/")
                 if folder not in ("before", "after") or not _is_own(path):
-                    raise FileUnreadable(path=name, reason=f"it holds {member[:80]!r}")
+                    raise FileUnreadable(path=name, reason=f"it holds {member.filename[:80]!r}")
                 found.setdefault(path, [None, None])[folder == "after"] = archive.read(member)
     except _DAMAGED as error:
         raise FileUnreadable(path=name, reason="it is damaged") from error
     return {path: Replacement(*pair) for path, pair in found.items()}
+
+
+def _check_bounds(members: Sequence[zipfile.ZipInfo], size: int, name: str) -> None:
+    """Refuse what no :func:`packed` made, before a byte of it is unpacked: no member gives more than it says."""
+    most = min(_MOST_BYTES, max(_SMALL, size * _MOST_TIMES))
+    if len(members) > _MOST_MEMBERS or sum(one.file_size for one in members) > most:
+        raise FileUnreadable(path=name, reason="it would unpack to more than hippo ever packs")
+    if len({one.filename for one in members}) != len(members):
+        raise FileUnreadable(path=name, reason="a name stands twice in it")
+    if any(one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for one in members):
+        raise FileUnreadable(path=name, reason="it is packed as hippo never packs")
 
 
 def read_or_none(root: Path, path: str) -> bytes | None:
@@ -125,11 +145,14 @@ def read_or_none(root: Path, path: str) -> bytes | None:
         reason = f"{path} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=path, reason=reason)
     try:
-        return read_regular(root / path)
+        data = read_regular(root / path, _MOST_BYTES + 1)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+    if len(data) > _MOST_BYTES:
+        raise FileUnreadable(path=path, reason=f"larger than {_MOST_BYTES:,} bytes")
+    return data
 
 
 def _is_own(path: str) -> bool:
@@ -138,7 +161,8 @@ def _is_own(path: str) -> bool:
     if path == MASTER:
         return True
     inside = path.startswith(FOLDER) and path.removeprefix(FOLDER).startswith(_ALLOWED)
-    return inside and ".." not in parts and "\\" not in path
+    plain = not any(char < " " or char in "\\:" for char in path)
+    return inside and plain and ".." not in parts
 
 
 def _write(

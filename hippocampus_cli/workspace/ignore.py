@@ -7,7 +7,7 @@ Matching costs an import and a few microseconds a pattern, so verdicts are kept:
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 GIT_IGNORE = ".gitignore"
 HIPPO_IGNORE = ".hippoignore"
 _MAX_BYTES = 1_000_000
+_MAX_PATTERNS = 5_000  # of one file; a matcher of so many takes half a second to make
+_LONGEST = 4_096  # characters of a pattern, as of a path
+# What pathspec makes of `*`, of `**/` before all and of `/**/`, and all but the last of several in a row so that none is
+# tried twice: `*a*a*a*a*b` on a name of many letters `a` would take years. The first place is as good as any, for what
+# follows takes in what lies between.
+_STAR, _ABOVE, _BETWEEN = "[^/]*", "^(?:.+/)?", "(?:/.+)?/"
 
 
 class IgnoreDecisions(NamedTuple):
@@ -79,7 +85,12 @@ def _patterns(file: str) -> list[str]:
     except OSError:
         return []
     lines = (line.rstrip("\r") for line in text.split("\n"))
-    return [line for line in lines if line.strip() and not line.startswith("#")]
+    found = [
+        line
+        for line in lines
+        if line.strip() and not line.startswith("#") and len(line) <= _LONGEST
+    ]
+    return found[:_MAX_PATTERNS]
 
 
 def _compile(patterns: list[str]) -> GitIgnoreSpec | None:
@@ -96,12 +107,44 @@ def _compile(patterns: list[str]) -> GitIgnoreSpec | None:
 def _spec(patterns: list[str]) -> GitIgnoreSpec | None:
     import re
 
-    from pathspec import GitIgnoreSpec
-
     try:
-        return GitIgnoreSpec.from_lines(patterns)
+        return spec_of(patterns)
     except (
         ValueError,
         re.error,
     ):  # not a pattern; or a range like [z-a], which only the regex refuses
         return None
+
+
+def spec_of(patterns: Sequence[str]) -> GitIgnoreSpec:
+    """What these patterns, as in ``.gitignore``, say of paths. Raises :class:`ValueError` and :class:`re.error`."""
+    import re
+
+    from pathspec import GitIgnoreSpec, RegexPattern
+
+    spec = GitIgnoreSpec.from_lines(patterns)
+    for one in spec.patterns:
+        if isinstance(one, RegexPattern) and one.regex is not None:
+            source = one.regex.pattern
+            if (made := without_retries(source)) != source:
+                one.regex = re.compile(made)
+    return spec
+
+
+def without_retries(source: str) -> str:
+    """The same regular expression of a pattern, in a time that grows with the length of a path and no faster."""
+    source = source.replace("[^", "[^/").replace("[^//", "[^/")  # as in git: no class holds a /
+    while _STAR * 2 in source:
+        source = source.replace(_STAR * 2, _STAR)
+    first, *rest = source.split(_STAR)
+    for at, part in enumerate(rest[:-1]):
+        within = "/" not in part.replace("[^/", "")  # one folder's or file's name
+        rest[at] = f"(?>[^/]*?{part})" if within else f"{_STAR}{part}"
+    source = "".join((first, *rest[:-1], *(f"{_STAR}{one}" for one in rest[-1:])))
+    head, *folders = source.split(_BETWEEN)
+    if not folders:
+        return source
+    if head.startswith(_ABOVE):
+        head = f"^(?>(?:.+?/)??{head.removeprefix(_ABOVE)}(?=/))"
+    between = (f"(?>(?:/.+?)??/{one}(?=/))" for one in folders[:-1])
+    return "".join((head, *between, _BETWEEN, folders[-1]))

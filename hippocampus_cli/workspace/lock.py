@@ -13,7 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hippocampus_cli.errors import Busy, FileUnwritable
+from hippocampus_cli.workspace.database import is_damage, refuse_dangerous, remove, restrain
 from hippocampus_cli.workspace.own_files import LOCK, ensure_folder
+
+_FOREIGN = "SELECT 1 FROM sqlite_master WHERE type != 'table' OR name != 'watch'"
 
 
 @contextmanager
@@ -39,17 +42,22 @@ def acquire(
     """
     path = ensure_folder(root, name)
     try:
+        refuse_dangerous(path)
         connection = sqlite3.connect(path, timeout=timeout, isolation_level=None)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise FileUnwritable(path=name, reason=str(error)) from error
     try:
+        restrain(connection)
         connection.execute(begin)
+        if path.stat().st_size and connection.execute(_FOREIGN).fetchone():
+            raise sqlite3.DatabaseError("it holds what no lock does")
     except sqlite3.Error as error:
         connection.close()
-        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+        if code == sqlite3.SQLITE_BUSY:
             raise Busy(path=name, seconds=timeout) from error
-        if again and error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:
-            path.unlink(missing_ok=True)  # something else was written there; nobody can hold it
+        if again and is_damage(error, path):
+            remove(path)  # something else was written there; nobody of hippo's can hold it
             return acquire(root, name, timeout, begin, again=False)
         raise FileUnwritable(path=name, reason=str(error)) from error
     return connection

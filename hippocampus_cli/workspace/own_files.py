@@ -35,6 +35,7 @@ _IGNORE = (
     " the archive, topics and config.toml belong under version control\n"
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
+SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
     "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
 )

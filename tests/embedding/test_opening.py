@@ -12,6 +12,7 @@ import pytest
 
 from hippocampus_cli.config import load
 from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.embedding.consent import allow, is_allowed
 from hippocampus_cli.embedding.nearest.index import VectorsOf
 from hippocampus_cli.embedding.opening import open_embedder, open_nearest
 from hippocampus_cli.errors import (
@@ -192,3 +193,35 @@ def test_settings_are_read() -> None:
     config = load(text, {"HIPPO_EMBEDDING_KEY_VARIABLE": "MY_KEY"})
     assert config.embedding.url == "https://host/v1"
     assert config.embedding.key_variable == "MY_KEY"
+
+
+def test_what_a_file_names_on_the_network_is_asked_about(tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+
+    def asked(said: bool, **given: Any) -> Any:
+        settings = Embedding(**given)
+        return open_embedder(settings, tmp_path, KEYS, allows=lambda _: said)
+
+    for name in ("gemini", "openai"):
+        with pytest.raises(EmbedderUnavailable) as raised:
+            asked(False, embedder=name)
+        assert "hippo config --allow-network" in raised.value.advice
+        assert asked(True, embedder=name) is not None
+    assert asked(False, embedder="ollama") is not None  # this machine's, and without a key
+
+
+def test_what_the_user_allowed_is_remembered_for_these_settings_alone(tmp_path: Path) -> None:
+    folder, root = tmp_path / "user", tmp_path / "w"
+    root.mkdir()
+    (tmp_path / "link").symlink_to(root)
+    settings = Embedding(embedder="gemini")
+    assert not is_allowed(folder, root, settings)
+    allow(folder, root, settings)
+    assert is_allowed(folder, tmp_path / "link", settings)
+    assert not is_allowed(folder, tmp_path, settings)
+    for other in (settings._replace(model="other"), settings._replace(url="https://x.example")):
+        assert not is_allowed(folder, root, other)
+    allow(folder, root, None)
+    assert not is_allowed(folder, root, settings)
+    (folder / "allowed.json").write_text("[" * 100_000)
+    assert not is_allowed(folder, root, settings)

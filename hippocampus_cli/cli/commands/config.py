@@ -32,6 +32,14 @@ def command(
     defaults: Annotated[
         bool, typer.Option("--defaults", help="Show the defaults, whatever is set.")
     ] = False,
+    allow_network: Annotated[
+        bool | None,
+        typer.Option(
+            "--allow-network/--forbid-network",
+            help="Whether this workspace's file may have its texts sent to the server it names.",
+            show_default=False,
+        ),
+    ] = None,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> None:
@@ -40,12 +48,20 @@ def command(
     A value comes from the environment (HIPPO_DECAY_RATE=0.2), else from .hippocampus/config.toml in
     the workspace, else it is the specification's default.
 
+    A workspace's file that names an embedder on the network is asked about once: --allow-network remembers, in your
+    own settings folder, that this workspace may send its texts there with your key. Another server or model is asked
+    about again.
+
     Examples:
       hippo config
       hippo config decay.rate
       hippo config bands --json
+      hippo config --allow-network
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)
+    if allow_network is not None:
+        _allow(session, allowed=allow_network)
+        return
     config = Config() if defaults else session.config_anywhere()
     rows = _chosen(list(config.rows()), key)
     if session.output.as_json:
@@ -54,6 +70,27 @@ def command(
         session.output.line(shown(rows[0].value))
     else:
         _print(session, rows)
+
+
+def _allow(session: Session, *, allowed: bool) -> None:
+    from hippocampus_cli.api.opened import user_folder
+    from hippocampus_cli.embedding.api.dialects import DIALECTS
+    from hippocampus_cli.embedding.consent import allow
+
+    settings, root = session.config().embedding, session.root()
+    dialect = DIALECTS.get(settings.embedder)
+    if dialect is None and allowed:
+        reason = f"the embedder here is {settings.embedder}, which asks nobody"
+        raise UsageError(reason=reason, advice="choose another one first: embedding.embedder")
+    allow(user_folder(session.environ), root, settings if allowed else None)
+    place = "" if dialect is None else settings.url or dialect.url
+    if session.output.as_json:
+        document = {"workspace": str(root), "allowed": allowed, "url": place or None}
+        session.output.json(document)
+    elif allowed:
+        session.output.line(f"the texts of {root} may be sent to {settings.embedder} at {place}")
+    else:
+        session.output.line(f"the settings file of {root} may send its texts nowhere")
 
 
 def _chosen(rows: list[Row], key: str | None) -> list[Row]:

@@ -1,0 +1,82 @@
+"""Whether the user said that a workspace may send its texts to a server, as its own settings file asks.
+
+Kept in the user's own folder, never in a workspace: a file that one was handed cannot speak for oneself. It is said of
+one folder and of the very settings that were shown: another server or model is asked about again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.workspace.regular import read_regular
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config.embedding import Embedding
+
+_FILE = "allowed.json"
+_LARGEST = 10_000_000  # bytes
+_LEADING = ("embedder", "model", "url", "key_variable", "milvus_url", "milvus_collection")
+"""The settings that say where texts go."""
+
+Allows = Callable[["Embedding"], bool]
+
+
+def config_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
+    """hippo's folder among the user's settings, as ``platform`` has it: ``sys.platform``'s word.
+
+    A relative XDG folder counts for nothing, as XDG asks.
+    """
+    if platform == "win32":
+        return Path(environ.get("APPDATA") or home / "AppData/Roaming") / "hippo"
+    if platform == "darwin":
+        return home / "Library/Application Support/hippo"
+    given = environ.get("XDG_CONFIG_HOME", "")
+    return (Path(given) if given.startswith("/") else home / ".config") / "hippo"
+
+
+def is_allowed(folder: Path, root: Path, settings: Embedding) -> bool:
+    """Whether the user allowed the workspace at ``root`` these settings. ``folder`` is the user's."""
+    return _read(folder).get(os.path.realpath(root)) == _digest(settings)
+
+
+def allow(folder: Path, root: Path, settings: Embedding | None) -> None:
+    """Remember that the user allows the workspace these settings; ``None`` takes back what was allowed.
+
+    Raises :class:`FileUnwritable`.
+    """
+    allowed = _read(folder)
+    allowed.pop(place := os.path.realpath(root), None)
+    if settings is not None:
+        allowed[place] = _digest(settings)
+    path = folder / _FILE
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(json.dumps(allowed, indent=1) + "\n", encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise FileUnwritable(path=str(path), reason=error.strerror or str(error)) from error
+
+
+def _read(folder: Path) -> dict[str, str]:
+    try:
+        found = json.loads(read_regular(folder / _FILE, _LARGEST))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {place: one for place, one in found.items() if isinstance(one, str)}
+
+
+def _digest(settings: Embedding) -> str:
+    said = [getattr(settings, name) for name in _LEADING]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
