@@ -36,7 +36,7 @@ _IGNORE = (
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 _IGNORED = (
-    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
+    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nupkeep.log*\n"
 )
 
 
