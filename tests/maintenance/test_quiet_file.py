@@ -36,8 +36,10 @@ ENTRIES = st.builds(
     pri=st.sampled_from(["normal", "low", "amygdala"]),
 )
 FOREIGN = st.builds(
-    lambda age, strength: "#### F\n→ f.md\n<!-- hx: id=e | created=2026-01-01 | accessed="
-    f"{(NOW - timedelta(days=age)).date()} | hits=0 | str={strength:.2f} -->\n",
+    lambda age, strength: (
+        "#### F\n→ f.md\n<!-- hx: id=e | created=2026-01-01 | accessed="
+        f"{(NOW - timedelta(days=age)).date()} | hits=0 | str={strength:.2f} -->\n"
+    ),
     st.integers(0, 60),
     st.floats(0, 1),
 )

@@ -246,7 +246,10 @@ def test_one_target_needs_a_named_section_or_a_note_of_a_single_section() -> Non
 def test_two_hands_that_wrote_two_topics_for_one_section_meant_two() -> None:
     to = "TOOLS.md §Deploy"
     for by_hand in ({"src": "manual"}, {"src": None, "created": None}):  # hippo writes all fields
-        given_ = [block("a", "Shipping", to=to, **by_hand), block("b", "Rollback", to=to, **by_hand)]
+        given_ = [
+            block("a", "Shipping", to=to, **by_hand),
+            block("b", "Rollback", to=to, **by_hand),
+        ]
         assert living(merged(*given_)) == ["a", "b"]
         given_ = [
             block("a", "Rollback", to=to, **by_hand),
