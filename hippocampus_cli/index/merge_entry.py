@@ -103,15 +103,15 @@ def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[s
     ]
     if states[1] == states[2] and (sides.base is None or states[0] == states[1]):
         return {}
-    for side, other in ((1, 2), (2, 1)):
-        if sides.base and states[other] == states[0]:
+    for side, rest in ((1, 2), (2, 1)):
+        if sides.base and states[rest] == states[0]:
             held = sides[side].values if sides[side] else {}  # type: ignore[union-attr]
             return {key: held.get(key, "") for key in ("str", "base")}
     base, ours, theirs = sides
     mine, other = clocks.ours.base(ours), clocks.theirs.base(theirs)
-    more = max(mine, other)
+    more: float = max(mine, other)
     if base is not None:
-        gained: float = min(mine, other) - clocks.base.base(base)
+        gained = min(mine, other) - clocks.base.base(base)
         rates = clocks.ours.rates
         if _day(ours.accessed) == _day(theirs.accessed) and gained >= rates.retrieval_boost - 1e-6:
             gained += rates.same_day_boost - rates.retrieval_boost  # massed, not spaced
@@ -157,7 +157,8 @@ def _sum(old: str, ours: str, theirs: str) -> str:
     return str(max(mine, other, mine + other - was))
 
 
-def _later(old: str, ours: str, theirs: str) -> str:
+def later(old: str, ours: str, theirs: str) -> str:
+    """The later of two raw dates."""
     return max((ours, theirs), key=lambda raw: (_day(fields.read_date(raw)) or date.min, raw))
 
 
@@ -181,15 +182,15 @@ def _day(moment: date | datetime | None) -> date | None:
 _RULES: dict[str, Callable[[str, str, str], str]] = {
     "hits": _sum,
     "ver": _sum,
-    "accessed": _later,
+    "accessed": later,
     "created": _earlier,
-    "queued": _later,
-    "archived": _later,
-    "stale": _later,
-    "consolidated": _later,
+    "queued": later,
+    "archived": later,
+    "stale": later,
+    "consolidated": later,
     "why": lambda old, ours, theirs: max(ours, theirs),
     "into": lambda old, ours, theirs: max(ours, theirs),
     "home": lambda old, ours, theirs: max(ours, theirs),
     "pri": _stronger,
-    SPLIT: _later,
+    SPLIT: later,
 }
