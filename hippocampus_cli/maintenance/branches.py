@@ -8,10 +8,8 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.index.merge import Merged, Setting
+from hippocampus_cli.index.merge import Setting
 from hippocampus_cli.maintenance.bootstrap import view_limits
-from hippocampus_cli.markdown.diff3 import Labels, common, merge_log
-from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.own_files import TEMPORAL
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -23,17 +21,6 @@ def root_of(path: str) -> str | None:
     whole = f"/{path}"
     at = next((whole.rfind(f"/{own}") for own in _OWN if f"/{own}" in whole), None)
     return None if at is None else whole[:at].lstrip("/")
-
-
-def merge_log_texts(base: str, ours: str, theirs: str, labels: Labels) -> Merged:
-    """A log or another text that grows at its end."""
-    lines, count = merge_log(
-        split_lines(base) or common(split_lines(ours), split_lines(theirs)),
-        split_lines(ours),
-        split_lines(theirs),
-        labels,
-    )
-    return Merged("".join(lines), count)
 
 
 def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Generic, NamedTuple, TypeVar
 
-from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of
+from hippocampus_cli.markdown.blocks import scan
+from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
 
 _Item = TypeVar("_Item", bound=Hashable)
 
@@ -55,16 +56,53 @@ def merge_lines(
     return _merged(regions(base, ours, theirs), lambda region: marked(region, labels))
 
 
-def merge_log(
-    base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], labels: Labels
-) -> tuple[list[str], int]:
-    """As :func:`merge_lines`, for a text that grows at its end: what both put there stays, ours first."""
-    found = list(regions(base, ours, theirs))
-    if found and found[-1].settled is None and not any(map(str.strip, found[-1].base)):
-        last = found.pop()
-        lines, count = _merged(iter(found), lambda region: marked(region, labels))
-        return [*lines, *_one_after_the_other(last.ours, last.theirs)], count
-    return merge_lines(base, ours, theirs, labels)
+def merge_log(base: str, ours: str, theirs: str, labels: Labels) -> tuple[str, int]:
+    """As :func:`merge_lines`, for a text to which sections are added: what both added at one place stays, ours first.
+
+    An empty base is none: what both begin with alike is taken for it.
+    """
+    nl = newline_of(base or ours)
+    sides = [_sections("".join(_ended(split_lines(text), nl))) for text in (base, ours, theirs)]
+    if not base:
+        sides[0] = _alike(sides[1], sides[2])
+    parts: list[str] = []
+    count = 0
+    for region in regions(*sides):
+        settled = region.settled
+        if settled is None and not region.base:
+            settled = _one_after_the_other(region.ours, region.theirs)
+        if settled is None:
+            lines, conflicts = merge_lines(
+                split_lines("".join(region.base)),
+                split_lines("".join(region.ours)),
+                split_lines("".join(region.theirs)),
+                labels,
+            )
+            settled = lines
+            count += conflicts
+        parts += settled
+    return "".join(parts), count
+
+
+def _sections(text: str) -> list[str]:
+    """A text cut before its headings of the first two levels, and before the blank lines above them."""
+    lines = split_lines(text)
+    cuts = [0]
+    for heading in scan(lines).headings:
+        at = heading.line
+        while at > cuts[-1] and not lines[at - 1].strip():
+            at -= 1
+        if heading.level <= 2 and at > cuts[-1]:
+            cuts.append(at)
+    pairs = zip(cuts, [*cuts[1:], len(lines)], strict=True)
+    return ["".join(lines[start:end]) for start, end in pairs if end > start]
+
+
+def _alike(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
+    """What both begin with."""
+    pairs = list(zip(ours, theirs, strict=False))
+    count = next((n for n, (one, other) in enumerate(pairs) if one != other), len(pairs))
+    return list(ours[:count])
 
 
 def common(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
@@ -109,15 +147,8 @@ def _merged(
 
 
 def _one_after_the_other(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """Both, but what they begin with alike once, and a blank line between."""
-    alike = 0
-    while alike < min(len(ours), len(theirs)) and ours[alike] == theirs[alike]:
-        alike += 1
-    more = theirs[alike:]
-    nl = newline_of("".join((*ours, *theirs)))
-    mine = _ended(ours, nl)
-    apart = mine and more and mine[-1].strip() and more[0].strip()
-    return [*mine, *([nl] if apart else []), *more]
+    """The sections of both, one that both have once."""
+    return [*ours, *(one for one in theirs if one not in ours)]
 
 
 def _ended(lines: Sequence[str], nl: str) -> list[str]:

@@ -58,14 +58,14 @@ def _merged(session: Session, texts: list[str], path: str, labels: Labels) -> Me
     """The merged text; by line where it cannot be merged by entry, for git must get something that holds both."""
     from hippocampus_cli.config import Config, load
     from hippocampus_cli.index.merge import Merged, merge
-    from hippocampus_cli.maintenance.branches import merge_log_texts, root_of, setting
-    from hippocampus_cli.markdown.diff3 import merge_lines
+    from hippocampus_cli.maintenance.branches import root_of, setting
+    from hippocampus_cli.markdown.diff3 import merge_lines, merge_log
     from hippocampus_cli.markdown.lines import split_lines
 
     base, ours, theirs = texts
     folder = root_of(path)
     if folder is None:
-        return merge_log_texts(base, ours, theirs, labels)
+        return Merged(*merge_log(base, ours, theirs, labels))
     root = Path.cwd() / folder
     try:
         try:
