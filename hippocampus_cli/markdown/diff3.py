@@ -57,7 +57,7 @@ def merge_lines(
 
 
 def merge_log(base: str, ours: str, theirs: str, labels: Labels) -> tuple[str, int]:
-    """As :func:`merge_lines`, for a text to which sections are added: what both added at one place stays, ours first.
+    """As :func:`merge_lines`, for a text to which sections are added: what both added at one place stays.
 
     An empty base is none: what both begin with alike is taken for it.
     """
@@ -147,8 +147,14 @@ def _merged(
 
 
 def _one_after_the_other(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """The sections of both, one that both have once."""
-    return [*ours, *(one for one in theirs if one not in ours)]
+    """The sections of both, one that both have once; by their headings, which are times, where each side's are in order.
+
+    So two clones that merge each other get the same text.
+    """
+    sides = ([*ours], [one for one in theirs if one not in ours])
+    if all(side == sorted(side, key=str.strip) for side in sides):
+        return sorted((*sides[0], *sides[1]), key=str.strip)
+    return [*sides[0], *sides[1]]
 
 
 def _ended(lines: Sequence[str], nl: str) -> list[str]:

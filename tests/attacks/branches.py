@@ -230,7 +230,7 @@ def daily_cycles(subject: Subject, folder: Path, tries: int) -> Outcome:
 
 
 def other_ways(subject: Subject, folder: Path, tries: int) -> Outcome:
-    """A rebase, a stash, a cherry-pick and an octopus, by turns."""
+    """A rebase, a stash, a cherry-pick, an octopus and a criss-cross, by turns."""
     repository = begun(subject, folder)
     conflicts = 0
     for n in range(tries):
@@ -239,26 +239,56 @@ def other_ways(subject: Subject, folder: Path, tries: int) -> Outcome:
             [*asked(n + side, 3, at), said(f"Watch {side} of day {n} was calm.", at)]
             for side in (0, 1, 2)
         ]
-        if n % 4 == 1:
-            repository.work(sides[0])
-            repository.must("stash", "-q", "-u")
-            repository.work(sides[1])
-            repository.commit("beside the stash")
-            failed = repository.git("stash", "pop", "-q").returncode
-        else:
-            names = parted(repository, sides[: 3 if n % 4 == 3 else 2])
-            way: tuple[list[str], ...] = (
-                ["rebase", "-q", names[1]],
-                [],
-                ["cherry-pick", names[1]],
-                ["merge", "-q", "--no-edit", *names[1:]],
-            )
-            failed = repository.git(*way[n % 4]).returncode
-        if failed:
-            conflicts += max(1, resolved(repository))
-            repository.git("rebase", "--continue")
+        conflicts += _WAYS[n % len(_WAYS)](repository, sides)
         repository.commit("done")
     return Outcome(tries, lost(repository) + conflicts, f"{conflicts} conflicts")
+
+
+def _rebase(repository: Repository, sides: Sequence[Sequence[Deed]]) -> int:
+    names = parted(repository, sides[:2])
+    repository.work(sides[2])
+    repository.commit("a second commit to carry over")
+    return repository.git("rebase", "-q", names[1]).returncode
+
+
+def _stash(repository: Repository, sides: Sequence[Sequence[Deed]]) -> int:
+    repository.work(sides[0])
+    repository.must("add", "-A")
+    repository.must("stash", "-q")
+    repository.work(sides[1])
+    repository.commit("beside the stash")
+    return repository.git("stash", "pop", "-q").returncode
+
+
+def _cherry_pick(repository: Repository, sides: Sequence[Sequence[Deed]]) -> int:
+    names = parted(repository, sides[:2])
+    return repository.git("cherry-pick", names[1]).returncode
+
+
+def _octopus(repository: Repository, sides: Sequence[Sequence[Deed]]) -> int:
+    """Git asks no driver in an octopus, and refuses it where two branches changed one file: then one by one."""
+    names = parted(repository, sides)
+    if repository.git("merge", "-q", "--no-edit", *names[1:]).returncode == 0:
+        return 0
+    repository.git("reset", "-q", "--merge")
+    return sum(merged(repository, name) for name in names[1:])
+
+
+def _criss_cross(repository: Repository, sides: Sequence[Sequence[Deed]]) -> int:
+    """Each branch takes in the other's first commit, and both go on before they meet."""
+    names = parted(repository, sides[:2])
+    first = repository.must("rev-parse", names[0]).strip()
+    conflicts = merged(repository, names[1])
+    repository.work(sides[2])
+    repository.commit("further")
+    repository.must("checkout", "-q", names[1])
+    conflicts += merged(repository, first)
+    repository.work([said(f"Beside {sides[2][-1][2]}", datetime.fromisoformat(sides[2][-1][1]))])
+    repository.commit("further, too")
+    return conflicts + merged(repository, names[0])
+
+
+_WAYS = (_rebase, _stash, _cherry_pick, _octopus, _criss_cross)
 
 
 def by_line(subject: Subject, folder: Path, tries: int) -> Outcome:
@@ -318,10 +348,10 @@ def _month(subject: Subject, folder: Path, days: int, show) -> tuple[int, str]: 
 
 
 ATTACKS = {
-    "branches with seven queries each": Registered(seven_queries, 1, 80),
-    "branches with a daily cycle each": Registered(daily_cycles, 1, 60),
-    "branches by rebase, stash, cherry-pick, octopus": Registered(other_ways, 2, 60),
-    "branches without the driver": Registered(by_line, 1, 10),
+    "branches with seven queries each": Registered(seven_queries, 1, 30),
+    "branches with a daily cycle each": Registered(daily_cycles, 1, 30),
+    "branches by rebase, stash, cherry-pick, octopus, criss-cross": Registered(other_ways, 2, 30),
+    "branches without the driver": Registered(by_line, 1, 5),
     "the month of two branches": Registered(month, 2, 30),
 }
 

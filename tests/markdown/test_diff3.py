@@ -47,6 +47,7 @@ def test_two_sections_at_the_end_of_a_log_both_stay() -> None:
 
 def test_what_both_edited_in_a_log_is_a_conflict() -> None:
     ours, theirs = LOG.replace("begins", "began"), LOG.replace("begins", "breaks")
-    text, count = merge_log(LOG, ours + NOON, theirs, LABELS)
-    assert count == 1 and NOON in text
+    assert NOON in merge_log(LOG, ours + NOON, theirs, LABELS)[0]
+    text, count = merge_log(LOG, ours, theirs, LABELS)
+    assert count == 1
     assert "<<<<<<< ours\nThe day began.\n=======\nThe day breaks.\n>>>>>>> theirs\n" in text
