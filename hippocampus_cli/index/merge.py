@@ -7,7 +7,7 @@ An entry that both have is merged by value; one that one branch put away and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from hippocampus_cli.config.settings import Decay
@@ -34,12 +34,13 @@ _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 class Setting(NamedTuple):
     """What a merge depends on beside the texts: the moment's clock, which knows the ids of other files, the views'
-    limits, how many entries stand in topic files, and entries of the base that stood in other files, by id."""
+    limits, how many entries stand in topic files, and whether the texts are of the master file: into the others,
+    entries are moved."""
 
     clock: DecayClock
     limits: Limits
     beyond: int = 0
-    elsewhere: Mapping[str, Entry] = {}
+    master: bool = True
 
 
 class Merged(NamedTuple):
@@ -221,7 +222,8 @@ class _Merge:
         base = self.base.entries.get(key)
         if mine and other:
             ours, theirs = self.ours.entries[key], self.theirs.entries[key]
-            sides = Sides(base or self.setting.elsewhere.get(ours.id), ours, theirs)
+            moved = base is None and not self.setting.master
+            sides = Sides(base, ours, theirs, moved)
             raw, conflicts = merge_entry.merged(sides, self.clocks, self.labels)
             self.conflicts += conflicts
             return raw

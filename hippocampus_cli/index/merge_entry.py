@@ -31,11 +31,12 @@ class Clocks(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """An entry in the base, if it was there, and on both branches."""
+    """An entry in the base, if it was there, and on both branches; ``moved``: it stood in another file then."""
 
     base: Entry | None
     ours: Entry
     theirs: Entry
+    moved: bool = False
 
 
 def merged(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]:
@@ -44,7 +45,7 @@ def merged(sides: Sides, clocks: Clocks, labels: Labels) -> tuple[str, int]:
     Hits add up, the later access counts, no retrieval is lost, lists are united less what one side took away; of
     text that both changed, each version stands between conflict marks.
     """
-    base, ours, theirs = sides
+    base, ours, theirs, _ = sides
     if theirs.raw == (base or ours).raw:
         return ours.raw, 0
     if base and ours.raw == base.raw:
@@ -74,12 +75,16 @@ def _values(sides: Sides, clocks: Clocks) -> tuple[dict[str, str], bool]:
     """The raw values of the merged entry, and whether both changed one in ways that cannot both hold."""
     values: dict[str, str] = {}
     clashing = False
-    keys = dict.fromkeys(key for one in sides if one for key in one.values)
+    keys = dict.fromkeys(key for one in sides[:3] if one for key in one.values)
     for key in keys:
         old = sides.base.values.get(key, "") if sides.base else ""
         mine, other = sides.ours.values.get(key, ""), sides.theirs.values.get(key, "")
         if key == "hits" and sides.base:  # two equal counts are two uses, one on each branch
             values[key] = _sum(old, mine, other) if mine != old or other != old else old
+        elif (
+            key == "hits" and sides.moved
+        ):  # what both had in common is not known: none is counted twice
+            values[key] = max((mine, other), key=lambda raw: fields.read_int(raw) or 0)
         elif mine == other or (sides.base and other == old):
             values[key] = mine
         elif sides.base and mine == old:
@@ -99,15 +104,15 @@ def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[s
     """``str`` and ``base`` such that every retrieval of both branches counts (D10)."""
     states = [
         (one.values.get("accessed"), one.values.get("base"), one.values.get("str")) if one else None
-        for one in sides
+        for one in sides[:3]
     ]
     if states[1] == states[2] and (sides.base is None or states[0] == states[1]):
         return {}
     for side, rest in ((1, 2), (2, 1)):
         if sides.base and states[rest] == states[0]:
-            held = sides[side].values if sides[side] else {}  # type: ignore[union-attr]
+            held = (sides.ours, sides.theirs)[side - 1].values
             return {key: held.get(key, "") for key in ("str", "base")}
-    base, ours, theirs = sides
+    base, ours, theirs, _ = sides
     mine, other = clocks.ours.base(ours), clocks.theirs.base(theirs)
     more: float = max(mine, other)
     if base is not None:
@@ -123,7 +128,7 @@ def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[s
 
 def _text(sides: Sides, values: Mapping[str, str], labels: Labels) -> tuple[str, int]:
     """The parts outside the comment merged by line; the comment in the form that ours has."""
-    bodies = [_body(one) if one else ("", "") for one in sides]
+    bodies = [_body(one) if one else ("", "") for one in sides[:3]]
     comment = sides.ours.with_values(values).comment
     parts = []
     count = 0
@@ -145,7 +150,7 @@ def _body(entry: Entry) -> tuple[str, str]:
 
 
 def _as_lines(sides: Sides, labels: Labels) -> tuple[str, int]:
-    base, ours, theirs = (split_lines(one.raw) if one else [] for one in sides)
+    base, ours, theirs = (split_lines(one.raw) if one else [] for one in sides[:3])
     if sides.base is None:
         return "".join(marked(Region([], ours, theirs), labels)), 1
     lines, count = merge_lines(base, ours, theirs, labels)

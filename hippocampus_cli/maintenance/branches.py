@@ -26,8 +26,9 @@ def root_of(path: str) -> str | None:
 def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:
     """What a merge of an index file depends on; of the topic files, as they are in the folder now."""
     clock, limits = DecayClock(now, config.decay), view_limits(config)
-    if not path.endswith(MASTER) or not (root / TOPICS).is_dir():
-        return Setting(clock, limits)
+    master = path.endswith(MASTER)
+    if not master or not (root / TOPICS).is_dir():
+        return Setting(clock, limits, master=master)
     index = IndexStore(root).read()
     beyond = len(index.entries) - len(index.master.entries)
     return Setting(clock._replace(ids=index.ids), limits, beyond)

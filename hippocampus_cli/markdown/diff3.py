@@ -147,7 +147,7 @@ def _merged(
 
 
 def _one_after_the_other(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """The sections of both, one that both have once; by their headings, which are times, where each side's are in order.
+    """The sections of both, one that both have once; by their headings, where each side has them in order.
 
     So two clones that merge each other get the same text.
     """

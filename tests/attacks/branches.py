@@ -283,7 +283,8 @@ def _criss_cross(repository: Repository, sides: Sequence[Sequence[Deed]]) -> int
     repository.commit("further")
     repository.must("checkout", "-q", names[1])
     conflicts += merged(repository, first)
-    repository.work([said(f"Beside {sides[2][-1][2]}", datetime.fromisoformat(sides[2][-1][1]))])
+    _, at, words = sides[2][-1]
+    repository.work([("remember", at, words.replace("Watch 2", "The other crew"))])
     repository.commit("further, too")
     return conflicts + merged(repository, names[0])
 

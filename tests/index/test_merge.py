@@ -241,6 +241,17 @@ def test_an_entry_edited_on_both_sides_has_both_versions_between_marks() -> None
     assert "hits=3" in text and "one,two,three" in text
 
 
+def test_a_key_of_somebody_else_that_both_set_is_a_conflict_of_whole_lines() -> None:
+    ours, theirs = (BASE.replace("hits=2", f"hits=2 | colour={name}") for name in ("red", "blue"))
+    text, conflicts = merged(BASE, ours, theirs)
+    assert conflicts == 1 and "colour=red" in text and "colour=blue" in text
+    never_closed = BASE.replace("| tags=one,two -->", "| tags=one,two")
+    text, _ = merged(
+        never_closed, never_closed + "Mine.\n", never_closed.replace("hits=2", "hits=3")
+    )
+    assert "hits=3" in text and "Mine." in text
+
+
 def test_what_one_side_archived_and_the_other_used_stays_and_says_so() -> None:
     index = retired(Hierarchy(parse(BASE)), "a", Why.SILENT, NOW.date())
     text, conflicts = merged(BASE, index.master.text, hit(parse(BASE), "a").text)
@@ -257,6 +268,13 @@ def test_two_new_entries_at_one_place_both_stand_there_and_the_header_counts() -
     assert document.by_key["fred"].section == ("By Topic", "People")
     assert document.header is not None and document.header.entries == 6
     assert "- Eve → eve.md" in document.text or "- eve → eve.md" in document.text
+
+
+def test_what_both_moved_into_one_topic_file_has_no_hit_twice() -> None:
+    ours, theirs = hit(parse(BASE), "a", 1).text, set_values(parse(BASE), "a", {"tags": "x"}).text
+    text, conflicts = merge("", ours, theirs, SETTING._replace(master=False), Labels())
+    entry = parse(text).by_key["a"].entry
+    assert (conflicts, entry.hits, set(entry.tags)) == (0, 3, {"one", "two", "x"})
 
 
 def test_one_id_for_two_things_becomes_two_ids() -> None:
