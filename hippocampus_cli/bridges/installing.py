@@ -24,25 +24,25 @@ class Plan(NamedTuple):
 
 def plan_install(agent: Agent, path: Path, program: Sequence[str]) -> Plan:
     """hippo, started by ``program``, in the file that the agent reads. Raises :class:`InstallRefused`."""
-    before = read_text(path, _refused)
+    before = read_text(path, refused)
     if agent == "claude-code":
         after = claude_settings.with_hooks(before, program, str(path))
     else:
         after = extension.extension_text(program)
         if before != after:
             extension.check_ours(before, str(path))
-    return Plan(agent, str(path), True, tuple(difference(path, after, _refused)))
+    return Plan(agent, str(path), True, tuple(difference(path, after, refused)))
 
 
 def plan_remove(agent: Agent, path: Path) -> Plan:
     """The file without hippo, or no file where it held nothing else. Raises :class:`InstallRefused`."""
-    before = read_text(path, _refused)
+    before = read_text(path, refused)
     if agent == "claude-code":
         after = claude_settings.without_hooks(before, str(path))
     else:
         extension.check_ours(before, str(path))
         after = ""
-    return Plan(agent, str(path), False, tuple(difference(path, after, _refused)))
+    return Plan(agent, str(path), False, tuple(difference(path, after, refused)))
 
 
 def carry_out(plan: Plan) -> None:
@@ -50,7 +50,7 @@ def carry_out(plan: Plan) -> None:
 
     Raises :class:`InstallRefused`.
     """
-    with made(plan.changes, _refused):
+    with made(plan.changes, refused):
         pass
     for change in plan.changes:
         folder = Path(change.place).parent
@@ -60,5 +60,6 @@ def carry_out(plan: Plan) -> None:
             folder = folder.parent
 
 
-def _refused(path: str, reason: str) -> InstallRefused:
+def refused(path: str, reason: str) -> InstallRefused:
+    """The error where a file of somebody else's cannot be changed."""
     return InstallRefused(path=path, reason=reason, advice="see to that file, then try again")

@@ -10,7 +10,7 @@ from hippocampus_cli.bridges import extension
 from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
 from hippocampus_cli.workspace.own_files import is_inside
 
-Agent = Literal["pi", "claude-code", "openclaw"]
+Agent = Literal["pi", "claude-code", "openclaw", "git"]
 MOVED_BY = {"pi": "PI_CODING_AGENT_DIR", "claude-code": "CLAUDE_CONFIG_DIR"}
 """The variables that move the folder an agent keeps for its user."""
 FOLDERS = frozenset((".pi", "extensions", ".claude"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.bridges.places import Agent
 
 AgentName = Annotated[
-    Literal["pi", "claude-code", "openclaw"],
-    typer.Argument(metavar="AGENT", help="pi, claude-code or openclaw.", show_default=False),
+    Literal["pi", "claude-code", "openclaw", "git"],
+    typer.Argument(metavar="WHERE", help="pi, claude-code, openclaw or git.", show_default=False),
 ]
 ForUser = Annotated[
     bool, typer.Option("--user", help="For all of your work, not for one workspace.")
@@ -53,10 +54,40 @@ def place_of(session: Session, agent: Agent, *, for_user: bool, needs_agent: boo
     return places.in_workspace(agent, root or session.root())
 
 
-def carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool, notices: list[str]) -> int:
-    """Show the plan, ask, do it; the exit code."""
-    from hippocampus_cli.bridges.installing import carry_out as write
+def in_git(session: Session, *, for_user: bool, installs: bool, yes: bool, dry_run: bool) -> int:
+    """Arrange the merge driver in the workspace's repository, or take it back; the exit code."""
+    from hippocampus_cli.bridges import git
+    from hippocampus_cli.errors import InstallRefused
+    from hippocampus_cli.scheduling.machine import run_program as run
 
+    if for_user:
+        reason = "git needs the driver in each repository"
+        raise InstallRefused(reason=reason, advice="leave --user out, and name the --workspace")
+    root, words = session.root(), program()
+    plan = git.plan_install(root, words, run) if installs else git.plan_remove(root, run)
+    return carry_out(
+        session,
+        plan,
+        yes=yes,
+        dry_run=dry_run,
+        notices=git.notices(root, run) if installs else [],
+        write=lambda plan: git.carry_out(plan, root, words, run),
+    )
+
+
+def carry_out(
+    session: Session,
+    plan: Plan,
+    *,
+    yes: bool,
+    dry_run: bool,
+    notices: list[str],
+    write: Callable[[Plan], None] | None = None,
+) -> int:
+    """Show the plan, ask, do it, by ``write`` where that is another than for agents; the exit code."""
+    from hippocampus_cli.bridges import installing
+
+    do = write or installing.carry_out
     output, code = session.output, 0
     if plan.changes:
         verb = "install hippo in" if plan.installs else "take hippo out of"
@@ -66,7 +97,7 @@ def carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool, notices
         output.note(f"hippo: {notice}")
     if plan.changes:
         question = "Write this?" if plan.installs else "Take this back?"
-        code = with_consent(output, question, lambda: write(plan), yes=yes, dry_run=dry_run)
+        code = with_consent(output, question, lambda: do(plan), yes=yes, dry_run=dry_run)
     written = bool(plan.changes) and not dry_run and code == 0
     if output.as_json:
         output.json(_document(plan, written, notices))

@@ -58,8 +58,17 @@ COMMANDS = (
         SESSIONS,
         "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
     ),
-    Command("install", AGENTS, "Put hippo into an agent: pi, claude-code or openclaw."),
-    Command("uninstall", AGENTS, "Take hippo out of an agent again, and nothing else."),
+    Command(
+        "install",
+        AGENTS,
+        "Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.",
+    ),
+    Command("uninstall", AGENTS, "Take hippo out of an agent or of git again, and nothing else."),
+    Command(
+        "merge",
+        AGENTS,
+        "Merge two branches of an index file or a daily log; what `hippo install git` has git call.",
+    ),
     Command(
         "hook", AGENTS, "Answer a hook of Claude Code; what `hippo install claude-code` arranges."
     ),

@@ -8,7 +8,7 @@ from datetime import date
 
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.draft import free_id
 from hippocampus_cli.index.entry import Entry, Form
@@ -58,7 +58,7 @@ def adopt(
 
 def _given(entry: Entry, values: dict[str, str]) -> Entry:
     for name, raw in values.items():
-        if not entry.values.get(name):
+        if raw and not entry.values.get(name):
             entry = entry.with_value(name, raw)
     return entry
 
@@ -86,7 +86,6 @@ def _values(key: str, created: date, today: date, strength: float) -> dict[str, 
         "created": fields.write_date(created),
         "accessed": fields.write_date(today),
         "hits": "0",
-        "str": fields.write_strength(strength),
-        "base": fields.write_strength(strength, 4),
+        **written(strength, strength),
         "src": fields.Source.MANUAL.value,
     }

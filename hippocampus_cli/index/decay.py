@@ -110,6 +110,12 @@ class DecayClock(NamedTuple):
     ids: frozenset[str] = frozenset()
     reindexed: datetime | None = None
 
+    def as_of_header(self) -> DecayClock:
+        """The clock at the header's time; this one where there is none."""
+        if self.reindexed is None:
+            return self
+        return self._replace(now=self.reindexed.astimezone(self.now.tzinfo))
+
     def base(self, entry: Entry) -> float:
         """Strength right after the last access, 0 to 1; worked back from ``str`` where it is not stored."""
         return self.curve(entry).base
@@ -121,7 +127,8 @@ class DecayClock(NamedTuple):
         if entry.base is not None:
             return Curve(entry.base, last, rates, factor)
         stored = entry.strength
-        if stored is None or self.reindexed is None or entry.accessed is None:
+        # No entry has all of it a day after its access: such a ``str`` is as of the access itself (D21).
+        if stored is None or stored == 1.0 or self.reindexed is None or entry.accessed is None:
             return Curve(rates.initial if stored is None else stored, last, rates, factor)
         kept = retention(hours_between(entry.accessed, self.reindexed), rates, factor)
         if stored <= kept:
@@ -152,8 +159,7 @@ class DecayClock(NamedTuple):
         base = min(1.0, self.base(entry) + boost)
         return {
             "accessed": fields.write_date(self._moved_clock(last)),
-            "str": fields.write_strength(base),
-            "base": fields.write_strength(base, 4),
+            **written(base, base, entry),
         }
 
     def _moved_clock(self, last: date | datetime | None) -> date | datetime:
@@ -162,6 +168,17 @@ class DecayClock(NamedTuple):
             now = self.now if last.tzinfo else self.now.replace(tzinfo=None)
             return max(last, now)
         return self.now.date() if last is None else max(last, self.now.date())
+
+
+def written(strength: float, base: float, entry: Entry | None = None) -> dict[str, str]:
+    """The raw ``str`` and ``base`` of an entry; an empty one is left out.
+
+    A base of 1 is what a ``str`` of 1.00 says (D21): it is left out beside one, unless the entry spells it out.
+    """
+    raw = {"str": fields.write_strength(strength), "base": fields.write_strength(base, 4)}
+    if raw["str"] == raw["base"] == "1.00":
+        raw["base"] = entry.values["base"] if entry is not None and entry.base == 1.0 else ""
+    return raw
 
 
 def _day(moment: date | datetime, now: datetime) -> date:

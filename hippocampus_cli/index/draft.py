@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from hippocampus_cli.index import fields
+from hippocampus_cli.index.decay import written
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 
 
@@ -36,12 +37,11 @@ def metadata_values(draft: Draft) -> dict[str, str]:
         "created": fields.write_date(draft.created),
         "accessed": fields.write_date(draft.accessed),
         "hits": str(draft.hits),
-        "str": fields.write_strength(draft.strength),
-        "base": fields.write_strength(draft.base, 4),
+        **written(draft.strength, draft.base),
         "tags": fields.write_list(draft.tags),
         "rel": fields.write_list(draft.rel),
         "pri": "" if draft.pri is fields.Priority.NORMAL else draft.pri.value,
-        "src": draft.src.value,
+        "src": "" if draft.src is fields.Source.AUTO else draft.src.value,
     }
     return {key: raw for key, raw in values.items() if raw}
 

@@ -56,13 +56,10 @@ def _changed(located: Located, change: Callable[[Entry], Entry]) -> Entry:
 
 
 def set_values(document: Document, key: str, values: dict[str, str]) -> Document:
-    """The document with raw metadata values of one entry set. Raises :class:`IndexRefused`."""
+    """The document with raw metadata values of one entry set; an empty one goes. Raises :class:`IndexRefused`."""
 
     def change(entry: Entry) -> Entry:
-        for name, raw in values.items():
-            if entry.values.get(name) != raw:
-                entry = entry.with_value(name, raw)
-        return entry
+        return entry.with_values(values)
 
     located = find(document, key)
     if located.entry.hx_span is None:  # the new comment could close one that stands open above
@@ -79,10 +76,7 @@ def set_many(document: Document, values: Mapping[str, Mapping[str, str]]) -> Doc
         located = document.by_key.get(key)
         if located is None or located.entry.hx_span is None or not located.entry.closed:
             continue
-        entry = located.entry
-        for name, raw in wanted.items():
-            if entry.values.get(name) != raw:
-                entry = entry.with_value(name, raw)
+        entry = located.entry.with_values(wanted)
         changed = changed or entry is not located.entry
         nodes[located.node] = entry
     return Document(tuple(nodes)) if changed else document

@@ -8,7 +8,7 @@ keeps its bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -151,7 +151,13 @@ class Entry(Frozen):
 
     @property
     def src(self) -> fields.Source | None:
+        """How the entry came to be; ``None`` where that is not known.
+
+        ``auto`` is left out (D21), by a writer of every required field: what has fewer is by hand.
+        """
         raw = fields.read_text(self.values.get("src", "")).lower()
+        if "src" not in self.values and all(key in self.values for key in fields.REQUIRED):
+            return fields.Source.AUTO
         return fields.Source(raw) if raw in fields.Source._value2member_map_ else None
 
     def with_value(self, key: str, raw_value: str) -> Entry:
@@ -164,6 +170,14 @@ class Entry(Frozen):
             comment = f" <!-- hx: {key}={raw_value} -->"
             return parse_entry(self.raw[:end] + comment + self.raw[end:], self.form)
         return self._splice(self.hx_span, metadata.with_value(self.comment, key, raw_value))
+
+    def with_values(self, values: Mapping[str, str]) -> Entry:
+        """A new entry with these metadata fields set; one of which the raw value is empty goes."""
+        entry = self
+        for key, raw in values.items():
+            if entry.values.get(key, "") != raw:
+                entry = entry.with_value(key, raw) if raw else entry.without(key)
+        return entry
 
     def without(self, key: str) -> Entry:
         """A new entry without one metadata field."""

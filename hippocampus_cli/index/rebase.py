@@ -19,7 +19,7 @@ from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 
-_LISTS = frozenset(("tags", "rel", "aka"))
+LISTS = frozenset(("tags", "rel", "aka"))
 _Place = tuple[str, SectionPath]
 _Item = TypeVar("_Item", bound=Hashable)
 
@@ -72,7 +72,7 @@ def merged(before: Entry, after: Entry, current: Entry, but: Container[str] = ()
         entry = entry.with_topic(after.topic)
     if after.summary and after.summary != before.summary == current.summary:
         entry = entry.with_summary(after.summary)
-    pointers = tuple(_list(before.pointers, after.pointers, current.pointers))
+    pointers = tuple(list_with_change(before.pointers, after.pointers, current.pointers))
     if pointers and pointers != current.pointers:
         entry = entry.with_pointers(pointers)
     return entry
@@ -102,12 +102,14 @@ def _value(key: str, old: str, new: str, now: str) -> str:
     if key == "hits":
         count = [fields.read_int(raw) or 0 for raw in (old, new, now)]
         return str(max(0, count[2] + count[1] - count[0]))
-    if key in _LISTS:
-        return fields.write_list(_list(*map(fields.read_list, (old, new, now))))
+    if key in LISTS:
+        return fields.write_list(list_with_change(*map(fields.read_list, (old, new, now))))
     return new if now == old else now
 
 
-def _list(old: Iterable[_Item], new: Iterable[_Item], now: Iterable[_Item]) -> list[_Item]:
+def list_with_change(
+    old: Iterable[_Item], new: Iterable[_Item], now: Iterable[_Item]
+) -> list[_Item]:
     """``now`` with what was added from ``old`` to ``new``, and without what was taken away."""
     was, becomes, here = list(old), list(new), list(now)
     if here == was:

@@ -1,25 +1,28 @@
-"""Strengths written down as of a moment, so that the header's time may move on (decision D8, INDEX §8.2)."""
+"""What a strength in the file is as of, so that the file may stay still while time goes on (D8, D21, INDEX §8.2)."""
 
 from __future__ import annotations
 
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 
 _FINE = 6
 """Decimals of a strength that later ones are reckoned from: a year's daily losses show in them."""
+_NEARLY = 1.0 - 10.0**-_FINE
 
 
-def settled(index: Hierarchy, clock: DecayClock) -> Hierarchy:
-    """The index with ``str`` of every entry as of now, and ``base`` where another tool wrote none.
+def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
+    """The index with its header's figures as of now.
 
-    Strength is a function of state: writing it down changes nothing about it, now or later. Entries
-    without metadata, or without a date to reckon from, stay as they are.
+    Strengths that are reckoned from the header's time are written down as of now first, with their ``base``: strength
+    is a function of state, and what another tool wrote must not jump because the header moves.
     """
-    return index.set_values(
-        {located.key: strengths(located, clock) for located in index.entries if ages(located)}
-    )
+    if index.header is not None:
+        leaning = (one for one in index.entries if ages(one) and _leans_on_header(one.entry))
+        index = index.set_values({one.key: strengths(one, clock) for one in leaning})
+    return index.counted(clock.now.isoformat("T", "seconds"))
 
 
 def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
@@ -27,11 +30,9 @@ def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
     entry, curve = located.entry, clock.curve(located.entry)
     strength = curve.strength(clock.now)
     if curve.head_start:  # no base says this; what is left is written finely enough to go on from
-        return {"str": fields.write_strength(strength, _FINE)}
-    values = {"str": fields.write_strength(strength)}
-    if entry.base is None:
-        values["base"] = fields.write_strength(curve.base, 4)
-    return values
+        return {"str": fields.write_strength(min(strength, _NEARLY), _FINE)}
+    values = written(strength, curve.base, entry)
+    return values if entry.base is None else {"str": values["str"]}
 
 
 def ages(located: Located) -> bool:
@@ -39,3 +40,7 @@ def ages(located: Located) -> bool:
     entry = located.entry
     dated = (entry.accessed or entry.created) is not None
     return dated and entry.hx_span is not None and entry.closed
+
+
+def _leans_on_header(entry: Entry) -> bool:
+    return entry.base is None and entry.strength not in (None, 1.0)

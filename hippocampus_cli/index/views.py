@@ -5,14 +5,15 @@ Each list stays within its share of ``Limits.tokens``; what does not fit is coun
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.decay import Band, Curve, DecayClock, band, hours_until
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import set_view
 from hippocampus_cli.index.entry import Entry
@@ -94,13 +95,14 @@ def refreshed(
 
 
 def _quick_access(standing: Standing, limits: Limits) -> list[str]:
-    """The most used entries, then the strongest, then those that most others relate to (INDEX §8.2)."""
-    awake = [pair for pair in standing.ranked if pair[1] >= limits.bands.silent]
+    """The most used entries, then those of the stronger band, then those that most others relate to (INDEX §8.2)."""
+    bands, ranks = limits.bands, list(Band)
+    awake = [pair for pair in standing.ranked if pair[1] >= bands.silent]
     named = Counter(other for one, _ in awake for other in one.entry.rel)
     awake.sort(
         key=lambda pair: (
             -pair[0].entry.hits,
-            -round(pair[1], 2),
+            ranks.index(band(pair[1], bands)),
             -named[pair[0].entry.id],
             pair[0].node,
         )
@@ -145,26 +147,30 @@ def _associations(standing: Standing, limits: Limits) -> list[str]:
 
 
 def _decay_queue(standing: Standing, limits: Limits) -> list[str]:
-    """Candidates for the queue: entries below ``weak`` that are not silent, the weakest first (D11)."""
+    """Candidates for the queue: entries below ``weak`` that are not silent, the first to be so first (D11).
+
+    The day is what the list stays the same with while time goes on (D21). What never falls silent is no candidate.
+    """
     bands = limits.bands
-    fading = [pair for pair in standing.ranked if band(pair[1], bands) is Band.DECAYING]
-    fading.sort(key=lambda pair: (round(pair[1], 2), pair[0].node))
-    rows = [f"- {strength:.2f} · {one.entry.topic}" for one, strength in fading]
+    fading = [
+        (day, one.node, one.entry.topic)
+        for one, strength in standing.ranked
+        if band(strength, bands) is Band.DECAYING
+        if (day := _silent_on(standing.clock.curve(one.entry), bands.silent)) is not None
+    ]
+    rows = [f"- silent on {day} · {topic}" for day, _, topic in sorted(fading)]
     return _within(rows, limits.tokens * 4 * 9 // 100, most=limits.rows)
 
 
 def _meta(standing: Standing, limits: Limits) -> list[str]:
-    """Counts, and how strength is spread."""
-    strengths = [strength for _, strength in standing.ranked]
+    """Counts, and how strength is spread over the bands."""
     notes = {p.path for one, _ in standing.ranked for p in one.entry.pointers}
-    bands = [band(strength, limits.bands) for strength in strengths]
+    bands = [band(strength, limits.bands) for _, strength in standing.ranked]
     spread = ", ".join(f"{bands.count(one)} {one}" for one in Band if one in bands)
-    average = f", {sum(strengths) / len(strengths):.2f} on average" if strengths else ""
     further = f", {standing.beyond:,} more in .hippocampus/topics" if standing.beyond else ""
     return [
-        f"- {_count(len(strengths), 'entry', 'entries')} for {_count(len(notes), 'note', 'notes')}{further}",
-        f"- Strength: {spread or 'nothing yet'}{average}",
-        f"- Views as of {standing.clock.now.date()}",
+        f"- {_count(len(bands), 'entry', 'entries')} for {_count(len(notes), 'note', 'notes')}{further}",
+        f"- Strength: {spread or 'nothing yet'}",
     ]
 
 
@@ -181,6 +187,18 @@ def _where(entry: Entry) -> str:
     used = f" ({_count(entry.hits, 'hit', 'hits')})" if entry.hits else ""
     target = f" → {entry.pointers[0]}" if entry.pointers else ""
     return f"- {entry.topic}{target}{used}"
+
+
+def _silent_on(curve: Curve, bound: float) -> date | None:
+    """The day from which on a strength is below ``bound``; ``None`` where it never is, or after all days."""
+    last = _day(curve.last)
+    if last is None or not curve.factor * curve.rates.forgetting * curve.rates.rate:
+        return None
+    try:
+        hours = hours_until(bound / curve.base, curve.rates, curve.factor) - curve.head_start
+        return last + timedelta(days=math.ceil(hours / 24))
+    except OverflowError:
+        return None
 
 
 def _row(lead: str, items: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.nodes import View
 from hippocampus_cli.index.pointers import can_be_named
-from hippocampus_cli.index.settle import settled
+from hippocampus_cli.index.settle import reindexed
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
 from hippocampus_cli.maintenance.candidates import LeftOut, NoteFile, Why
@@ -107,8 +107,7 @@ def apply(
         return Hierarchy(first_index(_blocks(plan.additions), clock, limits), *others)
     if not plan.additions:
         return index
-    index = with_additions(settled(index, clock), plan.additions)
-    index = index.counted(clock.now.isoformat("T", "seconds"))
+    index = reindexed(with_additions(index, plan.additions), clock)
     own = bool(index.header and index.master.views)
     return index.with_file(MASTER, refreshed(index.master, clock, limits)) if own else index
 

@@ -6,14 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import REMARKS, Action, Step, in_turn, until_settled
+from hippocampus_cli.index.settle import reindexed
+from hippocampus_cli.maintenance.actions import (
+    REMARKS,
+    Action,
+    Planned,
+    Step,
+    in_turn,
+    until_settled,
+)
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.accesses import fold_accesses
 from hippocampus_cli.maintenance.steps.additions import add_new
 from hippocampus_cli.maintenance.steps.compressing import compress
 from hippocampus_cli.maintenance.steps.consolidating import consolidate
 from hippocampus_cli.maintenance.steps.emerging import emerge
-from hippocampus_cli.maintenance.steps.lists import redraw
+from hippocampus_cli.maintenance.steps.lists import outdated, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.maintenance.steps.orphans import orphans
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
@@ -29,28 +37,36 @@ REPLAY, SYNC = "replay", "sync"
 
 # Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
 # after all that changes them, and what is moved for its strength after those; who leaves takes relations along,
-# and those count for the strengths of others. Lists that are longer than before may leave less room for entries.
+# and those count for the strengths of others.
 _DAILY: tuple[Step, ...] = (
     *(fold_accesses, verify_changed, add_new, replay, recalculate),
-    *(queue_silent, revive, until_settled(shard_overflow, redraw)),
+    *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
     *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
     until_settled(relate, recalculate, queue_silent, revive, prune),
-    until_settled(shard, promote, redraw),
+    *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
     *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
-    *(emerge, until_settled(shard, promote, redraw), orphans),
+    *(emerge, shard, promote, orphans),
 )
 _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,
     WEEKLY: _WEEKLY,
     MONTHLY: _MONTHLY,
-    REPLAY: (replay, recalculate, redraw),
+    REPLAY: (replay, recalculate),
     SYNC: (verify_changed, add_new, shard_overflow),
 }
+_LISTS: Mapping[str, Step] = {
+    DAILY: until_settled(redraw, shard_overflow),
+    WEEKLY: until_settled(redraw, shard, promote),
+    MONTHLY: until_settled(redraw, shard, promote),
+    REPLAY: redraw,
+    SYNC: lambda index, snapshot: Planned(index),
+}
+"""What comes last: the generated lists; where they are longer than before they may leave less room for entries."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +86,16 @@ class Plan:
 
 
 def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
-    """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5)."""
+    """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5).
+
+    Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
+    """
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if result != index:
-        result = result.counted(snapshot.now.isoformat("T", "seconds"))
+    if result != index or (cycle != SYNC and outdated(index, snapshot)):
+        result = reindexed(result, snapshot.clock(result))
+        result, lists = _LISTS[cycle](result, snapshot)
+        result = result.counted()
+        actions += lists
     remarks = tuple(one for one in actions if one.kind in REMARKS)
     done = tuple(one for one in actions if one.kind not in REMARKS)
     return Plan(cycle, done, index, result, remarks)

@@ -10,10 +10,9 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.drafting.shelves import place_of
 from hippocampus_cli.errors import EntryExists, EntryNotFound
-from hippocampus_cli.index import fields
 from hippocampus_cli.index.archive import all_revived, is_queued
 from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, written
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import ARCHIVE
@@ -103,6 +102,5 @@ def _as_new(located: Located, clock: DecayClock, config: Config) -> dict[str, st
     base = max(clock.base(located.entry), config.decay.initial)
     return {
         "accessed": clock.replayed(located.entry)["accessed"],
-        "str": fields.write_strength(base),
-        "base": fields.write_strength(base, 4),
+        **written(base, base, located.entry),
     }

@@ -36,9 +36,7 @@ _IGNORE = (
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
-_IGNORED = (
-    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
-)
+_IGNORED = "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nupkeep.log*\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.commit import Replacement
 
 _ROUNDS = 20
+_SPLIT = b"| split="
 Change = Callable[[Hierarchy], Hierarchy]
 Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"]], Mapping[str, bytes | None]]
 """Other own files to write together with a change: from the index before and after, and the files that change."""
@@ -197,6 +198,15 @@ class IndexStore:
             raise IndexRefused(path=INDEX, line=1, reason=reason)
 
     def _assembled(self, found: Mapping[str, bytes | None]) -> Hierarchy:
+        """The index that these files are; what a merge of branches left in two of them is one entry again."""
+        index = self._as_filed(found)
+        if any(data and _SPLIT in data for data in found.values()):
+            from hippocampus_cli.index.rejoin import rejoined
+
+            index = rejoined(index, archive=any(path.startswith(ARCHIVE) for path in found))
+        return index
+
+    def _as_filed(self, found: Mapping[str, bytes | None]) -> Hierarchy:
         documents = {
             path: self._document(path, data) for path, data in found.items() if data is not None
         }

@@ -72,11 +72,11 @@ def test_a_minimal_index() -> None:
     ]
     entry = adopted.by_key["recent-work"].entry
     assert (entry.created, entry.accessed) == (date(2026, 1, 31), NOW.date())
-    assert (entry.hits, entry.strength, entry.base, entry.src) == (0, 1.0, 1.0, Source.MANUAL)
+    assert (entry.hits, entry.strength, entry.base, entry.src) == (0, 1.0, None, Source.MANUAL)
     assert check(adopted, NOW.date()) == []
     assert (
         "\n- Recent work → memory/2026-01-31.md <!-- hx: id=recent-work | created=2026-01-31"
-        " | accessed=2026-02-01 | hits=0 | str=1.00 | base=1.00 | src=manual -->\n"
+        " | accessed=2026-02-01 | hits=0 | str=1.00 | src=manual -->\n"
     ) in adopted.text
     assert adopted.text.endswith("- prose → and more prose\n")
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Bands, Decay
-from hippocampus_cli.index.decay import Band, DecayClock, band, retention
+from hippocampus_cli.index.decay import Band, DecayClock, band, retention, written
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
 
 RATES = Decay()
@@ -129,7 +129,9 @@ def test_spaced_retrieval_beats_massed() -> None:
     assert first == {"hits": "4", "accessed": "2026-06-01", "str": "0.60", "base": "0.60"}
     again = clock().retrieved(entry(accessed="2026-06-01", base="0.6", hits="4"))
     assert again["base"] == "0.62"
-    assert clock().retrieved(entry(accessed="2026-05-01", base="0.95"))["base"] == "1.00"
+    assert clock().retrieved(entry(accessed="2026-05-01", base="0.95"))["base"] == ""
+    spelled = clock().retrieved(entry(accessed="2026-05-01", base="1.0"))
+    assert (spelled["str"], spelled["base"]) == ("1.00", "1.0")  # what somebody spelled out stays
 
 
 def test_three_days_beat_three_times_a_day() -> None:
@@ -157,7 +159,7 @@ def test_a_date_in_the_future_counts_as_now() -> None:
 
 def test_the_first_hour_that_there_is_is_a_date_like_any_other() -> None:
     ancient = entry(accessed="0001-01-01T00:00+14:00", base="1.0")
-    assert clock().retrieved(ancient)["base"] == "1.00"
+    assert clock().retrieved(ancient)["str"] == "1.00"
 
 
 ENTRIES = st.builds(
@@ -201,7 +203,22 @@ def test_a_retrieval_never_leaves_an_entry_weaker_at_any_later_time(
     )  # the base is written with four decimals
 
 
-@given(ENTRIES, st.floats(0, 1).map(lambda x: f"{x:.2f}"), LATER, LATER)
+@given(ENTRIES, LATER, LATER, LATER)
+def test_a_base_of_one_is_left_out_where_the_strength_says_it_whatever_the_header_says(
+    one: Entry, age: timedelta, header: timedelta, more: timedelta
+) -> None:
+    """D21: ``str=1.00`` alone is a base of 1 at the access, however often the header moved on since."""
+    ids = frozenset("abc")
+    for base in (1.0, one.base or 0.0):
+        raw = written(base, base)
+        assert (raw["base"] == "") == (raw["str"] == "1.00" and base > 0.99994)
+        bare = one.without("base").with_values(raw)
+        full = one.with_values({"str": raw["str"], "base": f"{base:.4f}"})
+        now = clock(NOW + age + more, ids=ids, reindexed=NOW + header)
+        assert now.curve(bare) == now.curve(full)
+
+
+@given(ENTRIES, st.floats(0, 0.99).map(lambda x: f"{x:.2f}"), LATER, LATER)
 def test_what_another_tool_wrote_runs_on_from_there(
     one: Entry, stored: str, age: timedelta, more: timedelta
 ) -> None:

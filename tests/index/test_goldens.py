@@ -51,7 +51,7 @@ def test_the_example_of_the_specification() -> None:
     assert (entry.hits, entry.strength, entry.base, entry.ver) == (23, 0.92, None, 1)
     assert entry.tags == ("deploy", "vercel", "acme")
     assert entry.rel == ("railway-services", "cloudflare-dns")
-    assert (entry.pri, entry.src) == (fields.Priority.NORMAL, None)
+    assert (entry.pri, entry.src) == (fields.Priority.NORMAL, fields.Source.AUTO)
     assert document.header is not None
     assert (document.header.version, document.header.entries) == ("1.0", 1)
     assert document.header.reindexed == "2026-01-31T02:30:00Z"

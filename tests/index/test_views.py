@@ -10,6 +10,7 @@ from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.draft import Draft, block
+from hippocampus_cli.index.fields import Priority, Source
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.index.views import Limits, refreshed, view_lines
@@ -89,18 +90,34 @@ def test_associations_name_topics_and_skip_what_is_gone() -> None:
     assert found == ["- A ↔ B"]
 
 
-def test_the_decay_queue_lists_candidates_weakest_first() -> None:
+def test_the_decay_queue_lists_candidates_that_fall_silent_first() -> None:
     found = lines(views.DECAY_QUEUE, draft("fresh"), draft("older", 200), draft("old", 60))
-    assert found == ["- 0.16 · Older", "- 0.22 · Old"]
+    assert found == ["- silent on 2027-12-30 · Older", "- silent on 2028-05-18 · Old"]
 
 
 def test_meta_counts() -> None:
     assert lines(views.META, draft("a"), draft("b", 200)) == [
         "- 2 entries for 2 notes",
-        "- Strength: 1 strong, 1 decaying, 0.58 on average",
-        "- Views as of 2026-01-31",
+        "- Strength: 1 strong, 1 decaying",
     ]
     assert lines(views.META)[0] == "- 0 entries for 0 notes"
+
+
+def test_what_never_falls_silent_is_no_candidate() -> None:
+    pinned = replace(draft("a", 60), base=0.2, strength=0.2, pri=Priority.AMYGDALA)
+    assert lines(views.DECAY_QUEUE, pinned) == []
+
+
+@pytest.mark.parametrize("days", [1, 5, 6])
+def test_within_a_band_lists_do_not_change_while_time_goes_on(days: int) -> None:
+    """D21: whoever is stronger within one band, the order of the file stays."""
+    slow = replace(draft("slow", 40), src=Source.MANUAL, base=0.5)
+    document = index(slow, draft("quick", 30), draft("other", 90), draft("used", 200, hits=3))
+    later = CLOCK._replace(now=NOW + timedelta(days=days))
+    for name in (views.QUICK_ACCESS, views.DECAY_QUEUE, views.META, views.ASSOCIATIONS):
+        assert view_lines(name, document, later, Limits()) == view_lines(
+            name, document, CLOCK, Limits()
+        )
 
 
 @pytest.mark.parametrize("tokens", [0, 20, 200, 1500])

@@ -115,10 +115,10 @@ def test_carriage_returns_and_a_byte_order_mark_stay() -> None:
 
 
 def test_generated_views_are_brought_up_to_date_only_when_something_is_added() -> None:
-    first = run(SMALL).text.replace("- Views as of", "- Seen on")
+    first = run(SMALL).text.replace("- Strength: ", "- Vigour: ")
     assert run(SMALL, first).text == first
     grown = {**SMALL, "docs/new.md": "# Brand new\n\nSome words about tide tables.\n"}
-    assert "- Views as of" in run(grown, first).text
+    assert "- Strength: " in run(grown, first).text
 
 
 def test_an_empty_workspace_gives_an_index_without_entries() -> None:

@@ -379,6 +379,7 @@ def test_only_the_latest_cycles_keep_their_files(ws: Workspace) -> None:
     config = Config(upkeep=Config().upkeep._replace(history=2))
     with Workspace(ws.root, config) as opened:
         for days in range(4):
+            write(ws.root, {f"memory/{days}.md": f"# Day {days}\n\nTides of day {days}.\n"}, NOW)
             opened.maintain("daily", now=NOW + timedelta(days=days))
         assert [one.restorable for one in opened.history()] == [False, False, True, True]
         with pytest.raises(NothingToUndo, match="too long ago"):

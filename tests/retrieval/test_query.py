@@ -104,7 +104,7 @@ def test_a_hit_is_written_back_and_nothing_else(workspace: Workspace) -> None:
     assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
     assert index_text(workspace) == INDEX.replace(
         "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90",
-        "accessed=2026-06-01 | hits=4 | str=1.00 | base=1.00",
+        "accessed=2026-06-01 | hits=4 | str=1.00",
     )
 
 

@@ -9,7 +9,15 @@ import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
-from hippocampus_cli.cli.installing import BARE, AgentName, ForUser, carry_out, place_of, program
+from hippocampus_cli.cli.installing import (
+    BARE,
+    AgentName,
+    ForUser,
+    carry_out,
+    in_git,
+    place_of,
+    program,
+)
 
 if TYPE_CHECKING:
     from hippocampus_cli.bridges.places import Agent
@@ -24,20 +32,24 @@ def command(
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> int:
-    """Put hippo into an agent: pi, claude-code or openclaw.
+    """Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.
 
-    Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json.
-    The change is shown first, and you are asked. A second time brings it up to date; `hippo uninstall` takes back
-    exactly that.
+    Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json; git
+    gets lines in .gitattributes and a section in the repository's config, so that branches merge entry by entry. The
+    change is shown first, and you are asked. A second time brings it up to date; `hippo uninstall` takes back exactly
+    that.
 
     Examples:
       hippo install claude-code --dry-run
       hippo install pi --user
+      hippo install git
       hippo install openclaw --workspace ~/.openclaw/workspace
     """
     from hippocampus_cli.bridges.installing import plan_install
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
+    if agent == "git":
+        return in_git(session, for_user=for_user, installs=True, yes=yes, dry_run=dry_run)
     place = place_of(session, agent, for_user=for_user, needs_agent=True)
     words = program()
     plan = plan_install(agent, place, words)

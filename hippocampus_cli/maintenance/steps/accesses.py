@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
@@ -29,16 +27,10 @@ def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
             entry = used.get(located.key, located.entry)
             then = clock._replace(now=event.at.astimezone(snapshot.now.tzinfo))
             values = then.retrieved(entry)
-            used[located.key] = _with(entry, values)
+            used[located.key] = entry.with_values(values)
             wanted.setdefault(located.key, {}).update(values)
             reason = f"used on {then.now:%Y-%m-%d at %H:%M}, while the index could not be written"
             actions.append(
                 Action(Kind.ACCESS, located.key, reason, str(entry.hits), values["hits"])
             )
     return Planned(index.set_values(wanted), tuple(actions))
-
-
-def _with(entry: Entry, values: Mapping[str, str]) -> Entry:
-    for name, raw in values.items():
-        entry = entry.with_value(name, raw)
-    return entry

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from hippocampus_cli.drafting.words import bare, keys, tellers
 from hippocampus_cli.index import fields
-from hippocampus_cli.index.decay import DecayClock, forgetting_factor, hours_between
+from hippocampus_cli.index.decay import DecayClock, forgetting_factor, hours_between, written
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.steps.sameness import target
@@ -41,27 +41,20 @@ def united(
     }
     if values["pri"] == kept.pri.value:
         del values["pri"]
-    entry = _with(kept, values)
+    elif values["pri"] == fields.Priority.NORMAL:
+        values["pri"] = ""
+    entry = kept.with_values(values)
     pointers = _pointers(everyone)
     if pointers != kept.pointers:
         entry = entry.with_pointers(pointers)
     entry = _as_strong_as(entry, max(map(clock.strength, everyone)), clock)
-    return entry.with_value("str", fields.write_strength(clock.strength(entry)))
+    return entry.with_values(written(clock.strength(entry), clock.base(entry), kept))
 
 
 def redirected(entries: Iterable[Entry], into: Mapping[str, str], own: str) -> tuple[str, ...]:
     """The relations of all, each once, to the ids that stand for them; none to ``own``."""
     found = (into.get(other, other) for one in entries for other in one.rel)
     return tuple(other for other in dict.fromkeys(found) if other != own)
-
-
-def _with(entry: Entry, values: Mapping[str, str]) -> Entry:
-    for name, raw in values.items():
-        if not raw:
-            entry = entry.without(name)
-        elif entry.values.get(name) != raw:
-            entry = entry.with_value(name, raw)
-    return entry
 
 
 def _tags(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:

@@ -65,7 +65,8 @@ def test_what_says_more_stays(topic: str, summary: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "values", [{"src": "manual"}, {"src": None}, {"consolidated": "2026-10-01"}]
+    "values",
+    [{"src": "manual"}, {"src": None, "created": None}, {"consolidated": "2026-10-01"}],
 )
 def test_what_a_person_wrote_and_what_upkeep_leaves_alone_stays(values: dict[str, object]) -> None:
     assert summary_of("Deploy", "Deploy: run make ship.", **values) == "Deploy: run make ship."

@@ -57,7 +57,7 @@ def test_two_entries_for_one_section_become_one_and_nothing_of_either_is_lost() 
     assert living(whole) == ["release", "db", "vpn"]
     kept = one(whole, "release").entry
     assert (kept.hits, kept.ver, kept.aka) == (7, 4, ("rollout", "ship"))
-    assert (kept.values["base"], kept.values["accessed"]) == ("1.00", "2026-11-21")
+    assert (kept.strength, kept.base, kept.values["accessed"]) == (1.0, None, "2026-11-21")
     assert kept.values["created"] == "2026-01-05"
     assert kept.tags == ("make", "shipping", "ship")
     assert kept.rel == ("vpn", "db")
@@ -245,12 +245,15 @@ def test_one_target_needs_a_named_section_or_a_note_of_a_single_section() -> Non
 
 def test_two_hands_that_wrote_two_topics_for_one_section_meant_two() -> None:
     to = "TOOLS.md §Deploy"
-    for src in ("manual", None):  # an entry that does not say where it is from is somebody's
-        given_ = [block("a", "Shipping", to=to, src=src), block("b", "Rollback", to=to, src=src)]
+    for by_hand in ({"src": "manual"}, {"src": None, "created": None}):  # hippo writes all fields
+        given_ = [
+            block("a", "Shipping", to=to, **by_hand),
+            block("b", "Rollback", to=to, **by_hand),
+        ]
         assert living(merged(*given_)) == ["a", "b"]
         given_ = [
-            block("a", "Rollback", to=to, src=src),
-            block("b", "The rollbacks", to=to, src=src),
+            block("a", "Rollback", to=to, **by_hand),
+            block("b", "The rollbacks", to=to, **by_hand),
         ]
         assert living(merged(*given_)) == ["a"]
     given_ = [block("a", "Shipping", to=to, hits=9), block("b", "Rollback", to=to, src="manual")]

@@ -1,0 +1,82 @@
+"""``hippo merge``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.surroundings import read_settings
+from hippocampus_cli.errors import FileUnreadable, HippoError
+
+if TYPE_CHECKING:
+    from hippocampus_cli.index.merge import Merged
+    from hippocampus_cli.markdown.diff3 import Labels
+
+_FILE = {"show_default": False}
+
+
+def command(
+    ctx: typer.Context,
+    base: Annotated[Path, typer.Argument(help="The common ancestor's version (%O).", **_FILE)],
+    ours: Annotated[Path, typer.Argument(help="Our version (%A); it is replaced.", **_FILE)],
+    theirs: Annotated[Path, typer.Argument(help="Their version (%B).", **_FILE)],
+    path: Annotated[str, typer.Argument(help="The file's path in the repository (%P).", **_FILE)],
+    marker_size: Annotated[
+        int, typer.Option("--marker-size", min=1, max=200, help="Length of conflict marks (%L).")
+    ] = 7,
+) -> int:
+    """Merge two branches of an index file or a daily log; what `hippo install git` has git call.
+
+    Hits of both branches add up, the later access counts, tags and relations unite; what was put at the end of a log
+    on both stays, one after the other. What both edited otherwise stands between conflict marks, and the exit code is
+    1, as git expects.
+
+    Examples:
+      hippo merge %O %A %B %P --marker-size %L
+    """
+    from hippocampus_cli.markdown.diff3 import Labels
+    from hippocampus_cli.markdown.lines import decode, encode
+    from hippocampus_cli.workspace.atomic import replace_bytes
+
+    session = begin(ctx)
+    try:
+        texts = [decode(one.read_bytes()) for one in (base, ours, theirs)]
+    except OSError as error:
+        raise FileUnreadable(path=str(error.filename), reason=error.strerror or "") from error
+    text, conflicts = _merged(session, texts, path, Labels(marker_size))
+    replace_bytes(ours, encode(text), str(ours))
+    if conflicts:
+        what = "conflict" if conflicts == 1 else "conflicts"
+        session.output.note(f"hippo: {path}: {conflicts} {what}")
+    return 1 if conflicts else 0
+
+
+def _merged(session: Session, texts: list[str], path: str, labels: Labels) -> Merged:
+    """The merged text; by line where it cannot be merged by entry, for git must get something that holds both."""
+    from hippocampus_cli.config import Config, load
+    from hippocampus_cli.index.merge import Merged, merge
+    from hippocampus_cli.maintenance.branches import root_of, setting
+    from hippocampus_cli.markdown.diff3 import merge_lines, merge_log
+    from hippocampus_cli.markdown.lines import split_lines
+
+    base, ours, theirs = texts
+    folder = root_of(path)
+    if folder is None:
+        return Merged(*merge_log(base, ours, theirs, labels))
+    root = Path.cwd() / folder
+    try:
+        try:
+            config = load(read_settings(root), session.environ)
+        except HippoError:  # a setting that is wrong keeps no merge back
+            config = Config()
+        given = setting(root, config, session.now, path)
+        return merge(base, ours, theirs, given, labels)
+    except Exception as error:
+        session.output.note(f"hippo: {path}: merged by line ({type(error).__name__}: {error})")
+        lines, count = merge_lines(
+            split_lines(base), split_lines(ours), split_lines(theirs), labels
+        )
+        return Merged("".join(lines), max(1, count))

@@ -1,0 +1,199 @@
+"""Three sequences merged: a base and the two that were made from it (the diff3 algorithm). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Generic, NamedTuple, TypeVar
+
+from hippocampus_cli.markdown.blocks import scan
+from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
+
+_Item = TypeVar("_Item", bound=Hashable)
+
+
+class Region(NamedTuple, Generic[_Item]):
+    """A stretch of all three. It is a conflict where the two differ from the base, and from each other."""
+
+    base: Sequence[_Item]
+    ours: Sequence[_Item]
+    theirs: Sequence[_Item]
+
+    @property
+    def settled(self) -> Sequence[_Item] | None:
+        """What the stretch becomes; ``None`` where it is a conflict."""
+        if self.ours == self.theirs or self.theirs == self.base:
+            return self.ours
+        return self.theirs if self.ours == self.base else None
+
+
+class Labels(NamedTuple):
+    """How a conflict is marked: the length of the marks, and what the sides are called."""
+
+    size: int = 7
+    ours: str = "ours"
+    theirs: str = "theirs"
+
+
+def regions(
+    base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
+) -> Iterator[Region[_Item]]:
+    """The stretches in order; where all three are equal, and where at least one differs, by turns."""
+    at = mine = other = 0
+    for start, mine_start, other_start, length in _shared(base, ours, theirs):
+        if start > at or mine_start > mine or other_start > other:
+            yield Region(base[at:start], ours[mine:mine_start], theirs[other:other_start])
+        at, mine, other = start + length, mine_start + length, other_start + length
+        if length:
+            same = base[start:at]
+            yield Region(same, same, same)
+
+
+def merge_lines(
+    base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], labels: Labels
+) -> tuple[list[str], int]:
+    """Lines merged as git does, conflicts marked, and their number. Each line has its own ending."""
+    return _merged(regions(base, ours, theirs), lambda region: marked(region, labels))
+
+
+def merge_log(base: str, ours: str, theirs: str, labels: Labels) -> tuple[str, int]:
+    """As :func:`merge_lines`, for a text to which sections are added: what both added at one place stays.
+
+    An empty base is none: what both begin with alike is taken for it.
+    """
+    nl = newline_of(base or ours)
+    sides = [_sections("".join(_ended(split_lines(text), nl))) for text in (base, ours, theirs)]
+    if not base:
+        sides[0] = _alike(sides[1], sides[2])
+    parts: list[str] = []
+    count = 0
+    for region in regions(*sides):
+        settled = region.settled
+        if settled is None and not region.base:
+            settled = _one_after_the_other(region.ours, region.theirs)
+        if settled is None:
+            lines, conflicts = merge_lines(
+                split_lines("".join(region.base)),
+                split_lines("".join(region.ours)),
+                split_lines("".join(region.theirs)),
+                labels,
+            )
+            settled = lines
+            count += conflicts
+        parts += settled
+    return "".join(parts), count
+
+
+def _sections(text: str) -> list[str]:
+    """A text cut before its headings of the first two levels, and before the blank lines above them."""
+    lines = split_lines(text)
+    cuts = [0]
+    for heading in scan(lines).headings:
+        at = heading.line
+        while at > cuts[-1] and not lines[at - 1].strip():
+            at -= 1
+        if heading.level <= 2 and at > cuts[-1]:
+            cuts.append(at)
+    pairs = zip(cuts, [*cuts[1:], len(lines)], strict=True)
+    return ["".join(lines[start:end]) for start, end in pairs if end > start]
+
+
+def _alike(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
+    """What both begin with."""
+    pairs = list(zip(ours, theirs, strict=False))
+    count = next((n for n, (one, other) in enumerate(pairs) if one != other), len(pairs))
+    return list(ours[:count])
+
+
+def common(ours: Sequence[_Item], theirs: Sequence[_Item]) -> list[_Item]:
+    """What both have, in their order: the base of two sequences that have none."""
+    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
+    return [item for start, _, length in blocks for item in ours[start : start + length]]
+
+
+def marked(region: Region[str], labels: Labels) -> list[str]:
+    """The lines of a conflict between marks, each side whole."""
+    nl = newline_of("".join((*region.ours, *region.theirs)))
+    size = labels.size
+    return [
+        f"{'<' * size} {labels.ours}{nl}",
+        *_ended(region.ours, nl),
+        f"{'=' * size}{nl}",
+        *_ended(region.theirs, nl),
+        f"{'>' * size} {labels.theirs}{nl}",
+    ]
+
+
+def is_marked(lines: Sequence[str], size: int = 7) -> bool:
+    """Whether some of the lines are the marks of a conflict: one that opens, and later one that closes."""
+    opened = next((n for n, line in enumerate(lines) if _is_mark(line, "<" * size)), None)
+    return opened is not None and any(_is_mark(line, ">" * size) for line in lines[opened:])
+
+
+def _is_mark(line: str, sign: str) -> bool:
+    return line.startswith(sign) and chomp(line)[len(sign) : len(sign) + 1] in ("", " ")
+
+
+def _merged(
+    found: Iterator[Region[str]], resolve: Callable[[Region[str]], list[str]]
+) -> tuple[list[str], int]:
+    lines: list[str] = []
+    count = 0
+    for region in found:
+        settled = region.settled
+        count += settled is None
+        lines += resolve(region) if settled is None else settled
+    return lines, count
+
+
+def _one_after_the_other(ours: Sequence[str], theirs: Sequence[str]) -> list[str]:
+    """The sections of both, one that both have once; by their headings, where each side has them in order.
+
+    So two clones that merge each other get the same text.
+    """
+    sides = ([*ours], [one for one in theirs if one not in ours])
+    if all(side == sorted(side, key=str.strip) for side in sides):
+        return sorted((*sides[0], *sides[1]), key=str.strip)
+    return [*sides[0], *sides[1]]
+
+
+def _ended(lines: Sequence[str], nl: str) -> list[str]:
+    """The lines, the last one with an ending."""
+    if not lines or line_ending(lines[-1]):
+        return list(lines)
+    return [*lines[:-1], lines[-1] + nl]
+
+
+def _shared(
+    base: Sequence[_Item], ours: Sequence[_Item], theirs: Sequence[_Item]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Where all three are equal: the three starts and the length; the last of length 0 is their end."""
+    first, second = _blocks(base, ours), _blocks(base, theirs)
+    n = m = 0
+    while n < len(first) and m < len(second):
+        at, mine, count = first[n]
+        other_at, other, other_count = second[m]
+        start, end = max(at, other_at), min(at + count, other_at + other_count)
+        if start < end:
+            yield start, mine + start - at, other + start - other_at, end - start
+        if at + count < other_at + other_count:
+            n += 1
+        else:
+            m += 1
+    yield len(base), len(ours), len(theirs), 0
+
+
+def _blocks(base: Sequence[_Item], other: Sequence[_Item]) -> list[tuple[int, int, int]]:
+    """The matching blocks, equal beginnings and ends taken off first: most of a text is one of them."""
+    head, most = 0, min(len(base), len(other))
+    while head < most and base[head] == other[head]:
+        head += 1
+    tail = 0
+    while tail < most - head and base[-1 - tail] == other[-1 - tail]:
+        tail += 1
+    middle = SequenceMatcher(
+        None, base[head : len(base) - tail], other[head : len(other) - tail], autojunk=False
+    )
+    found = [(0, 0, head)] if head else []
+    found += [(a + head, b + head, size) for a, b, size in middle.get_matching_blocks() if size]
+    return [*found, (len(base) - tail, len(other) - tail, tail)] if tail else found

@@ -1,0 +1,126 @@
+"""The file is quiet (decision D21): a cycle rewrites what changed, a query the entry it used, time alone nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from difflib import SequenceMatcher
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config.settings import Bands, Config
+from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.decay import band
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Kind
+from hippocampus_cli.maintenance.cycles import plan
+from tests.index.whole import index_of
+from tests.maintenance.test_upkeep import NOTES
+from tests.maintenance.upkept import NOW, entry, snapshot, text, write
+
+LISTS = "".join(
+    f"## {title}\n<!-- hippo:begin {name} -->\n<!-- hippo:end {name} -->\n\n"
+    for name, title in (("quick-access", "Quick Access"), ("by-time", "By Time"), ("meta", "Meta"))
+)
+ENTRIES = st.builds(
+    entry,
+    st.just("e"),
+    age=st.integers(0, 400),
+    base=st.sampled_from([1.0, 0.9, 0.5, 0.3]),
+    hits=st.integers(0, 3),
+    src=st.sampled_from(["auto", "manual"]),
+    pri=st.sampled_from(["normal", "low", "amygdala"]),
+)
+FOREIGN = st.builds(
+    lambda age, strength: (
+        "#### F\n→ f.md\n<!-- hx: id=e | created=2026-01-01 | accessed="
+        f"{(NOW - timedelta(days=age)).date()} | hits=0 | str={strength:.2f} -->\n"
+    ),
+    st.integers(0, 60),
+    st.floats(0, 1),
+)
+
+
+def changed_lines(before: str, after: str) -> list[str]:
+    """The lines of ``before`` that are not in ``after`` at their place."""
+    old, new = before.splitlines(), after.splitlines()
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [line for tag, a, b, _, _ in codes if tag != "equal" for line in old[a:b]]
+
+
+def whole(blocks: list[str]) -> Hierarchy:
+    named = [one.replace("id=e |", f"id=e{n} |") for n, one in enumerate(blocks)]
+    return index_of(text(named) + "\n" + LISTS)
+
+
+@given(st.lists(st.one_of(ENTRIES, FOREIGN), min_size=1, max_size=5), st.integers(0, 500))
+def test_a_cycle_rewrites_only_entries_of_another_band(blocks: list[str], days: int) -> None:
+    index = plan("daily", whole(blocks), snapshot()).after
+    later = snapshot(now=NOW + timedelta(days=days))
+    planned = plan("daily", index, later)
+    assert plan("daily", planned.after, later).actions == ()
+    before, after = clock_for(index, NOW, Config().decay), later.clock(index)
+    moved = {
+        one.key
+        for one in index.entries
+        if band(before.strength(one.entry), Bands()) is not band(after.strength(one.entry), Bands())
+    }
+    if not moved:
+        told = {one.key for one in planned.actions if one.kind is Kind.STRENGTH}  # at a band's edge
+        assert all(f"{index.by_key[key].entry.strength}" in "0.80.50.30.1" for key in told)
+    for one in index.entries:
+        there = planned.after.by_key[one.key]
+        leans = one.entry.base is None and one.entry.strength != 1.0
+        if one.key not in moved and not leans and not planned.changes:
+            assert there.entry.raw == one.entry.raw
+        now = later.clock(planned.after)  # and nobody's strength jumped, whatever was written
+        assert now.strength(there.entry) == pytest.approx(after.strength(one.entry), abs=1e-3)
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Iterator[Workspace]:
+    write(tmp_path, NOTES)
+    with Workspace(tmp_path, Config()) as opened:
+        opened.bootstrap(now=NOW)
+        yield opened
+
+
+def test_a_quiet_month_changes_only_what_faded_into_another_band(ws: Workspace) -> None:
+    path = ws.root / "HIPPOCAMPUS.md"
+    quiet = 0
+    for day in range(1, 31):
+        before = path.read_bytes().decode()
+        done = ws.maintain("daily", now=NOW + timedelta(days=day))
+        after = path.read_bytes().decode()
+        faded = [one for one in done.actions if one.kind is Kind.STRENGTH]
+        quiet += before == after
+        assert (before == after) == (not faded)
+        hx = [line for line in changed_lines(before, after) if line.startswith("<!-- hx")]
+        assert len(hx) == len(faded)
+    assert quiet >= 24
+
+
+def test_a_query_rewrites_the_entry_that_it_used_and_nothing_else(ws: Workspace) -> None:
+    path = ws.root / "HIPPOCAMPUS.md"
+    before = path.read_bytes().decode()
+    ws.query("make deploy prod target", now=NOW + timedelta(days=2))
+    (line,) = changed_lines(before, path.read_bytes().decode())
+    assert "id=tools-deploy" in line or "deploy" in line
+
+
+def test_what_is_default_is_left_out_and_what_a_person_spelled_out_stays(tmp_path: Path) -> None:
+    write(tmp_path, NOTES, NOW)
+    with Workspace(tmp_path, Config()) as opened:
+        opened.bootstrap(now=NOW)
+        written = (tmp_path / "HIPPOCAMPUS.md").read_bytes().decode()
+        for default in ("pri=normal", "src=auto", "rel= ", "str=1.00 | base=1.00"):
+            assert default not in written
+        spelled = written.replace("str=1.00", "str=1.00 | pri=normal | src=auto | base=1.00")
+        (tmp_path / "HIPPOCAMPUS.md").write_bytes(spelled.encode())
+        opened.query("make deploy prod target", now=NOW)
+        after = (tmp_path / "HIPPOCAMPUS.md").read_bytes().decode()
+        assert after.count("pri=normal | src=auto | base=1.00") == spelled.count("pri=normal")
