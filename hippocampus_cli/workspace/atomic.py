@@ -20,9 +20,16 @@ class Overtaken(Exception):
 
 
 def replace_bytes(
-    path: Path, data: bytes, shown: str, expected: bytes | EllipsisType | None = ...
+    path: Path,
+    data: bytes,
+    shown: str,
+    expected: bytes | EllipsisType | None = ...,
+    *,
+    private: bool = False,
 ) -> None:
     """Write ``data`` beside ``path``, sync it, and rename it over ``path``, keeping its permissions.
+
+    ``private``: nobody but its owner may read it, whatever its permissions were.
 
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
     ``expected`` is what must be there still (``None``: nothing) when all that is left to do is the rename.
@@ -31,7 +38,7 @@ def replace_bytes(
     temporary = path.with_name(f".{path.name}.{os.getpid()}{_SUFFIX}")
     try:
         _clear_leftovers(path)
-        _write_synced(temporary, data, _mode_of(path))
+        _write_synced(temporary, data, 0o600 if private else _mode_of(path))
         check_still(path, expected)
         _rename(temporary, path)
         _sync_folder(path.parent)

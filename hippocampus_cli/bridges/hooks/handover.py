@@ -40,7 +40,7 @@ def save(event: Event, keeper: Keeper) -> None:
     summary, labels = _compacted(path, keeper.config, parts)
     note_transcript(keeper.root, path, "claude-code", labels)
     text = "\n\n".join([parts[0], summary, *parts[1:]])
-    replace_bytes(ensure_folder(keeper.root, name), encode(text), name)
+    replace_bytes(ensure_folder(keeper.root, name), encode(text), name, private=True)
 
 
 def take(event: Event, root: Path) -> str | None:
@@ -64,7 +64,8 @@ def _compacted(path: Path, config: Config, parts: list[str]) -> tuple[str, list[
     left = config.hook.return_tokens - sum(tokens(part) + 1 for part in parts)
     room = min(config.compaction.tokens, max(left, _SMALLEST_SUMMARY))
     with Transcript(path, "claude-code") as transcript:
-        made = compact(transcript, config.compaction._replace(tokens=room))
+        settings = config.compaction._replace(tokens=room)
+        made = compact(transcript, settings, str(path.resolve()))
     return made.summary, made.labels()
 
 
