@@ -102,13 +102,13 @@ def keep_messages(root: Path, session: str, messages: Sequence[Message], labels:
 
     Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
     """
-    there = _kept(root, session)
+    there = _kept(root, session)  # two at once keep some messages twice, and lose none
     fresh = [one for one in messages if there.get(one.id) != one.raw]
     lines: list[dict[str, object]] = [{"id": one.id, "message": one.raw} for one in fresh]
     head = {"transcript": None, "session": session, "ids": _cut(labels)}
     if fresh:
-        key = _digest("\n".join((session, *(json.dumps(one) for one in lines))))
-        _write(root, f"{ORIGINALS}/{key}.jsonl", head, lines)
+        key = _digest("\n".join(json.dumps(one) for one in lines))
+        _write(root, f"{ORIGINALS}/{_digest(session)}-{key}.jsonl", head, lines)
 
 
 def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Found:
@@ -123,7 +123,8 @@ def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Fo
     listed = [one for one in records if _lists(one, identity)]
     missing = MessageNotFound(id=identity, nearest=_gone(listed))
     found: list[Found] = []
-    for record in listed or records:
+    sessions = {one.session for one in listed} or {one.session for one in records}
+    for record in [one for one in records if one.session in sessions]:
         try:
             found += _found_in(record, identity)
         except MessageNotFound as error:
@@ -241,10 +242,10 @@ def _gone(listed: Sequence[_Record]) -> str:
 def _kept(root: Path, session: str) -> dict[str, object]:
     """What is kept of a session already, by its id."""
     there: dict[str, object] = {}
-    for record in _records(root):
+    for path in (root / ORIGINALS).glob(f"{_digest(session)}-*.jsonl"):
+        record = _read(root, path) if is_inside(root, path) else None
         with contextlib.suppress(*_UNUSABLE):
-            if record.head["transcript"] is None and record.session == session:
-                there |= {key: message.raw for key, message in record.copies()}
+            there |= {key: one.raw for key, one in record.copies()} if record else {}
     return there
 
 
