@@ -167,7 +167,7 @@ def test_across_a_compaction(
 
 
 LONG = "".join(
-    f"10:{n % 60:02d} {'ERROR E7001: disk is full' if n == 3000 else f'INFO step {n} took 3 ms, no more to say of it'}\n"
+    f"10:{n % 60:02d} {'ERROR E7001: disk is full' if n == 3000 else f'INFO step {n} took 3 ms, that is all'}\n"
     for n in range(4_000)
 )
 

@@ -77,7 +77,7 @@ def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
 def _result_file(event: Event, fields: dict[str, Any], folder: Path) -> Path | None:
     """The file of an output, where it is one of this session's, below Claude Code's folder and behind no link."""
     told = fields.get("persistedOutputPath")
-    if not isinstance(told, str) or not os.path.isabs(told) or "\0" in told:
+    if not isinstance(told, str) or not Path(told).is_absolute() or "\0" in told:
         return None
     projects = Path(os.path.realpath(folder)) / "projects"
     real = Path(os.path.realpath(told))
