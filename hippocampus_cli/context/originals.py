@@ -1,8 +1,9 @@
 """Where the originals of compacted messages are: a record of each session that was compacted, among the sessions.
 
-For a session file the record names the file, and the original is read there. Messages that came from a program and are
-in no file that hippo knows are copied: the copies are data (D17). A message is copied once, however often its session
-is compacted, and no number of compactions removes a record: what a summary points at stays until it is forgotten.
+For a session file the record names the file, and the original is read there. Messages that came from a program and
+are in no file that hippo knows are copied: the copies are data (D17). A message is copied once, however often its
+session is compacted, and no number of compactions removes a record: what a summary points at stays until it is
+forgotten.
 
 A record may have come with a workspace that somebody handed over. So only one that is as hippo left it
 (:mod:`~hippocampus_cli.workspace.seal`) leads to a file outside of the workspace.

@@ -1,4 +1,4 @@
-"""Attacks on what an agent was shown: outputs larger than a hook is handed, equal ids, many compactions, no workspace.
+"""Attacks on what an agent was shown: large outputs, equal ids, many compactions, no workspace.
 
 The events are recorded shapes: those of Claude Code 2.1.330 and 2.0.76, and the object Pi hands over.
 """
@@ -148,7 +148,7 @@ def _preparation(number: int, **more: object) -> dict[str, object]:
         "messagesToSummarize": [
             {"role": "user", "content": f"Look at service {number} and tell me its port, please."},
             {"role": "assistant", "content": [{"type": "text", "text": said}]},
-            {"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "content": [{"type": "text", "text": told}]},
+            {"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "content": told},
         ],
         "firstKeptEntryId": "aa11bb22",
         "tokensBefore": 9_000,

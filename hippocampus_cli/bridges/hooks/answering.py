@@ -109,7 +109,7 @@ _ACTS: dict[str, Callable[[Event, Desk], Answer | None]] = {
 
 
 def _entry(event: Event, keeper: Keeper, output: bytes, ref: str) -> str | None:
-    """An output kept as an entry of the session, as it stands in the window; ``None`` where policies leave it whole."""
+    """An output kept as an entry of the session, as it stands in the window; ``None`` where policies leave it."""
     from hippocampus_cli.context.lifecycle.intake import Wish
     from hippocampus_cli.context.lifecycle.window import sparse
 
