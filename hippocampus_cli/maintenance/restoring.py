@@ -48,7 +48,9 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
             done.append(one)
         return index.counted() if any(one.origin != "index" for one in done) else index
 
-    IndexStore(root, config.lock.timeout_seconds).change(change, archive=True)
+    IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit).change(
+        change, archive=True
+    )
     return done
 
 

@@ -40,7 +40,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
-    store = IndexStore(root, config.lock.timeout_seconds)
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     with alone(root, config.lock.timeout_seconds):
         store.read()  # the latest cycle may have been killed before its record was in place
         record = _chosen(history.records(root), number)

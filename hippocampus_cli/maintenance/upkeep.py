@@ -102,7 +102,9 @@ class Upkeep:
 
     @cached_property
     def _store(self) -> IndexStore:
-        return IndexStore(self.root, self.config.lock.timeout_seconds)
+        return IndexStore(
+            self.root, self.config.lock.timeout_seconds, self.config.upkeep.loss_limit
+        )
 
     def _snapshot(self, cycle: str) -> Snapshot:
         found, journal = meta.read_meta(self.root), cycle in meta.PERIODS

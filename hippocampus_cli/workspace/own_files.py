@@ -17,6 +17,8 @@ CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"
 PENDING = f"{FOLDER}/pending.zip"
 HISTORY = f"{FOLDER}/history"
+SNAPSHOTS = f"{FOLDER}/snapshots"
+KNOWN_IDS = f"{SNAPSHOTS}/ids.json"
 TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
@@ -35,9 +37,7 @@ _IGNORE = (
     " the archive, topics and config.toml belong under version control\n"
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = (
-    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
-)
+_IGNORED = "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nsnapshots/\nupkeep.log*\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
