@@ -61,7 +61,7 @@ def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
 
 
 def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checked:
-    """The same with what a merge left in the archive, and first of all what the index lost since it was last known."""
+    """The same with what a merge left in the archive, and first of all what was lost since the last write."""
     found = [*checked.diagnostics]
     for path, document in index.archive.items():
         for line in conflict_lines(document.text):

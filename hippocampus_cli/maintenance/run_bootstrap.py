@@ -10,7 +10,13 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import FileUnreadable, IndexGone, IndexNotFound, OutsideWorkspace
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    HippoError,
+    IndexGone,
+    IndexNotFound,
+    OutsideWorkspace,
+)
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
@@ -60,7 +66,8 @@ def bootstrap(
     """Draw up the workspace's index, or add to it what is new; ``dry_run`` changes nothing on disk.
 
     ``progress`` is called with the notes read and their number, ``timer`` gives seconds. Raises what reading
-    and writing the index raise, also for one that is gone or shrank, whose entries a snapshot still has; a note that cannot be read is counted, not an error.
+    and writing the index raise, also for one that is gone or shrank, whose entries a snapshot may still have; a
+    note that cannot be read is counted, not an error.
     """
     started = timer() if timer else 0.0
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
@@ -83,6 +90,10 @@ def bootstrap(
         after = store.change(
             lambda one: change(None if one == nothing else one), create=nothing, archive=True
         )
+        with contextlib.suppress(
+            HippoError
+        ):  # the index is written; the next cycle makes up for it
+            store.snapshot(now)
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
     return BootstrapReport(

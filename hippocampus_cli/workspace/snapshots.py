@@ -62,7 +62,7 @@ def snapshots(root: Path) -> list[Snapshot]:
 
 
 def opened(root: Path, snapshot: Snapshot) -> Files:
-    """The files of a snapshot, verified: unpacked, checksummed, parsed and counted. Raises :class:`FileUnreadable`."""
+    """The files of a snapshot, verified: unpacked, checksummed, parsed, counted. Raises :class:`FileUnreadable`."""
     data = read_or_none(root, snapshot.path)
     if data is None:
         raise FileUnreadable(path=snapshot.path, reason="there is no such file")
@@ -133,7 +133,7 @@ def kept_files(root: Path) -> list[str]:
 
 
 def rewrite(root: Path, change: Callable[[str, bytes], bytes | None]) -> list[str]:
-    """Replace what every snapshot holds by what ``change`` makes of each file's path and bytes (``None``: without it),
+    """Replace what every snapshot holds by what ``change`` makes of each file's path and bytes (``None``: nothing),
     and forget the ids that no file of any has then; the paths that changed. The caller holds the lock.
 
     A snapshot that cannot be verified is removed: nobody can say what is in it. Raises :class:`FileUnwritable`.

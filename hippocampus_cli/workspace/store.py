@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -114,6 +115,21 @@ class IndexStore:
                     self._keep(known, new, archive)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
+
+    def remains(self) -> Hierarchy:
+        """The topic files and the archive beside an empty master. Raises as :meth:`read`."""
+        found = self._bytes(True, missing_ok=True)
+        return self._assembled({**found, INDEX: found[INDEX] or b""})
+
+    def snapshot(self, at: datetime) -> None:
+        """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
+        from hippocampus_cli.workspace import snapshots
+
+        with locked(self.root, self.timeout):
+            self._finish()
+            index = self._assembled(self._bytes(True, missing_ok=False))
+            self.require_whole(index, archive=True)
+            snapshots.take(self.root, at)
 
     def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
