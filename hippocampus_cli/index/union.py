@@ -14,7 +14,7 @@ from datetime import date, datetime
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import SectionPath
-from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.entry import Entry, Form, parse_entry
 from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.nodes import Heading, Text
@@ -28,35 +28,38 @@ def united(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
 
     Raises :class:`IndexRefused` where something of ``now`` cannot stand in the other without changing what is there.
     """
-    result = _with_entries(earlier, now)
-    lines = {line.strip() for one in earlier.files.values() for line in split_lines(one.text)}
+    known = _lines(earlier)
+    result = _with_entries(earlier, now, known)
+    known |= _lines(result)
     for path, document in now.files.items():
-        for section, text in _only_here(document, lines, earlier):
-            there = result.files.get(path) or new_file(path)
+        fresh = new_file(path)
+        said = known | {line.strip() for line in split_lines(fresh.text)}
+        for section, text in _only_here(document, said, earlier):
+            there = result.files.get(path) or fresh
             result = result.with_file(path, edit.add_text(there, section, text))
     return result if result == earlier else result.counted()
 
 
-def _with_entries(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
+def _with_entries(earlier: Hierarchy, now: Hierarchy, lines: set[str]) -> Hierarchy:
     """``earlier`` with the entries that only ``now`` has, and the later values of those that both have."""
     changes: dict[str, Callable[[Entry], Entry]] = {}
     moving: dict[_Place, list[str]] = defaultdict(list)
     adding: dict[_Place, list[str]] = defaultdict(list)
     known = _by_id(earlier)
-    for key, copies in _by_id(now).items():
+    for key, copies in _by_id(now, but=lines).items():
         old = known.get(key, [])
         rest = copies
         if len(old) == 1:
             last = max(copies, key=_used)
             rest = [one for one in copies if one is not last and _is_away(one) == _is_away(last)]
             if _used(last) >= _used(old[0]) and last.entry.form is old[0].entry.form:
-                if last.entry.raw != old[0].entry.raw:
-                    changes[old[0].key] = _always(last.entry)
+                if _core(last) != _core(old[0]) and last.entry.closed:
+                    changes[old[0].key] = _becoming(last.entry)
                 if _place(last) != _place(old[0]) and last.entry.form is Form.HEADING:
                     moving[_place(last)].append(old[0].key)
-        raws = {one.entry.raw.strip() for one in old}
+        cores = set(map(_core, old))
         for one in rest:
-            if one.entry.form is Form.HEADING and one.entry.raw.strip() not in raws:
+            if one.entry.form is Form.HEADING and _core(one) not in cores:
                 adding[_place(one)].append(edit.block_of(one.entry))
     return _applied(earlier, changes, moving, adding)
 
@@ -88,7 +91,8 @@ def _only_here(
             if node.level > 1 and node.raw.strip() not in lines and not _is_cut(node.raw, lines):
                 yield section, ""
         elif isinstance(node, Entry) and node.form is Form.BULLET:
-            if not generated and node.raw.strip() not in lines and node.id not in earlier.ids:
+            known = node.raw.strip() in lines or _is_cut(node.raw, lines) or node.id in earlier.ids
+            if not generated and not known:
                 yield section, node.raw
         elif isinstance(node, Text):
             said = [line for line in split_lines(node.raw) if line.strip()]
@@ -99,16 +103,27 @@ def _only_here(
                 yield section, node.raw
 
 
+def _lines(index: Hierarchy) -> set[str]:
+    return {line.strip() for one in index.files.values() for line in split_lines(one.text)}
+
+
 def _is_cut(line: str, lines: set[str]) -> bool:
     """Whether a file's last line is the beginning of one that is known: cut off while it was written."""
     return not line.endswith(("\n", "\r")) and any(one.startswith(line.strip()) for one in lines)
 
 
-def _by_id(index: Hierarchy) -> dict[str, list[Located]]:
+def _by_id(index: Hierarchy, but: set[str] | None = None) -> dict[str, list[Located]]:
+    """The entries by their ids, except for those whose text breaks off in one of the lines ``but``."""
     found: dict[str, list[Located]] = {}
     for one in (*index.entries, *index.archived):
-        found.setdefault(one.entry.id, []).append(one)
+        open_ = but and not (one.entry.closed and one.entry.form is Form.HEADING)
+        if not (open_ and _is_cut(split_lines(one.entry.raw)[-1], but or set())):
+            found.setdefault(one.entry.id, []).append(one)
     return found
+
+
+def _core(located: Located) -> str:
+    return located.entry.raw.rstrip("\r\n")
 
 
 def _used(located: Located) -> tuple[date, int]:
@@ -124,5 +139,11 @@ def _place(located: Located) -> _Place:
     return located.file, located.section
 
 
-def _always(entry: Entry) -> Callable[[Entry], Entry]:
-    return lambda _: entry
+def _becoming(entry: Entry) -> Callable[[Entry], Entry]:
+    """A change of an entry into another, which keeps the line break at its end."""
+
+    def change(old: Entry) -> Entry:
+        ending = old.raw[len(old.raw.rstrip("\r\n")) :]
+        return parse_entry(entry.raw.rstrip("\r\n") + ending, entry.form)
+
+    return change

@@ -23,7 +23,6 @@ from hippocampus_cli.maintenance.index_restore import check_nothing_lost, read_o
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.guard import refuse_conflicts
-from hippocampus_cli.workspace.recovery import hierarchy_of
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -71,7 +70,7 @@ def repair_index(
 def _earlier(root: Path) -> Hierarchy | None:
     """The index as of the newest snapshot, where one is kept."""
     with contextlib.suppress(NoSnapshot):
-        return hierarchy_of(dict(newest(root)[1]))
+        return newest(root)[1]
     return None
 
 

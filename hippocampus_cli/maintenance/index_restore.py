@@ -18,7 +18,6 @@ from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.own_files import ensure_ignored
-from hippocampus_cli.workspace.recovery import hierarchy_of
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -48,8 +47,7 @@ def restore_index(
     and what reading and writing the index raise; then nothing was changed.
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-    snapshot, files = newest(root, number)
-    earlier = hierarchy_of(dict(files))
+    snapshot, earlier = newest(root, number)
     if dry_run:
         index = read_or_nothing(store)
         refuse_conflicts(index.files)

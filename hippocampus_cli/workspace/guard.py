@@ -7,6 +7,7 @@ the files themselves (:mod:`snapshots`); without it nothing is guarded until the
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -14,20 +15,35 @@ from hippocampus_cli.errors import FileUnwritable, IndexRefused, OutsideWorkspac
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_folder, ensure_ignored, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
+_MOST_NEW = 20
+"""After so many new entries another snapshot is made."""
+_SECONDS = 3600.0
+"""And by the first write after so long."""
+
+
+class New(NamedTuple):
+    """An entry made since the newest snapshot: the file and the section that it stands in, and its text."""
+
+    path: str
+    section: tuple[str, ...]
+    raw: str
+
 
 class Known(NamedTuple):
-    """The ids of the living and of the archived entries; ``changes`` counts how often they changed since the newest
-    snapshot."""
+    """The ids of the living and of the archived entries. ``since`` are entries that the newest snapshot has not yet;
+    ``at`` is when the index was changed that it holds, in seconds of the file system's clock."""
 
     living: frozenset[str] = frozenset()
     archived: frozenset[str] = frozenset()
-    changes: int = 0
+    since: tuple[New, ...] = ()
+    at: float = 0.0
 
 
 class Loss(NamedTuple):
@@ -47,7 +63,11 @@ def read_known(root: Path) -> Known | None:
             return None
         row = json.loads(read_regular(path))
         living, archived = (frozenset(map(str, row[name])) for name in ("living", "archived"))
-        return Known(living, archived, int(row["changes"]))
+        since = tuple(
+            New(str(path), tuple(map(str, section)), str(raw))
+            for path, section, raw in row["since"]
+        )
+        return Known(living, archived, since, float(row["at"]))
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
@@ -59,7 +79,8 @@ def write_known(root: Path, known: Known) -> None:
     row = {
         "living": sorted(known.living),
         "archived": sorted(known.archived),
-        "changes": known.changes,
+        "since": known.since,
+        "at": known.at,
     }
     with contextlib.suppress(FileUnwritable, OutsideWorkspace):
         path = ensure_folder(root, KNOWN_IDS)
@@ -73,8 +94,25 @@ def known_of(index: Hierarchy, known: Known | None, *, archive: bool) -> Known:
     living = ids_of(index.master, *index.topics.values())
     before = known or Known()
     archived = ids_of(*index.archive.values()) if archive else before.archived - living
-    same = known is not None and (living, archived) == (before.living, before.archived)
-    return before if same else Known(living, archived, before.changes + 1)
+    if known is not None and (living, archived) == (before.living, before.archived):
+        return known
+    fresh = living - before.living if known is not None else ()
+    made = (one for one in index.entries if one.entry.id in fresh) if fresh else ()
+    since = (*before.since, *(New(one.file, one.section, one.entry.raw) for one in made))
+    return Known(living, archived, since, before.at)
+
+
+def is_snapshot_due(root: Path, known: Known) -> bool:
+    """Whether the newest snapshot lacks many entries, or is older than an hour."""
+    return len(known.since) > _MOST_NEW or abs(changed_at(root) - known.at) > _SECONDS
+
+
+def changed_at(root: Path) -> float:
+    """When the index was changed last, by the file system's clock; 0 where there is none."""
+    try:
+        return os.stat(root / MASTER).st_mtime
+    except OSError:
+        return 0.0
 
 
 def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:

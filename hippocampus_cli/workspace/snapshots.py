@@ -15,18 +15,25 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, NoSnapshot, OutsideWorkspace
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    FileUnwritable,
+    IndexRefused,
+    NoSnapshot,
+    OutsideWorkspace,
+)
+from hippocampus_cli.index.edit import add_text
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.hierarchy import Hierarchy, new_file
+from hippocampus_cli.index.parse import parse
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import Replacement, packed, read_or_none, unpacked
-from hippocampus_cli.workspace.guard import Known, ids_of, read_known, write_known
+from hippocampus_cli.workspace.guard import Known, changed_at, ids_of, read_known, write_known
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_folder, is_inside
 from hippocampus_cli.workspace.recovery import hierarchy_of, holds_entries
 
-EVERY = 20
-"""After so many writes that changed which entries there are, one more is made."""
 _LAST, _DAYS, _WEEKS = 5, 7, 8
 _MOST_BYTES = 50_000_000
 _NAME = re.compile(r"(\d{4,})-(\d+)-([0-9a-f]{8})\.zip")
@@ -74,8 +81,8 @@ def opened(root: Path, snapshot: Snapshot) -> Files:
     return files
 
 
-def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Files]:
-    """The newest that is verified, or the one with this number.
+def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Hierarchy]:
+    """The newest that is verified with the entries made since, or just the one with this number.
 
     Raises :class:`NoSnapshot`, and :class:`FileUnreadable` where the one that was named is damaged.
     """
@@ -83,12 +90,26 @@ def newest(root: Path, number: int | None = None) -> tuple[Snapshot, Files]:
     if number is not None:
         for one in kept:
             if one.number == number:
-                return one, opened(root, one)
+                index = hierarchy_of(dict(opened(root, one)))
+                return one, _with_new(root, index) if one is kept[-1] else index
         raise NoSnapshot(reason=f"there is no snapshot {number} of the index")
     for one in reversed(kept):
         with contextlib.suppress(FileUnreadable):
-            return one, opened(root, one)
+            return one, _with_new(root, hierarchy_of(dict(opened(root, one))))
     raise NoSnapshot(reason="no snapshot of the index is kept")
+
+
+def _with_new(root: Path, index: Hierarchy) -> Hierarchy:
+    """The index of the newest snapshot with the entries that were made since; one that finds no place is left."""
+    known = read_known(root) or Known()
+    for new in known.since:
+        there = index.files.get(new.path) or new_file(new.path)
+        ids = {one.entry.id for one in (*index.entries, *index.archived)}
+        with contextlib.suppress(IndexRefused):
+            added = parse(new.raw)
+            if not ids_of(added) & ids and holds_entries(new.path):
+                index = index.with_file(new.path, add_text(there, new.section, new.raw))
+    return index.counted() if known.since else index
 
 
 def take(root: Path, at: datetime | None = None) -> None:
@@ -102,6 +123,7 @@ def take(root: Path, at: datetime | None = None) -> None:
         checksum = _checksum(files)
         known = read_known(root)
         if kept and kept[-1].checksum == checksum:
+            _catch_up(root, known)
             return
         number = kept[-1].number + 1 if kept else 1
         made = Snapshot(number, _living(hierarchy_of(files)), checksum, at or datetime.min, 0)
@@ -111,9 +133,16 @@ def take(root: Path, at: datetime | None = None) -> None:
         if at is not None:
             os.utime(path, (at.timestamp(), at.timestamp()))
         opened(root, made)
-        if known is not None and known.changes:
-            write_known(root, known._replace(changes=0))
+        _catch_up(root, known)
         _thin(root)
+
+
+def _catch_up(root: Path, known: Known | None) -> None:
+    """Note that the newest snapshot has everything."""
+    if known is not None:
+        now = known._replace(since=(), at=changed_at(root))
+        if now != known:
+            write_known(root, now)
 
 
 def index_files(root: Path) -> dict[str, bytes]:
@@ -154,10 +183,14 @@ def rewrite(root: Path, change: Callable[[str, bytes], bytes | None]) -> list[st
         if after != before:
             _replace(root, one, after, _living(index))
             changed.append(one.path)
-    known = read_known(root)
-    if known is not None and not known.living | known.archived <= ids:
-        write_known(root, Known(known.living & ids, known.archived & ids, known.changes))
-        changed.append(KNOWN_IDS)
+    if (known := read_known(root)) is not None:
+        since = [(new, change(new.path, encode(new.raw))) for new in known.since]
+        kept = tuple(new for new, data in since if data == encode(new.raw))
+        ids |= ids_of(*(parse(new.raw) for new in kept))
+        after_all = Known(known.living & ids, known.archived & ids, kept, known.at)
+        if after_all != known:
+            write_known(root, after_all)
+            changed.append(KNOWN_IDS)
     return changed
 
 

@@ -179,12 +179,11 @@ class IndexStore:
     def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
         """Keep what the index holds now, where that is news, and now and then the index itself."""
         now = guard.known_of(index, known, archive=archive)
-        if now == known:
-            return
-        guard.write_known(self.root, now)
-        from hippocampus_cli.workspace import snapshots
+        if now != known:
+            guard.write_known(self.root, now)
+        if known is None or guard.is_snapshot_due(self.root, now):
+            from hippocampus_cli.workspace import snapshots
 
-        if known is None or now.changes >= snapshots.EVERY:
             snapshots.take(self.root)
 
     def _wanted(

@@ -42,9 +42,10 @@ def command(
 ) -> None:
     """Bring back entries that rest, or a lost index from a snapshot.
 
-    Entries come out of the Decay Queue or the archive to the section they came from, as strong as new ones. An entry that was merged into another
-    becomes an entry of its own again. With --index all that the snapshot has and the index lacks comes back, and
-    what came since stays; --dry-run shows that, and which snapshots there are. hippo undo takes it back.
+    Entries come out of the Decay Queue or the archive to the section they came from, as strong as new ones. An
+    entry that was merged into another becomes an entry of its own again. With --index all that the snapshot has and
+    the index lacks comes back, and what came since stays; --dry-run shows that, and which snapshots there are.
+    hippo undo takes it back.
 
     Examples:
       hippo restore old-office-wifi
