@@ -18,8 +18,11 @@ from hippocampus_cli.index.entry import Entry, Form, parse_entry
 from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.nodes import Heading, Text
+from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.lines import split_lines
 
+_HALF = pattern("[\udc80-\udcff]+$")
+"""The bytes of a character whose others are missing (:func:`markdown.lines.decode`)."""
 _Place = tuple[str, SectionPath]
 
 
@@ -108,8 +111,9 @@ def _lines(index: Hierarchy) -> set[str]:
 
 
 def _is_cut(line: str, lines: set[str]) -> bool:
-    """Whether a file's last line is the beginning of one that is known: cut off while it was written."""
-    return not line.endswith(("\n", "\r")) and any(one.startswith(line.strip()) for one in lines)
+    """Whether a file's last line is the beginning of one that is known: cut off, be it within a character."""
+    start = _HALF.sub("", line).strip()
+    return not line.endswith(("\n", "\r")) and any(one.startswith(start) for one in lines)
 
 
 def _by_id(index: Hierarchy, but: set[str] | None = None) -> dict[str, list[Located]]:

@@ -172,7 +172,7 @@ class IndexStore:
         if loss and not archive:  # some may have gone to the archive, by hand or by a branch
             whole = self._assembled(self._bytes(True, missing_ok=True))
             index = Hierarchy(index.master, index.topics, whole.archive)
-            loss = guard.loss_of(known, index, self.loss_limit, archive=True)
+            loss = guard.loss_of(known, index, self.loss_limit, archive=False)
         if loss:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
