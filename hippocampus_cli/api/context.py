@@ -154,7 +154,9 @@ def _indexed(keeper: Keeper, kept: Sequence[Kept]) -> tuple[Kept, ...]:
     """The same with their entries in the index, made where there is none yet."""
     if not kept:
         return ()
-    store = IndexStore(keeper.root, keeper.config.lock.timeout_seconds)
+    store = IndexStore(
+        keeper.root, keeper.config.lock.timeout_seconds, keeper.config.upkeep.loss_limit
+    )
     curator = Curator(keeper.root, keeper.config, store, keeper.now)
     note = Note(MEMORY, _text(keeper) or "")
     starts = {section.start: section for section in note.sections}

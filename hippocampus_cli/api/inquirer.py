@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import EmbeddingFailed, FileUnwritable, HippoError, UsageError
+from hippocampus_cli.errors import (
+    EmbeddingFailed,
+    FileUnwritable,
+    HippoError,
+    IndexRefused,
+    IndexShrunk,
+    UsageError,
+)
 from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.fields import Source
@@ -169,13 +176,12 @@ class Inquirer:
                 if used:
                     creates = any(one.key is None for one in used)
                     self.store.change(change, archive=creates)
+                else:
+                    self.store.require_whole(asking.index)
             except HippoError as error:
                 written.clear()
                 missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
-                reason = error.message
-                if isinstance(error, FileUnwritable):
-                    reason = str(error.facts.get("reason", reason))
-                notices.append(f"not written back: {reason}")
+                notices.append(_of_refusal(error))
         if self.config.query.journal:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
@@ -211,6 +217,16 @@ class Inquirer:
             return replace(made, created=today, accessed=today, strength=base, base=base, hits=1)
 
         return draft
+
+
+def _of_refusal(error: HippoError) -> str:
+    """Why what was used is not written back, and where the index itself is the reason, what to do."""
+    if isinstance(error, FileUnwritable):
+        return f"not written back: {error.facts.get('reason', error.message)}"
+    if isinstance(error, IndexShrunk):
+        return f"not written back: {error.message} ({error.advice})"
+    where = f"{error.where}: " if isinstance(error, IndexRefused) and error.line else ""
+    return f"not written back: {where}{error.message}"
 
 
 def _of_days(answer: Answer) -> list[str]:

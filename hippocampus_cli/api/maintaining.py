@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.opened import Opened, present
 
 if TYPE_CHECKING:
+    from hippocampus_cli.index.repair import Repair
     from hippocampus_cli.maintenance.history import Record
+    from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.restoring import Restored
     from hippocampus_cli.maintenance.undoing import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
+    from hippocampus_cli.workspace.snapshots import Snapshot
 
 
 class Maintaining(Opened):
@@ -68,6 +71,41 @@ class Maintaining(Opened):
         from hippocampus_cli.maintenance.restoring import restore
 
         return restore(self.root, self.config, now or present(), keys)
+
+    def restore_index(
+        self, number: int | None = None, *, dry_run: bool = False, now: datetime | None = None
+    ) -> IndexRestored:
+        """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
+        lacks; what came since stays, and :meth:`undo` takes it back.
+
+        Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
+        left its markers; then nothing was changed.
+        """
+        from hippocampus_cli.maintenance.index_restore import restore_index
+
+        return restore_index(self.root, self.config, now or present(), number, dry_run=dry_run)
+
+    def snapshots(self) -> list[Snapshot]:
+        """The snapshots of the index that are kept, oldest first."""
+        from hippocampus_cli.workspace.snapshots import snapshots
+
+        return snapshots(self.root)
+
+    def repair(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[Repair, ...]:
+        """Put right what is wrong with the index as far as that is certain; :meth:`undo` takes it back.
+
+        Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
+        """
+        from hippocampus_cli.maintenance.index_repair import repair_index
+
+        return repair_index(self.root, self.config, now or present(), dry_run=dry_run)
+
+    def accept(self) -> int:
+        """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.
+
+        Raises :class:`IndexRefused` where a merge left its markers.
+        """
+        return self.store.accept()
 
     def history(self) -> list[Record]:
         """Every cycle that changed something, oldest first."""

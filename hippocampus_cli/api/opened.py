@@ -39,7 +39,7 @@ class Opened:
         self._progress = progress
         self._opener = _shared(opener, config)
         self.config = config
-        self.store = IndexStore(root, config.lock.timeout_seconds)
+        self.store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
         self._library: Library | None = None
         self._asks: Inquirer | None = None
 

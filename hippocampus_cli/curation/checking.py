@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from hippocampus_cli.curation.following import remark_on
+from hippocampus_cli.errors import IndexShrunk
 from hippocampus_cli.index import checks
-from hippocampus_cli.index.checks import Diagnostic, Severity
+from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How
@@ -70,6 +73,19 @@ def _in_two_files(index: Hierarchy) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 located.line, "duplicate-id", Severity.ERROR, message, located.key, located.file
             )
+
+
+def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checked:
+    """The same with what a merge left in the archive, and first of all what was lost since the last write."""
+    found = [*checked.diagnostics]
+    for path, document in index.archive.items():
+        for line in conflict_lines(document.text):
+            found.append(Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND, path=path))
+    if loss:
+        shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
+        message = f"{shrunk.message.partition(';')[0]}; {shrunk.advice}"
+        found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
+    return replace(checked, diagnostics=tuple(found))
 
 
 def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -89,7 +89,9 @@ class Curator:
     def check(self) -> checking.Checked:
         """Everything that is wrong with the index."""
         follow = self._follower().follow
-        return checking.check(self.store.read(archive=True), self.now.date(), follow)
+        index = self.store.read(archive=True)
+        found = checking.check(index, self.now.date(), follow)
+        return checking.with_losses(found, index, self.store.loss(index))
 
     def status(self) -> Stock:
         """How the index and the notes stand."""
@@ -98,7 +100,9 @@ class Curator:
         clock = self._clock(index)
         follow = self._follower().follow
         unread = unread_notes(self.root, found)
-        return take_stock(index, clock, self.config, found, follow, read_meta(self.root), unread)
+        meta, loss = read_meta(self.root), self.store.loss(index)
+        stock = take_stock(index, clock, self.config, found, follow, meta, unread)
+        return replace(stock, lost=len(loss.ids), known=loss.total) if loss else stock
 
     def report(self, weeks: int) -> Health:
         """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
@@ -192,6 +196,7 @@ class Curator:
         It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
         """
         before = self.store.read(archive=archive)
+        self.store.require_whole(before, archive=archive)
         try:
             after, report = change(before)
             reports = [report]

@@ -13,7 +13,7 @@ from hippocampus_cli.drafting.cut import section_passage
 from hippocampus_cli.drafting.drafter import pointer_to
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.drafting.shelves import shelf_of
-from hippocampus_cli.errors import HippoError, IndexNotFound
+from hippocampus_cli.errors import HippoError, IndexGone, IndexNotFound, IndexShrunk
 from hippocampus_cli.index import fields
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.kinds import kind_of
@@ -61,6 +61,8 @@ def index_memory(
         merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
         draft = replace(drafted, tags=merged, pri=fields.Priority(pri))
         return curator.add_draft(draft, shelf_of(passage)).id, ()
+    except (IndexGone, IndexShrunk) as error:
+        return None, (f"written down but not indexed: {error.message} ({error.advice})",)
     except IndexNotFound:
         return None, ("there is no index yet: `hippo bootstrap` makes one that finds this too",)
     except HippoError as error:

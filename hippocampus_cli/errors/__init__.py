@@ -52,6 +52,37 @@ class IndexNotFound(HippoError):
     next = "run `hippo bootstrap` to create one from your notes"
 
 
+class IndexGone(IndexNotFound):
+    """There was one: hippo itself wrote it."""
+
+    code = "index-gone"
+    exit_code = 21
+    what = "the index is gone; it held {total} entries when hippo last wrote it"
+    next = (
+        "`hippo restore --index` brings it back; if it is meant to be gone, say so with"
+        " `hippo check --accept`, then `hippo bootstrap` makes a new one"
+    )
+
+
+class IndexShrunk(HippoError):
+    """The index found on disk lacks more entries than may be lost unnoticed; nothing was written."""
+
+    code = "index-shrunk"
+    exit_code = 21
+    what = "{lost} of {total} entries are gone from the index since hippo last wrote it; nothing was written"
+    next = (
+        "`hippo restore --index` brings them back; if the index is meant to be as it is"
+        " (another branch, say), `hippo check --accept` says so"
+    )
+
+
+class NoSnapshot(HippoError):
+    code = "no-snapshot"
+    exit_code = 14
+    what = "{reason}"
+    next = "`hippo restore --index --list` shows the snapshots of the index that are kept"
+
+
 class AnchorsNotFound(IndexNotFound):
     """Anchors are built when somebody asks for them, never by themselves."""
 

@@ -36,6 +36,8 @@ class Kind(StrEnum):
     ORPHAN = "orphan"  # without relations: listed, with suggestions
     STRENGTH = "strength"  # how strong it is now
     LIST = "list"  # a generated list or file
+    RESTORE = "restore"  # back from a snapshot of the index
+    REPAIR = "repair"  # put right
 
 
 LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))

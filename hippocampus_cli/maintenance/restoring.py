@@ -50,7 +50,9 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
         ]
         return index.counted() if any(one.origin != "index" for one in done) else index
 
-    IndexStore(root, config.lock.timeout_seconds).change(change, archive=True)
+    IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit).change(
+        change, archive=True
+    )
     return done
 
 

@@ -10,7 +10,13 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import FileUnreadable, IndexNotFound, OutsideWorkspace
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    HippoError,
+    IndexGone,
+    IndexNotFound,
+    OutsideWorkspace,
+)
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
@@ -60,10 +66,11 @@ def bootstrap(
     """Draw up the workspace's index, or add to it what is new; ``dry_run`` changes nothing on disk.
 
     ``progress`` is called with the notes read and their number, ``timer`` gives seconds. Raises what reading
-    and writing the index raise; a note that cannot be read is counted, not an error.
+    and writing the index raise, also for one that is gone or shrank, whose entries a snapshot may still have; a
+    note that cannot be read is counted, not an error.
     """
     started = timer() if timer else 0.0
-    store = IndexStore(root, config.lock.timeout_seconds)
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     before = _read_index(store)
     found = scan(root, config.scan)
     unread = passed_over(found.skipped)
@@ -83,6 +90,10 @@ def bootstrap(
         after = store.change(
             lambda one: change(None if one == nothing else one), create=nothing, archive=True
         )
+        with contextlib.suppress(
+            HippoError
+        ):  # the index is written; the next cycle makes up for it
+            store.snapshot(now)
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
     return BootstrapReport(
@@ -109,7 +120,11 @@ def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:
 
 def _read_index(store: IndexStore) -> Hierarchy | None:
     try:
-        return store.read(archive=True)
+        index = store.read(archive=True)
+        store.require_whole(index, archive=True)
+        return index
+    except IndexGone:
+        raise
     except IndexNotFound:
         return None
 

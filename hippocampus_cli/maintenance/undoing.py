@@ -40,9 +40,11 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
-    store = IndexStore(root, config.lock.timeout_seconds)
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     with alone(root, config.lock.timeout_seconds):
-        store.read()  # the latest cycle may have been killed before its record was in place
+        store.snapshot(
+            now
+        )  # and finish the latest cycle, which may have been killed before its record
         record = _chosen(history.records(root), number)
         files = history.files_of(root, record)
         if files is None:

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -66,16 +67,20 @@ class Upkeep:
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now. Nothing is written."""
         index = self._store.read(archive=True)
+        self._store.require_whole(index, archive=True)
         snapshot = self._snapshot(cycle)
         plan = cycles.plan(cycle, index, snapshot)
         return self._outcome(plan, snapshot)
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
-        takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise; then nothing
-        was changed."""
+        takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise, also for one that
+        shrank or has the markers of a merge; then nothing was changed."""
         with alone(self.root, self.config.lock.timeout_seconds):
-            self._store.read()  # no index, no upkeep
+            if cycle == cycles.SYNC:
+                self._store.read()  # no index, no upkeep
+            else:
+                self._store.snapshot(self.now)
             snapshot = self._snapshot(cycle)
             made: list[Outcome] = []
 
@@ -99,11 +104,16 @@ class Upkeep:
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
             self._tidy(cycle)
+            if made[0].number is not None and cycle != cycles.SYNC:
+                with contextlib.suppress(HippoError):  # the next cycle makes up for it
+                    self._store.snapshot(self.now)
             return made[0]
 
     @cached_property
     def _store(self) -> IndexStore:
-        return IndexStore(self.root, self.config.lock.timeout_seconds)
+        return IndexStore(
+            self.root, self.config.lock.timeout_seconds, self.config.upkeep.loss_limit
+        )
 
     def _snapshot(self, cycle: str) -> Snapshot:
         found, journal = meta.read_meta(self.root), cycle in meta.PERIODS

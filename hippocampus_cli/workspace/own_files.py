@@ -17,6 +17,8 @@ CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"
 PENDING = f"{FOLDER}/pending.zip"
 HISTORY = f"{FOLDER}/history"
+SNAPSHOTS = f"{FOLDER}/snapshots"
+KNOWN_IDS = f"{SNAPSHOTS}/ids.json"
 TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
@@ -36,7 +38,9 @@ _IGNORE = (
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
-_IGNORED = "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nupkeep.log*\n"
+_IGNORED = (
+    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nsnapshots/\nupkeep.log*\n"
+)
 
 
 def ensure_folder(root: Path, name: str) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,17 +17,20 @@ from hippocampus_cli.errors import (
     Busy,
     FileUnreadable,
     FileUnwritable,
+    IndexGone,
     IndexNotFound,
     IndexRefused,
+    IndexShrunk,
 )
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.files import ARCHIVE, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace import guard
 from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import INDEX, PENDING, index_path, is_inside
+from hippocampus_cli.workspace.own_files import INDEX, KNOWN_IDS, PENDING, index_path, is_inside
 from hippocampus_cli.workspace.read import holds_nul
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -41,11 +45,13 @@ Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"]], Mapping[s
 
 
 class IndexStore:
-    """The index of one workspace. ``timeout`` is how long a writer waits for the others, in seconds."""
+    """The index of one workspace. ``timeout`` is how long a writer waits for the others, in seconds; ``loss_limit``
+    the share of the entries that may be gone from one of its writes to the next before it refuses."""
 
-    def __init__(self, root: Path, timeout: float = 10.0) -> None:
+    def __init__(self, root: Path, timeout: float = 10.0, loss_limit: float = 0.2) -> None:
         self.root = root
         self.timeout = timeout
+        self.loss_limit = loss_limit
         self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
 
     @property
@@ -81,12 +87,16 @@ class IndexStore:
         create: Hierarchy | None = None,
         archive: bool = False,
         beside: Beside | None = None,
+        shrunk: bool = False,
     ) -> Hierarchy:
         """Apply ``change`` to the index as it is at this moment and write the result; returns it.
 
         ``change`` may run several times (when an editor saves between reading and writing) and must be
         pure. ``create`` stands in for a missing index. ``beside`` gives other files of hippo's own that
         are written with it, as one. Nothing is written where nothing changed and ``beside`` gives nothing.
+
+        ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
+        :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
         """
         with locked(self.root, self.timeout):
             for _ in range(_ROUNDS):
@@ -94,14 +104,88 @@ class IndexStore:
                 before = self._bytes(archive, missing_ok=create is not None)
                 old = self._assembled(before) if before[INDEX] is not None else create
                 assert old is not None
+                guard.refuse_conflicts(old.files)
+                known = guard.read_known(self.root)
+                if not shrunk:
+                    self._require(known, old, archive, gone=before[INDEX] is None)
                 new = change(old)
                 wanted = self._wanted(old, new, before, beside)
-                if all(before.get(path) == data for path, data in wanted.items()):
-                    return new
                 with contextlib.suppress(Overtaken):
-                    self._write(wanted, before)
+                    if any(before.get(path) != data for path, data in wanted.items()):
+                        self._write(wanted, before)
+                    self._keep(known, new, archive)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
+
+    def remains(self) -> Hierarchy:
+        """The topic files and the archive beside an empty master. Raises as :meth:`read`."""
+        found = self._bytes(True, missing_ok=True)
+        return self._assembled({**found, INDEX: found[INDEX] or b""})
+
+    def snapshot(self, at: datetime) -> None:
+        """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
+        from hippocampus_cli.workspace import snapshots
+
+        with locked(self.root, self.timeout):
+            self._finish()
+            index = self._assembled(self._bytes(True, missing_ok=False))
+            self.require_whole(index, archive=True)
+            snapshots.take(self.root, at)
+
+    def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
+        """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
+        archive or without it."""
+        guard.refuse_conflicts(index.files)
+        self._require(guard.read_known(self.root), index, archive, gone=False)
+
+    def loss(self, index: Hierarchy) -> guard.Loss | None:
+        """What ``index``, read with its archive, has lost since it was last known, where that is too much."""
+        known = guard.read_known(self.root)
+        return known and guard.loss_of(known, index, self.loss_limit, archive=True)
+
+    def accept(self) -> int:
+        """Take the index as it is for whole, also where there is none any more; the number of its living entries.
+
+        Raises as :meth:`read`, and :class:`IndexRefused` for one with the markers of a merge.
+        """
+        from hippocampus_cli.workspace import snapshots
+
+        with locked(self.root, self.timeout):
+            self._finish()
+            if not self.exists():
+                (self.root / KNOWN_IDS).unlink(missing_ok=True)
+                return 0
+            index = self._assembled(self._bytes(True, missing_ok=False))
+            guard.refuse_conflicts(index.files)
+            known = guard.read_known(self.root)
+            guard.write_known(self.root, guard.known_of(index, known, archive=True))
+            snapshots.take(self.root)
+            return len(index.entries)
+
+    def _require(
+        self, known: guard.Known | None, index: Hierarchy, archive: bool, *, gone: bool
+    ) -> None:
+        if known is None or self.loss_limit >= 1:
+            return
+        if gone and known.living:
+            raise IndexGone(path=INDEX, total=len(known.living))
+        loss = guard.loss_of(known, index, self.loss_limit, archive=archive)
+        if loss and not archive:  # some may have gone to the archive, by hand or by a branch
+            whole = self._assembled(self._bytes(True, missing_ok=True))
+            index = Hierarchy(index.master, index.topics, whole.archive)
+            loss = guard.loss_of(known, index, self.loss_limit, archive=False)
+        if loss:
+            raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
+
+    def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
+        """Keep what the index holds now, where that is news, and now and then the index itself."""
+        now = guard.known_of(index, known, archive=archive)
+        if now != known:
+            guard.write_known(self.root, now)
+        if known is None or guard.is_snapshot_due(self.root, now):
+            from hippocampus_cli.workspace import snapshots
+
+            snapshots.take(self.root)
 
     def _wanted(
         self,
@@ -161,6 +245,9 @@ class IndexStore:
         """The files of the index as they are: the master, the topics, and the archive if asked for."""
         found = {INDEX: self._file(INDEX)}
         if found[INDEX] is None and not missing_ok:
+            known = guard.read_known(self.root)
+            if known is not None and known.living:
+                raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)
         self._refuse_other_encodings(found[INDEX])
         for folder in (TOPICS, ARCHIVE) if archive else (TOPICS,):

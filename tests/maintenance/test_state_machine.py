@@ -23,6 +23,9 @@ from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, U
 from hippocampus_cli.errors import (
     EntryExists,
     FileUnwritable,
+    IndexGone,
+    IndexRefused,
+    IndexShrunk,
     LossRefused,
     NothingToUndo,
 )
@@ -33,6 +36,7 @@ from hippocampus_cli.maintenance.history import files_of
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING
 from hippocampus_cli.workspace.recovery import holds_entries
+from hippocampus_cli.workspace.snapshots import opened
 from tests.maintenance import handwork
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
@@ -213,6 +217,82 @@ class Lives(RuleBasedStateMachine):
         if text is not None:
             file.write_text(text, encoding="utf-8")
             self.ledger.prose = prose_of(self.root)
+
+    @rule(
+        how=st.sampled_from(("emptied", "deleted", "cut off", "an older copy")),
+        meanwhile=st.lists(
+            st.sampled_from(("daily", "sync", "query", "remember", "bootstrap", "undo")), max_size=3
+        ),
+        mend=st.sampled_from(("restore", "repair")),
+        which=WHICH,
+    )
+    def lose_the_index(self, how: str, meanwhile: list[str], mend: str, which: int) -> None:
+        """Whatever is done with an index that shrank, what it was comes back."""
+        file, known = self.root / MASTER, set(self.ledger.hits)
+        snapshots = self.ws.snapshots()
+        whole = file.read_bytes()
+        if how == "deleted":
+            file.unlink()
+        elif how == "an older copy" and snapshots:
+            file.write_bytes(opened(self.root, snapshots[which % len(snapshots)])[MASTER])
+        else:
+            file.write_bytes(whole[: len(whole) * (which % 5) // 8] if how == "cut off" else b"")
+        refused = self.is_refused()
+        event(f"lost: {how}, refused={refused}")
+        left = file.read_bytes() if file.exists() else None
+        for what in meanwhile if refused else ():
+            self.attempt(what, which)
+            assert (file.read_bytes() if file.exists() else None) == left
+        self.ledger.forget_hits()  # those of the last hour went with the file
+        for path in (*self.ledger.tags,):
+            self.ledger.tags[path].clear()
+        if mend == "restore":
+            self.ws.restore_index(now=self.now)
+        elif file.exists() or refused:
+            self.ws.repair(now=self.now)
+            self.ws.restore_index(now=self.now)
+        self.ledger.prose = prose_of(self.root)
+        index = self.ws.store.read(archive=True)
+        assert known <= {one.entry.id for one in (*index.entries, *index.archived)}
+
+    def is_refused(self) -> bool:
+        """Whether upkeep refuses to work on the index as it is."""
+        try:
+            self.ws.maintain("daily", dry_run=True, now=self.now)
+        except (IndexShrunk, IndexGone):
+            return True
+        return False
+
+    def attempt(self, what: str, which: int) -> None:
+        with suppress(IndexShrunk, IndexGone):
+            if what == "remember":
+                self.ws.remember(f"Said when it was gone, {self.number()}.", now=self.now)
+            elif what == "bootstrap":
+                self.ws.bootstrap(now=self.now)
+            else:
+                self.do(what, which)
+
+    @rule(which=WHICH, place=WHICH)
+    def merge_badly(self, which: int, place: int) -> None:
+        """Markers of a merge stop every write; what a person makes of them is what counts."""
+        file = self.root / MASTER
+        whole = file.read_text(encoding="utf-8")
+        lines = whole.splitlines(keepends=True)
+        at = place % (len(lines) + 1)
+        conflict = ["<<<<<<< HEAD\n", "=======\n", ">>>>>>> other\n"]
+        text = "".join((*lines[:at], *conflict, *lines[at:]))
+        file.write_text(text, encoding="utf-8")
+        if not [
+            one for one in self.ws.check(now=self.now).diagnostics if one.code == "merge-conflict"
+        ]:
+            event("merge: markers within a code fence")
+            file.write_text(whole, encoding="utf-8")
+            return
+        for what in ("daily", "sync", "undo", "query", "remember", "bootstrap"):
+            with suppress(IndexRefused):
+                self.attempt(what, which)
+            assert file.read_text(encoding="utf-8") == text
+        file.write_text(whole, encoding="utf-8")
 
     # the notes
 

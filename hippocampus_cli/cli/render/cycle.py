@@ -38,6 +38,8 @@ _TITLES = {
     Kind.SHARD: ("to topic files", "cyan"),
     Kind.PROMOTE: ("back from topic files", "cyan"),
     Kind.ORPHAN: ("without relations", "magenta"),
+    Kind.RESTORE: ("back from a snapshot", "green"),
+    Kind.REPAIR: ("put right", "green"),
 }
 
 
