@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +17,10 @@ from hippocampus_cli.context.transcripts import FORMATS, Format, Message, Transc
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import HippoError, MessageNotFound
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.redaction import redactor_for
 
 _FOLDER = f"{CACHE}/compactions"
 _KEPT = 200  # records; the oldest go first
@@ -40,16 +42,18 @@ def note_transcript(
     Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
     """
     place = str(path.resolve())
-    _write(root, _digest(place), {"transcript": place, "format": form, "ids": _cut(labels)}, ())
+    known = _cut(labels, redactor_for(root))
+    _write(root, _digest(place), {"transcript": place, "format": form, "ids": known}, ())
 
 
 def keep_messages(
     root: Path, messages: Sequence[Message], labels: Iterable[tuple[str, str]]
 ) -> None:
-    """Keep the messages themselves. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
-    lines: list[dict[str, object]] = [{"id": one.id, "message": one.raw} for one in messages]
+    """Keep the messages themselves, without secrets. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
+    redactor = redactor_for(root)
+    lines = [{"id": one.id, "message": redactor.redact_all(one.raw)} for one in messages]
     key = _digest("\n".join(one.id for one in messages))
-    _write(root, key, {"transcript": None, "ids": _cut(labels)}, lines)
+    _write(root, key, {"transcript": None, "ids": _cut(labels, redactor)}, lines)
 
 
 def find_original(root: Path, identity: str) -> Found:
@@ -110,7 +114,7 @@ def _records(root: Path) -> list[Path]:
 
 
 def _write(
-    root: Path, key: str, head: dict[str, object], lines: Iterable[dict[str, object]]
+    root: Path, key: str, head: Mapping[str, object], lines: Iterable[Mapping[str, object]]
 ) -> None:
     name = f"{_FOLDER}/{key}.jsonl"
     path = ensure_folder(root, name)
@@ -121,8 +125,8 @@ def _write(
             old.unlink()
 
 
-def _cut(labels: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [(one, label[:_LABEL]) for one, label in labels if one]
+def _cut(labels: Iterable[tuple[str, str]], redactor: Redactor) -> list[tuple[str, str]]:
+    return [(one, redactor.redact(label)[:_LABEL]) for one, label in labels if one]
 
 
 def _digest(text: str) -> str:

@@ -14,6 +14,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.redaction import secrets_in
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How
 
@@ -51,10 +52,20 @@ def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
         found += [replace(one, path=path) for one in checks.check(document, today)]
     for located in index.entries:
         found += _pointers(located, follow)
+        found += _secrets(located)
     order = {path: at for at, path in enumerate(index.files)}
     found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
     pointers = sum(len(located.entry.pointers) for located in index.entries)
     return Checked(tuple(found), len(index.entries), pointers)
+
+
+def _secrets(located: Located) -> Iterator[Diagnostic]:
+    """What an entry must not hold. Upkeep takes it out of what was drafted; the rest is its writer's."""
+    spans = secrets_in(located.entry.raw)
+    if spans:
+        line = located.line + len(split_lines(located.entry.raw[: spans[0].start] + "x")) - 1
+        message = f"it holds a secret ({spans[0].kind}): say where it lies, not what it is"
+        yield Diagnostic(line, "secret", Severity.WARNING, message, located.key, located.file)
 
 
 def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.redaction.judge import can_be
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
@@ -23,47 +24,60 @@ _SIGNS = tuple(ANNOUNCING)
 _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
 _MARKS = r"[\\\"'`*_\])»”’]{0,6}"
 _OPEN = r"[\\\"'`*_„“”«‘’\[(]{0,4}"
-_FOR = r"(?:\s+(?:for|of|to|on|at|in|from|für|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di)\s[^\n:=|]{1,60}?)?"
+_FOR = (
+    r"(?:\s+(?:for|of|to|on|at|in|from|für|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di)"
+    r"\s[^\n:=|]{1,60}?)?"
+)
 _PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _JOINT = (
     r"(?P<joint>"
     r"\s*(?::=|=>|->|→|⇒|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
-    r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)(?:\s+(?:now|currently|still|again|jetzt|nun|set to|"
-    r"changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
+    r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
+    r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
     r"|\s+(?:changed|set|reset|updated|geändert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
     r"|\s*(?:是|为|為|は|が|은|는)[:：]?"
     r")"
 )
 _VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"
-_AFTER = re.compile(
-    rf"(?P<tail>s|es|[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?)(?P<marks>{_MARKS}){_PAREN}(?P<for>{_FOR}){_MARKS}"
+_AFTER = pattern(
+    rf"(?:s|es|[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){_MARKS}{_PAREN}{_FOR}{_MARKS}"
     rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*(?P<line>\r?\n[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{_OPEN}){_VALUE}",
     re.IGNORECASE,
 )
-_FLAG = re.compile(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
-_BESIDE = re.compile(rf"[ \t]+(?P<open>{_OPEN}){_VALUE}")
-_BECAME = re.compile(rf"{_FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{_OPEN}){_VALUE}")
-_CHANGED = re.compile(r"(?i)(?:chang|set|reset|rotat|updat|geänder|gesetzt|änder|setz)\w*\s[^\n]{0,60}$")
-_HEADED = re.compile(rf"[ \t*_#:]*\r?\n(?:\r?\n)?[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?(?P<open>{_OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)")
-_SCHEME = re.compile(r"(?i)[\"'`]*\s*:?\s*[\"'`]*(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})")
-_BEARER = re.compile(r"\s+(?P<value>[A-Za-z0-9+/=._~-]{16,})")
-_PAIRS = re.compile(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
-_PAIR = re.compile(
+_FLAG = pattern(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
+_BESIDE = pattern(rf"[ \t]+(?P<open>{_OPEN}){_VALUE}")
+_BECAME = pattern(rf"{_FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{_OPEN}){_VALUE}")
+_CHANGED = pattern(
+    r"(?i)(?:chang|set|reset|rotat|updat|geänder|gesetzt|änder|setz)\w*\s[^\n]{0,60}$"
+)
+_HEADED = pattern(
+    r"[ \t*_#:]*\r?\n(?:\r?\n)?[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?"
+    rf"(?P<open>{_OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
+)
+_SCHEME = pattern(
+    r"(?i)[\"'`]*\s*:?\s*[\"'`]*(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
+)
+_BEARER = pattern(r"\s+(?P<value>[A-Za-z0-9+/=._~-]{16,})")
+_PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
+_PAIR = pattern(
     rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bare\b|\bsind\b|\blauten\b)\s*{_OPEN}"
     rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{_OPEN}{_VALUE}"
 )
-_PHRASE = re.compile(
+_PHRASE = pattern(
     rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
     r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}(?:[ ,\t]+(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}){2,23})(?![\w])"
 )
-_NUMBER = re.compile(r"\d")
-_JOINED = re.compile(r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n")
-_LONG_WORD = re.compile(r"\S{20}")
-_GLUE = frozenset(
-    "the and for with from that this what when where who why how see ask use keep store stored written must can may should"
-    " will was were are been has have had you your our their its his her not never always every each some any all"
-    " der die das und für mit von wird ist sind nicht auch nur noch".split()
+_NUMBER = pattern(r"\d")
+_JOINED = pattern(
+    r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n"
 )
+_LONG_WORD = pattern(r"\S{20}")
+_GLUE_TEXT = """
+the and for with from that this what when where who why how see ask use keep store stored written must can may
+should will was were are been has have had you your our their its his her not never always every each some any
+all der die das und für mit von wird ist sind nicht auch nur noch
+"""
+_GLUE = frozenset(_GLUE_TEXT.split())
 _CLOSERS = "\"'`.,;:)]}»”’\\"
 
 
@@ -82,7 +96,9 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
     """The values in ``text`` that a word with one of ``signs`` announces."""
     done: set[int] = set()
     for sign in signs:
-        for word, kind in ANNOUNCING[sign].items():  # the longest first: *password* is not *pass* and something
+        for word, kind in ANNOUNCING[
+            sign
+        ].items():  # the longest first: *password* is not *pass* and something
             at = lowered.find(word)
             while at >= 0:
                 end = at + len(word)
@@ -108,7 +124,9 @@ def _is_whole(text: str, start: int, end: int, kind: str, word: str) -> bool:
     before, after = text[max(0, start - 1) : start], text[end : end + 1]
     if not text[start].isascii():
         return True
-    if before == ":" and text[max(0, start - 2) : start - 1].isalnum():  # a name of many parts (arn:…:secret:…)
+    if (
+        before == ":" and text[max(0, start - 2) : start - 1].isalnum()
+    ):  # a name of many parts (arn:…:secret:…)
         return False
     if after.isalpha() and after not in "s" and not (after.isupper() and text[end - 1].islower()):
         return False
@@ -164,14 +182,26 @@ def _is_other_thing(found: re.Match[str]) -> bool:
     if any(part in NOT_AFTER for part in more):
         return True
     spoken = found["more"][:1] == " "
-    return spoken and found["joint"].strip() not in (":", "=", "：", "|", "→", "->", "is", "ist", "lautet")
+    return spoken and found["joint"].strip() not in (
+        ":",
+        "=",
+        "：",
+        "|",
+        "→",
+        "->",
+        "is",
+        "ist",
+        "lautet",
+    )
 
 
 def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> Iterator[Span]:
     """The value of a match, if it can be one. What quotes it in ends it."""
     opened = found["open"] or ""
     start, end = found.span("value")
-    quote = next((mark for mark in opened if mark in "\"'`„“«‘”"), "") or (text[start - 1] if text[start - 1] in "\"'`" else "")
+    quote = next((mark for mark in opened if mark in "\"'`„“«‘”"), "") or (
+        text[start - 1] if text[start - 1] in "\"'`" else ""
+    )
     quoted = bool(quote)
     if quoted:
         close = {"„": "“”", "“": "”", "«": "»", "‘": "’"}.get(quote, quote)
@@ -191,10 +221,14 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
     alone = not rest or rest[:1] in "(#<" or rest.startswith(("//", "--", "—", "–"))
     if " " in value:  # a passphrase in quotation marks
         words = value.split()
-        if len(value) <= 80 and not _GLUE.intersection(words) and (any(map(str.isdigit, value)) or len(words) in range(3, 9)):
+        if (
+            len(value) <= 80
+            and not _GLUE.intersection(words)
+            and (any(map(str.isdigit, value)) or len(words) in range(3, 9))
+        ):
             yield Span(start, end, kind)
         return
-    if found.re is _AFTER and found["line"] and not alone:
+    if "line" in found.re.groupindex and found["line"] and not alone:
         return
     if can_be(value, kind, explicit=explicit, quoted=quoted, alone=alone):
         yield Span(start, end, kind)
@@ -251,7 +285,10 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
         value = _bare(found["value"], found[0])
         start = found.start("value")
         alone = text[start + len(value) : start + len(value) + 2].strip(" `\"'*|.") in ("", "\n")
-        if can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone) and not value.isdecimal():
+        if (
+            can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone)
+            and not value.isdecimal()
+        ):
             yield Span(start, start + len(value), PASSWORD)
 
 

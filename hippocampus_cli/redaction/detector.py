@@ -11,40 +11,57 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
 from hippocampus_cli.redaction.judge import is_instance, is_random, is_scrambled
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import FORMATS
+from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, TOKEN
 from hippocampus_cli.redaction.tables import in_columns
 
 _LONG = 20  # characters without white space that every format has
 _BARE = 36  # characters from which a random string is a secret without a word that says so
 _MOST_BARE = 200
-_CLASSES = bytes(120 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32 for byte in range(256))
+_CLASSES = bytes(
+    120 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32
+    for byte in range(256)
+)
 _RUN = b"x" * 20
 _BEFORE = r"(?<![A-Za-z0-9])"
-_ARMOURED = re.compile(
+_ARMOURED = pattern(
     r"-----BEGIN (?P<what>[A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----(?:(?!-----BEGIN).)*?-----END (?P=what)-----"
     r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\r\n|\r|\n|\\n|[>|*\s])*[A-Za-z0-9+/=:,-]{16,})*",
     re.DOTALL,
 )
-_PUTTY = re.compile(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
-_URL_LOGIN = re.compile(
+_PUTTY = pattern(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
+_URL_LOGIN = pattern(
     r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{3,200}?)@(?=[\w\[{$.-])"
 )
-_URL_VALUE = re.compile(
+_URL_VALUE = pattern(
     r"[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
 _COMMANDS = (
-    ("sshpass", re.compile(r"sshpass\s+-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)")),
-    ("mysql", re.compile(r"mysql\w*\s[^\n]*?-p(?P<quote>[\"']?)(?P<value>[^\s\"'=-][^\s\"']{3,100})(?P=quote)")),
-    ("curl", re.compile(r"curl\s[^\n]*?(?:-u|--user)[ =]?(?P<quote>[\"']?)[\w.@+-]*:(?P<value>[^\s\"']{4,100})(?P=quote)")),
-    ("wget", re.compile(r"wget\s[^\n]*?--password=(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)")),
+    ("sshpass", pattern(r"sshpass\s+-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)")),
+    (
+        "mysql",
+        pattern(
+            r"mysql\w*\s[^\n]*?-p(?P<quote>[\"']?)(?P<value>[^\s\"'=-][^\s\"']{3,100})(?P=quote)"
+        ),
+    ),
+    (
+        "curl",
+        pattern(
+            r"curl\s[^\n]*?(?:-u|--user)[ =]?(?P<quote>[\"']?)[\w.@+-]*:(?P<value>[^\s\"']{4,100})(?P=quote)"
+        ),
+    ),
+    (
+        "wget",
+        pattern(r"wget\s[^\n]*?--password=(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"),
+    ),
 )
 """Programs that take a password as an argument."""
-_PLAIN_RUN = re.compile(r"[A-Za-z0-9+/_-]{36,}={0,2}")
+_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{36,}={0,2}")
 
 
 def find_secrets(text: str) -> list[Span]:
@@ -95,25 +112,30 @@ def _compiled(number: int) -> re.Pattern[str]:
 
 
 def _commands(text: str) -> Iterator[Span]:
-    for name, pattern in _COMMANDS:
+    for name, argument in _COMMANDS:
         if name in text:
-            for one in pattern.finditer(text):
+            for one in argument.finditer(text):
                 if not is_instance(one["value"]) and one["value"][0] != "$":
-                    yield Span(*one.span("value"), "password")
+                    yield Span(*one.span("value"), PASSWORD)
 
 
 def _in_urls(text: str) -> Iterator[Span]:
     at = text.find("://")
     while at >= 0:
         one = _URL_LOGIN.match(text, at)
-        if one and one["value"].lower() not in ("password", "pass", "pwd", "passwort", one["user"].lower()):
-            if not is_instance(one["value"]) and not one["value"].startswith("$"):
-                yield Span(*one.span("value"), "password")
+        if one and _is_login(one["user"].lower(), one["value"]):
+            yield Span(*one.span("value"), PASSWORD)
         at = text.find("://", at + 3)
     if "?" in text or "#" in text:
         for one in _URL_VALUE.finditer(text):
             if is_random(one["value"]) and not is_instance(one["value"]):
-                yield Span(*one.span("value"), "secret")
+                yield Span(*one.span("value"), TOKEN)
+
+
+def _is_login(user: str, value: str) -> bool:
+    if value.lower() in ("password", "pass", "pwd", "passwort", user):
+        return False
+    return not is_instance(value) and value[0] != "$"
 
 
 def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
@@ -123,18 +145,24 @@ def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
             continue
         for run in _PLAIN_RUN.finditer(word):
             if is_scrambled(run[0]) and not _is_public(text, word, run):
-                yield from _all(text, run[0], "secret")
+                yield from _all(text, run[0], TOKEN)
 
 
 def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     """Whether a random string is part of what anybody may see: a checksum, a public key, lines of encoded data."""
-    if re.search(r"(?i)(?:\$|sha\d+|md5|blake\w*|checksum|digest|integrity|etag|h1|cid)[-:=\"']*$", word[: run.start()]):
+    if re.search(
+        r"(?i)(?:\$|sha\d+|md5|blake\w*|checksum|digest|integrity|etag|h1|cid)[-:=\"']*$",
+        word[: run.start()],
+    ):
         return True
     at = text.find(word)
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", at)
     line = text[start : end if end >= 0 else len(text)]
-    if re.search(r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b", line):
+    if re.search(
+        r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b",
+        line,
+    ):
         return True
     begun = text.rfind("-----BEGIN", 0, at)
     if begun >= 0 and text.find("-----END", begun) > at:

@@ -1,8 +1,8 @@
 """What secrets look like: the published formats of keys and tokens, and the words that announce a password.
 
 A format is found by what it always holds (``sign``), which costs next to nothing where it is not there; only then
-is its pattern compiled. Formats that are public by design (publishable keys, account numbers, public halves of a pair)
-are left out.
+is its pattern compiled. Formats that are public by design (publishable keys, account numbers, public halves of a
+pair) are left out.
 """
 
 from __future__ import annotations
@@ -106,8 +106,14 @@ FORMATS: tuple[Format, ...] = (
     # messages and mail
     Format("slack-token", "xox", r"xox[abceoprs](?:\.xox[bp])?-[\w-]{10,}"),
     Format("slack-token", "xapp-", r"xapp-\d-[A-Z0-9]+-\d+-[a-z0-9]{30,}"),
-    Format("webhook", "hooks.slack.com/", r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]{20,})"),
-    Format("webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[\w-]{40,})"),
+    Format(
+        "webhook",
+        "hooks.slack.com/",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/([\w/]{20,})",
+    ),
+    Format(
+        "webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[\w-]{40,})"
+    ),
     Format("webhook", ".webhook.office.com/", r"\.webhook\.office\.com/webhookb2/([\w@/-]{40,})"),
     Format("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
     Format("discord-token", ".", r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
@@ -118,13 +124,27 @@ FORMATS: tuple[Format, ...] = (
     *_prefixed("brevo-key", "xkeysib-", "xsmtpsib-", body=r"[0-9a-f]{64}-\w{16}"),
     Format("resend-key", "re_", r"re_[A-Za-z0-9]{6,}_?[A-Za-z0-9]{16,}"),
     # money and shops
-    *_prefixed("stripe-key", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk_prod_", body=r"[A-Za-z0-9_]{10,}"),
+    *_prefixed(
+        "stripe-key",
+        "sk_live_",
+        "sk_test_",
+        "rk_live_",
+        "rk_test_",
+        "sk_prod_",
+        body=r"[A-Za-z0-9_]{10,}",
+    ),
     Format("stripe-key", "whsec_", r"whsec_[A-Za-z0-9+/=]{20,}"),
     *_prefixed("shopify-token", "shpat_", "shpca_", "shppa_", "shpss_", body=r"[0-9a-fA-F]{32}"),
     *_prefixed("square-token", "sq0atp-", "sq0csp-", body=r"[\w-]{22,43}"),
     Format("square-token", "EAAA", r"EAAA[\w-]{56,62}(?![\w-])"),
-    Format("braintree-token", "access_token$", r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}"),
-    *_prefixed("plaid-token", "access-production-", "access-sandbox-", "access-development-", body=_UUID),
+    Format(
+        "braintree-token",
+        "access_token$",
+        r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}",
+    ),
+    *_prefixed(
+        "plaid-token", "access-production-", "access-sandbox-", "access-development-", body=_UUID
+    ),
     *_prefixed("shippo-token", "shippo_live_", "shippo_test_", body=r"[0-9a-f]{40}"),
     *_prefixed("duffel-token", "duffel_live_", "duffel_test_", body=r"[\w=-]{40,}"),
     *_prefixed("easypost-key", "EZAK", "EZTK", body=r"[A-Za-z0-9]{54}"),
@@ -150,13 +170,19 @@ FORMATS: tuple[Format, ...] = (
     *_prefixed("newrelic-key", "NRAK-", "NRII-", "NRIQ-", body=r"[\w-]{24,}"),
     Format("dynatrace-token", "dt0", r"dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
     Format("posthog-key", "phx_", r"phx_[A-Za-z0-9]{40,}"),
-    Format("doppler-token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]+\.)?[A-Za-z0-9]{40,}"),
+    Format(
+        "doppler-token", "dp.", r"dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[\w-]+\.)?[A-Za-z0-9]{40,}"
+    ),
     Format("pulumi-token", "pul-", r"pul-[0-9a-f]{40}"),
     Format("terraform-token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}"),
     *_prefixed("vault-token", "hvs.", "hvb.", "hvr.", body=r"[\w-]{20,}"),
     Format("vault-token", "s.", r"(?<![\w.])s\.[A-Za-z0-9]{24}(?![\w.])"),
     Format("onepassword-token", "ops_eyJ", r"ops_eyJ[\w+/=-]{60,}"),
-    Format("onepassword-key", "A3-", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}"),
+    Format(
+        "onepassword-key",
+        "A3-",
+        r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}",
+    ),
     Format("tailscale-key", "tskey-", r"tskey-(?:[a-z]+-)?[A-Za-z0-9]{8,}(?:-[A-Za-z0-9]{8,})*"),
     Format("pagerduty-key", "u+", r"(?<!\w)u\+[\w+-]{18}(?![\w+-])"),
     # keys of every kind
@@ -194,13 +220,35 @@ ANNOUNCING: dict[str, dict[str, str]] = {
     "zugang": dict.fromkeys(("zugangsdaten", "zugang"), LOGIN),
     "cookie": {"cookie": TOKEN},
     **{one: {one: PHRASE} for one in ("mnemonic", "seed words", "助记词")},
-    **{one: {one: TOKEN} for one in ("bearer", "clave", "schlüssel", "密钥", "令牌", "токен", "キー", "トークン")},
+    **{
+        one: {one: TOKEN}
+        for one in ("bearer", "clave", "schlüssel", "密钥", "令牌", "токен", "キー", "トークン")
+    },
     **{one: {one: LOGIN} for one in ("anmeldedaten", "账号")},
     **{
         one: {one: PASSWORD}
         for one in (
-            *("kennwort", "mdp", "senha", "wachtwoord", "heslo", "parola", "contrasena", "combination"),
-            *("contraseña", "lösenord", "hasło", "пароль", "şifre", "密码", "密碼", "口令", "パスワード"),
+            *(
+                "kennwort",
+                "mdp",
+                "senha",
+                "wachtwoord",
+                "heslo",
+                "parola",
+                "contrasena",
+                "combination",
+            ),
+            *(
+                "contraseña",
+                "lösenord",
+                "hasło",
+                "пароль",
+                "şifre",
+                "密码",
+                "密碼",
+                "口令",
+                "パスワード",
+            ),
             *("暗証番号", "비밀번호", "암호", "كلمة المرور", "סיסמה", "mật khẩu"),
         )
     },
@@ -208,65 +256,141 @@ ANNOUNCING: dict[str, dict[str, str]] = {
 """The words that announce a secret, in lower case, and what kind of value follows, by what they have in common."""
 
 SPOKEN = ("pass", "pw", "pin", "secret", "token", "key")
-"""Of those, what is looked for in every text; the others only where a mark (``:`` or the like) may stand behind them."""
+"""Of those, what is looked for in every text; the others only where a mark (``:`` or the like) may be behind them."""
 
-KEY_OF = frozenset(
-    """api access secret private auth encryption signing master license licence activation service account storage
-    shared client consumer app application deploy webhook admin root session product serial recovery decryption
-    registration write ingest subscription hmac jwt crypt cipher aes rsa user server functions host primary-access
-    openai anthropic openrouter gemini stripe maps google aws azure github mistral groq deepseek cohere datadog
-    algolia sendgrid mailgun twilio apikey zugangs geheimer privater lizenz""".split()
-)
+_KEY_OF_TEXT = """
+api access secret private auth encryption signing master license licence activation service account storage
+shared client consumer app application deploy webhook admin root session product serial recovery decryption
+registration write ingest subscription hmac jwt crypt cipher aes rsa user server functions host primary-access
+openai anthropic openrouter gemini stripe maps google aws azure github mistral groq deepseek cohere datadog
+algolia sendgrid mailgun twilio apikey zugangs geheimer privater lizenz
+"""
+KEY_OF = frozenset(_KEY_OF_TEXT.split())
 """What stands before *key* where the key is a secret; a primary key, a cache key, a public key is none."""
 
-NOT_AFTER = frozenset(
-    """hash hashes hashed length len file files path field fields policy policies reset resets url uri hint hints min
-    max id ids name names type types count counts expiry expires expiration expired ttl limit limits manager managers
-    strength protected less store stores salt rotation rotated usage budget window cost costs price size sizes
-    bucket endpoint provider format algorithm version class column label prefix suffix index error errors invalid
-    required regex rule rules input prompt generator fingerprint digest status state date age created updated
-    scope scopes audience issuer env var variable arn ref reference location vault server service based""".split()
-)
+_NOT_AFTER_TEXT = """
+hash hashes hashed length len file files path field fields policy policies reset resets url uri hint hints min
+max id ids name names type types count counts expiry expires expiration expired ttl limit limits manager
+managers strength protected less store stores salt rotation rotated usage budget window cost costs price size
+sizes bucket endpoint provider format algorithm version class column label prefix suffix index error errors
+invalid required regex rule rules input prompt generator fingerprint digest status state date age created
+updated scope scopes audience issuer env var variable arn ref reference location vault server service based
+"""
+NOT_AFTER = frozenset(_NOT_AFTER_TEXT.split())
 """What makes another thing of a password, a token or a key that stands before it: a hash, a length, a policy."""
 
-PLAIN_WORDS = frozenset(
-    """required optional string str text none null nil true false yes no unknown empty blank missing invalid valid
-    expired unchanged changed rotated reset resets forgotten forgot lost stolen leaked encrypted hashed masked hidden
-    redacted removed omitted protected stored saved kept shared same different default random generated given sent
-    received needed necessary mandatory incorrect wrong correct weak strong long short secure insecure temporary
-    permanent disabled enabled active inactive pending unset undefined secret secrets password passwords passwort
-    passwd token tokens key keys credentials username user users name email login account admin administrator root
-    keychain keyring keepass keepassxc bitwarden onepassword lastpass dashlane proton vault safe envelope drawer
-    manager browser firefox chrome safari wallet notebook note notes todo later soon tomorrow today never always
-    private public internal external local remote personal company team office home work value values field column
-    type types number numbers digits letters characters minimum maximum length policy policies rotation expiry
-    authentication authorization auth oauth session cookie cookies header headers bearer basic digest kerberos ldap
-    interface object array integer boolean float double varchar bytes char function method class parameter argument
-    config configuration settings setting environment variable env file files folder path directory database table
-    server client service host port protocol example sample placeholder dummy changeme change-me change_me demo testing
-    see ask check use call contact bob alice mum dad who where what when why how this that these those there here
-    not now new old the and for with from via per its his her their our your any all some each both either neither
-    sicher unsicher siehe im in am beim steht liegt geheim unbekannt leer keine kein nein ja geändert vergessen
-    abgelaufen gültig ungültig benutzer konto unverändert noch nicht wird wurde werden muss ist hat haben
-    requerido obligatorio ninguno ninguna igual cambiada olvidada requis obligatoire aucun aucune voir identique
-    description comment comments remark remarks purpose owner status state url link links website site system
-    last updated created date expires issued valid-until rotated-on since until monday friday january february march
-    april june july august september october november december requirements complexity authentifizierung
-    cryptography generation validation recovery management storage exchange verification confirmation mismatch
-    prompt prompted input output hash hashes plaintext cleartext base64 bcrypt argon2 argon2id scrypt pbkdf2 sha256
-    sha-256 sha512 md5 aes256 aes-256 oauth2 oauth2.0 1password 2fa mfa totp u2f fido2 wpa2 wpa3 utf8 utf-8 base32
-    base58 rfc6749 rfc7519 rs256 hs256 es256 ed25519 x509 x.509 p256 auth0 http2 ipv4 ipv6 k8s s3 ec2 i18n
-    """.split()
-)
+_PLAIN_WORDS_TEXT = """
+required optional string str text none null nil true false yes no unknown empty blank missing invalid valid
+expired unchanged changed rotated reset resets forgotten forgot lost stolen leaked encrypted hashed masked
+hidden redacted removed omitted protected stored saved kept shared same different default random generated given
+sent received needed necessary mandatory incorrect wrong correct weak strong long short secure insecure
+temporary permanent disabled enabled active inactive pending unset undefined secret secrets password passwords
+passwort passwd token tokens key keys credentials username user users name email login account admin
+administrator root keychain keyring keepass keepassxc bitwarden onepassword lastpass dashlane proton vault safe
+envelope drawer manager browser firefox chrome safari wallet notebook note notes todo later soon tomorrow today
+never always private public internal external local remote personal company team office home work value values
+field column type types number numbers digits letters characters minimum maximum length policy policies rotation
+expiry authentication authorization auth oauth session cookie cookies header headers bearer basic digest
+kerberos ldap interface object array integer boolean float double varchar bytes char function method class
+parameter argument config configuration settings setting environment variable env file files folder path
+directory database table server client service host port protocol example sample placeholder dummy changeme
+change-me change_me demo testing see ask check use call contact bob alice mum dad who where what when why how
+this that these those there here not now new old the and for with from via per its his her their our your any
+all some each both either neither sicher unsicher siehe im in am beim steht liegt geheim unbekannt leer keine
+kein nein ja geändert vergessen abgelaufen gültig ungültig benutzer konto unverändert noch nicht wird wurde
+werden muss ist hat haben requerido obligatorio ninguno ninguna igual cambiada olvidada requis obligatoire aucun
+aucune voir identique description comment comments remark remarks purpose owner status state url link links
+website site system last updated created date expires issued valid-until rotated-on since until monday friday
+january february march april june july august september october november december requirements complexity
+authentifizierung cryptography generation validation recovery management storage exchange verification
+confirmation mismatch prompt prompted input output hash hashes plaintext cleartext base64 bcrypt argon2 argon2id
+scrypt pbkdf2 sha256 sha-256 sha512 md5 aes256 aes-256 oauth2 oauth2.0 1password 2fa mfa totp u2f fido2 wpa2
+wpa3 utf8 utf-8 base32 base58 rfc6749 rfc7519 rs256 hs256 es256 ed25519 x509 x.509 p256 auth0 http2 ipv4 ipv6
+k8s s3 ec2 i18n
+"""
+PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 """Values that say something of a secret and are none."""
 
 INSTANCES = (
-    *("example", "your", "xxxx", "placeholder", "changeme", "change_me", "change-me", "dummy", "redacted"),
-    *("insert", "replace", "goes-here", "goes_here", "goeshere", "enter-", "enter_", "sample", "notreal"),
-    *("not-a-real", "not_a_real", "fake", "mock", "<", "{{", "${", "$(", "***", "•••", "...", "…", "%(", "%s"),
-    *("01234567", "12345678", "abcdefgh", "deadbeef", "foobar", "lorem", "0000000", "todo", "dein_", "dein-"),
-    *("mein_", "tu_", "hunter2000", "mypassword", "my_password", "my-password", "mysecret", "my_secret"),
-    *("my-secret", "my_api", "my-api", "mytoken", "my-token", "my_token", "some-secret", "some_secret"),
-    *("supersecretkey", "super-secret-key", "[redacted", "removed", "hidden", "masked", "api_key_here", "_here"),
+    *(
+        "example",
+        "your",
+        "xxxx",
+        "placeholder",
+        "changeme",
+        "change_me",
+        "change-me",
+        "dummy",
+        "redacted",
+    ),
+    *(
+        "insert",
+        "replace",
+        "goes-here",
+        "goes_here",
+        "goeshere",
+        "enter-",
+        "enter_",
+        "sample",
+        "notreal",
+    ),
+    *(
+        "not-a-real",
+        "not_a_real",
+        "fake",
+        "mock",
+        "<",
+        "{{",
+        "${",
+        "$(",
+        "***",
+        "•••",
+        "...",
+        "…",
+        "%(",
+        "%s",
+    ),
+    *(
+        "01234567",
+        "12345678",
+        "abcdefgh",
+        "deadbeef",
+        "foobar",
+        "lorem",
+        "0000000",
+        "todo",
+        "dein_",
+        "dein-",
+    ),
+    *(
+        "mein_",
+        "tu_",
+        "hunter2000",
+        "mypassword",
+        "my_password",
+        "my-password",
+        "mysecret",
+        "my_secret",
+    ),
+    *(
+        "my-secret",
+        "my_api",
+        "my-api",
+        "mytoken",
+        "my-token",
+        "my_token",
+        "some-secret",
+        "some_secret",
+    ),
+    *(
+        "supersecretkey",
+        "super-secret-key",
+        "[redacted",
+        "removed",
+        "hidden",
+        "masked",
+        "api_key_here",
+        "_here",
+    ),
 )
 """What stands in an example in the place of a secret."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
+from hippocampus_cli.light import pattern
 from hippocampus_cli.redaction.judge import can_be
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import PASSWORD, PIN, TOKEN
 
-_HEAD = re.compile(
+_HEAD = pattern(
     r"(?:\w[\w/ -]{0,24}[ _/-])?"
     r"(?P<word>passw(?:or[dt]|d)s?|kennwort|pwd|pw|pass|passphrase|passcode|secrets?|token|pin|puk|code|api[ _-]?key"
     r"|access[ _-]?key|credentials?|密码|contraseña|key)"
@@ -68,7 +68,9 @@ def _announcing(line: str, sign: str) -> dict[int, str]:
         match = _HEAD.fullmatch(head)
         if match:
             word = match["word"]
-            kind = TOKEN if word.startswith(_TOKENS) or "key" in word else _KINDS.get(word, PASSWORD)
+            kind = (
+                TOKEN if word.startswith(_TOKENS) or "key" in word else _KINDS.get(word, PASSWORD)
+            )
             found[number] = kind
     if any(character.isdigit() for character in line):
         return {}

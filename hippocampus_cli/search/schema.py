@@ -13,7 +13,7 @@ from typing import Any
 
 from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 BUSY_SECONDS = 3.0
 _MOST_KEPT = 10_000
 

@@ -20,7 +20,7 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.sections import SectionNames
 
 _FILE = f"{CACHE}/fingerprints.json"
-_VERSION = 1
+_VERSION = 2
 
 
 class SectionPrint(NamedTuple):

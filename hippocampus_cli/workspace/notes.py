@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.resolve import PointerLike, Resolved, resolve
 
 
@@ -18,13 +20,24 @@ class Notes:
 
     root: Path
     max_bytes: int
+    redactor: Redactor = field(init=False)
     _read: dict[str, Note | None] = field(default_factory=dict, init=False)
 
+    def __post_init__(self) -> None:
+        self.redactor = redactor_for(self.root)
+
+    def as_written(self, path: str) -> Note:
+        """The note at ``path`` to be shown. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
+        return read_note(self.root, path, self.max_bytes)
+
     def note(self, path: str) -> Note | None:
-        """The note at ``path``, or ``None`` for what cannot be read as one."""
+        """The note at ``path``, or ``None`` for what cannot be read as one.
+
+        It is without what must not be kept in anything derived from it.
+        """
         if path not in self._read:
             try:
-                self._read[path] = read_note(self.root, path, self.max_bytes)
+                self._read[path] = redacted(self.as_written(path), self.redactor)
             except (FileUnreadable, OutsideWorkspace):
                 self._read[path] = None
         return self._read[path]

@@ -71,10 +71,21 @@ TOKENS: dict[str, Make] = {
     "github fine": lambda rng: "github_" + f"pat_{chars(rng, ALNUM, 22)}_{chars(rng, ALNUM, 59)}",
     "gitlab": of("glp" + "at-", URLSAFE, 20),
     "gitlab runner": of("gl" + "rt-", URLSAFE, 20),
-    "slack bot": lambda rng: "xo" + f"xb-{rng.randint(10**11, 10**12)}-{rng.randint(10**12, 10**13)}-{chars(rng, ALNUM, 24)}",
-    "slack user": lambda rng: "xo" + f"xp-{rng.randint(10**11, 10**12)}-{rng.randint(10**11, 10**12)}-{chars(rng, HEX, 32)}",
-    "slack app": lambda rng: "xa" + f"pp-1-A{chars(rng, UPPER, 10)}-{rng.randint(10**12, 10**13)}-{chars(rng, HEX, 64)}",
-    "slack hook": lambda rng: "https://hooks.sl" + f"ack.com/services/T{chars(rng, UPPER, 8)}/B{chars(rng, UPPER, 10)}/{chars(rng, ALNUM, 24)}",
+    "slack bot": lambda rng: (
+        "xo"
+        + f"xb-{rng.randint(10**11, 10**12)}-{rng.randint(10**12, 10**13)}-{chars(rng, ALNUM, 24)}"
+    ),
+    "slack user": lambda rng: (
+        "xo"
+        + f"xp-{rng.randint(10**11, 10**12)}-{rng.randint(10**11, 10**12)}-{chars(rng, HEX, 32)}"
+    ),
+    "slack app": lambda rng: (
+        "xa" + f"pp-1-A{chars(rng, UPPER, 10)}-{rng.randint(10**12, 10**13)}-{chars(rng, HEX, 64)}"
+    ),
+    "slack hook": lambda rng: (
+        "https://hooks.sl"
+        + f"ack.com/services/T{chars(rng, UPPER, 8)}/B{chars(rng, UPPER, 10)}/{chars(rng, ALNUM, 24)}"
+    ),
     "stripe": of("sk_" + "live_", ALNUM, 24),
     "stripe long": of("sk_" + "live_", ALNUM, 99),
     "stripe restricted": of("rk_" + "live_", ALNUM, 24),
@@ -94,8 +105,12 @@ TOKENS: dict[str, Make] = {
     "rubygems": of("rubyg" + "ems_", HEX, 48),
     "docker": of("dck" + "r_pat_", URLSAFE, 27),
     "telegram": lambda rng: f"{rng.randint(10**9, 9 * 10**9)}:A" + f"A{chars(rng, URLSAFE, 33)}",
-    "discord bot": lambda rng: f"M{chars(rng, ALNUM, 25)}.{chars(rng, URLSAFE, 6)}.{chars(rng, URLSAFE, 38)}",
-    "discord hook": lambda rng: f"https://discord.com/api/webhooks/{rng.randint(10**17, 10**18)}/{chars(rng, URLSAFE, 68)}",
+    "discord bot": lambda rng: (
+        f"M{chars(rng, ALNUM, 25)}.{chars(rng, URLSAFE, 6)}.{chars(rng, URLSAFE, 38)}"
+    ),
+    "discord hook": lambda rng: (
+        f"https://discord.com/api/webhooks/{rng.randint(10**17, 10**18)}/{chars(rng, URLSAFE, 68)}"
+    ),
     "sendgrid": lambda rng: "S" + f"G.{chars(rng, URLSAFE, 22)}.{chars(rng, URLSAFE, 43)}",
     "twilio": of("S" + "K", HEX, 32),
     "mailgun": of("ke" + "y-", HEX, 32),
@@ -122,7 +137,10 @@ TOKENS: dict[str, Make] = {
     "atlassian": of("ATA" + "TT3xFfGF0", URLSAFE, 180),
     "azure client": lambda rng: f"{chars(rng, ALNUM, 3)}8Q~{chars(rng, ALNUM + '_.-', 34)}",
     "age": of("AGE-SECRET-" + "KEY-1", UPPER, 58),
-    "onepassword": lambda rng: f"A3-{chars(rng, UPPER, 6)}-{chars(rng, UPPER, 6)}-" + "-".join(chars(rng, UPPER, 5) for _ in range(4)),
+    "onepassword": lambda rng: (
+        f"A3-{chars(rng, UPPER, 6)}-{chars(rng, UPPER, 6)}-"
+        + "-".join(chars(rng, UPPER, 5) for _ in range(4))
+    ),
     "jwt": web_token,
     "alibaba": of("LT" + "AI", ALNUM, 20),
     "facebook": of("EA" + "A", ALNUM, 150),
@@ -150,8 +168,18 @@ PLACES: tuple[str, ...] = (
     "Der Schlüssel ({}) gehört in den Tresor.\n",
 )
 
-ARMOURED = ("RSA PRIVATE KEY", "PRIVATE KEY", "OPENSSH PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PGP PRIVATE KEY BLOCK")
-WORDS = "tulip harbor copper falcon meadow silver pepper rocket winter garden castle violet orange thunder marble".split()
+ARMOURED = (
+    "RSA PRIVATE KEY",
+    "PRIVATE KEY",
+    "OPENSSH PRIVATE KEY",
+    "EC PRIVATE KEY",
+    "ENCRYPTED PRIVATE KEY",
+    "PGP PRIVATE KEY BLOCK",
+)
+_WORDS_TEXT = """
+tulip harbor copper falcon meadow silver pepper rocket winter garden castle violet orange thunder marble
+"""
+WORDS = _WORDS_TEXT.split()
 SIGNS = "!@#$%^&*?+="
 
 
@@ -186,7 +214,7 @@ PASSWORD_PLACES: tuple[str, ...] = (
     "登录密码是{}\n",
     "DB_PASSWORD={}\nDB_HOST=localhost\n",
     "```env\nPGPASSWORD='{}'\n```\n",
-    "```yaml\ndb:\n  user: app\n  password: \"{}\"\n```\n",
+    '```yaml\ndb:\n  user: app\n  password: "{}"\n```\n',
     '{{"user": "bob", "password": "{}"}}\n',
     "| Service | User | Password |\n|---|---|---|\n| NAS | bob | {} |\n",
     "| Password | {} |\n",
@@ -199,7 +227,7 @@ PASSWORD_PLACES: tuple[str, ...] = (
     "changed the admin password to {} yesterday\n",
     "log in as bob with password {} and reboot\n",
     "<password>{}</password>\n",
-    "const dbPassword = \"{}\";\n",
+    'const dbPassword = "{}";\n',
     "machine ftp.test login bob password {}\n",
     "Zugangsdaten: admin / {}\n",
     "### Password\n\n{}\n",
@@ -213,15 +241,21 @@ PASSWORD_PLACES: tuple[str, ...] = (
     "sshpass -p '{}' ssh bob@host  # password\n",
     "Password:\n    {}\n",
     "redis://:{}@cache.intern:6379/0\n",
-    "Passwort vom NAS ist jetzt \"{}\"\n",
+    'Passwort vom NAS ist jetzt "{}"\n',
 )
 
 HEXKEY, MIXED = of("", HEX, 32), of("", ALNUM, 40)
 NAMED: tuple[tuple[Make, str], ...] = (
     (encoded(30), "aws_secret_access_key = {}\n"),
     (encoded(30), "AWS_SECRET_ACCESS_KEY={}\nAWS_REGION=eu-central-1\n"),
-    (encoded(64), "DefaultEndpointsProtocol=https;AccountName=shop;AccountKey={};EndpointSuffix=core.windows.net\n"),
-    (encoded(32), "Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={}\n"),
+    (
+        encoded(64),
+        "DefaultEndpointsProtocol=https;AccountName=shop;AccountKey={};EndpointSuffix=core.windows.net\n",
+    ),
+    (
+        encoded(32),
+        "Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey={}\n",
+    ),
     (MIXED, "Authorization: Bearer {}\n"),
     (encoded(24), "curl -H 'Authorization: Basic {}' https://intern.test/\n"),
     (MIXED, "Cookie: theme=dark; sessionid={}\n"),
@@ -255,7 +289,10 @@ NAMED: tuple[tuple[Make, str], ...] = (
     (MIXED, 'const k = "{}";\n'),
     (lambda rng: chars(rng, ALNUM, 20), "auth token = {}\n"),
     (lambda rng: chars(rng, ALNUM, 16), "SMTP_SECRET={}\n"),
-    (lambda rng: f"{chars(rng, HEX, 4)}-{chars(rng, HEX, 4)}-{chars(rng, HEX, 4)}", "recovery code: {}\n"),
+    (
+        lambda rng: f"{chars(rng, HEX, 4)}-{chars(rng, HEX, 4)}-{chars(rng, HEX, 4)}",
+        "recovery code: {}\n",
+    ),
     (lambda rng: "-".join(chars(rng, UPPER, 5) for _ in range(5)), "License key: {}\n"),
     (MIXED, "| service | api key |\n|---|---|\n| maps | {} |\n"),
     (MIXED, "--token {} --verbose\n"),
@@ -272,7 +309,15 @@ def positives(rounds: int = 3) -> Iterator[Labelled]:
             rng = random.Random(f"token {kind} {turn}")
             for place in rng.sample(PLACES, 4):
                 value = make(rng)
-                yield Labelled(kind, place.format(value), (value.removeprefix("https://hooks.slack.com/services/"),) if "hook" in kind and "://" in value and "slack" in value else (value.rpartition("/")[2],) if "://" in value else (value,))
+                yield Labelled(
+                    kind,
+                    place.format(value),
+                    (value.removeprefix("https://hooks.slack.com/services/"),)
+                    if "hook" in kind and "://" in value and "slack" in value
+                    else (value.rpartition("/")[2],)
+                    if "://" in value
+                    else (value,),
+                )
         for number, place in enumerate(PASSWORD_PLACES):
             rng = random.Random(f"password {number} {turn}")
             for _ in range(6):
@@ -320,7 +365,10 @@ HARMLESS_MADE: tuple[tuple[Make, str], ...] = (
     (encoded(64), "integrity sha512-{}\n"),
     (encoded(200), "![dot](data:image/png;base64,{})\n"),
     (encoded(3000), '<img src="data:image/jpeg;base64,{}">\n'),
-    (lambda rng: "AAAAC3NzaC1lZDI1NTE5AAAAI" + chars(rng, ALNUM, 43), "ssh-ed25519 {} bob@laptop\n"),
+    (
+        lambda rng: "AAAAC3NzaC1lZDI1NTE5AAAAI" + chars(rng, ALNUM, 43),
+        "ssh-ed25519 {} bob@laptop\n",
+    ),
     (lambda rng: "AAAAB3NzaC1yc2EAAAADAQAB" + chars(rng, ALNUM, 340), "ssh-rsa {} ci\n"),
     (lambda rng: chars(rng, ALNUM, 43), "SHA256:{} bob@laptop (ED25519)\n"),
     (lambda rng: armoured("PUBLIC KEY")(rng), "{}\n"),
@@ -334,7 +382,12 @@ HARMLESS_MADE: tuple[tuple[Make, str], ...] = (
     (of("https://docs.google.com/document/d/", URLSAFE, 44), "Minutes: {}\n"),
     (of("https://www.figma.com/file/", ALNUM, 22), "Design: {}/Start\n"),
     (of("https://zoom.us/j/", string.digits, 11), "Call: {}\n"),
-    (lambda rng: f"v{rng.randint(0, 9)}.{rng.randint(0, 20)}.{rng.randint(0, 99)}-rc.{rng.randint(1, 9)}", "token parser {} is out\n"),
+    (
+        lambda rng: (
+            f"v{rng.randint(0, 9)}.{rng.randint(0, 20)}.{rng.randint(0, 99)}-rc.{rng.randint(1, 9)}"
+        ),
+        "token parser {} is out\n",
+    ),
     (lambda rng: str(rng.randint(1000, 200000)), "tokens: {}\n"),
     (lambda rng: str(rng.randint(1000, 200000)), "max_tokens={}\n"),
     (lambda rng: f"{rng.randint(1, 12)} characters", "The password must have {}.\n"),
@@ -343,16 +396,28 @@ HARMLESS_MADE: tuple[tuple[Make, str], ...] = (
     (of("Qm", "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", 44), "CID {}\n"),
     (of("0x", HEX, 64), "tx {} went through\n"),
     (of("0x", HEX, 40), "wallet address {}\n"),
-    (of("arn:aws:secretsmanager:eu-central-1:123456789012:secret:prod/db-", ALNUM, 6), "secret: {}\n"),
+    (
+        of("arn:aws:secretsmanager:eu-central-1:123456789012:secret:prod/db-", ALNUM, 6),
+        "secret: {}\n",
+    ),
     (lambda rng: f"$2b$12${chars(rng, ALNUM, 53)}", "password: {}\n"),
     (lambda rng: str(rng.randint(10**9, 10**10)), "Order {} arrived, call back\n"),
     (lambda rng: f"DE{rng.randint(10**19, 10**20)}", "IBAN {}\n"),
     (lambda rng: f"+49 170 {rng.randint(10**6, 10**7)}", "Phone: {}\n"),
-    (lambda rng: f"192.168.{rng.randint(0, 255)}.{rng.randint(1, 254)}:5432", "The login host is {}\n"),
+    (
+        lambda rng: f"192.168.{rng.randint(0, 255)}.{rng.randint(1, 254)}:5432",
+        "The login host is {}\n",
+    ),
     (of("toolu_01", ALNUM, 22), "tool call {} returned\n"),
     (lambda rng: _digest(rng, "sha256"), "fingerprint: {}\n"),
     (lambda rng: ":".join(chars(rng, HEX, 2) for _ in range(16)), "ssh key fingerprint MD5:{}\n"),
-    (lambda rng: "".join(f"function {chars(rng, 'abcdef', 1)}(t,e){{return t[{rng.randint(0, 99)}]&&e.key==={rng.randint(0, 9)}}}" for _ in range(12)), "```js\n!{};\n```\n"),
+    (
+        lambda rng: "".join(
+            f"function {chars(rng, 'abcdef', 1)}(t,e){{return t[{rng.randint(0, 99)}]&&e.key==={rng.randint(0, 9)}}}"
+            for _ in range(12)
+        ),
+        "```js\n!{};\n```\n",
+    ),
 )
 
 HARMLESS: tuple[str, ...] = tuple(
@@ -373,7 +438,7 @@ HARMLESS: tuple[str, ...] = tuple(
         "aws_access_key_id = AKIAIOSFODNN7EXAMPLE",
         "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
         "token = os.environ['API_TOKEN']",
-        "token = os.environ.get(\"GITHUB_TOKEN\")",
+        'token = os.environ.get("GITHUB_TOKEN")',
         "password = getpass.getpass()",
         "const token = process.env.TOKEN;",
         "password: ${DB_PASSWORD}",
