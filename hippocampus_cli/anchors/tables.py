@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.search.tokens import TOKENS_VERSION
-from hippocampus_cli.workspace.database import statements, transaction, version_of
+from hippocampus_cli.workspace.database import scrub, statements, transaction, version_of
 
-VERSION = 2
+VERSION = 3
 BUSY_SECONDS = 3.0
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
@@ -52,11 +52,13 @@ def connect(path: Path | None) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
-        if version_of(connection) != _stamp():
+        if (former := version_of(connection)) != _stamp():
             connection.execute("PRAGMA journal_mode = WAL")
             with transaction(connection):
                 if version_of(connection) != _stamp():
                     begin_anew(connection)
+            if former:
+                scrub(connection)  # an older one held text that must not be kept
     except BaseException:
         connection.close()
         raise

@@ -61,11 +61,15 @@ def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
 
 def _secrets(located: Located) -> Iterator[Diagnostic]:
     """What an entry must not hold. Upkeep takes it out of what was drafted; the rest is its writer's."""
-    spans = secrets_in(located.entry.raw)
-    if spans:
-        line = located.line + len(split_lines(located.entry.raw[: spans[0].start] + "x")) - 1
-        message = f"it holds a secret ({spans[0].kind}): say where it lies, not what it is"
-        yield Diagnostic(line, "secret", Severity.WARNING, message, located.key, located.file)
+    entry = located.entry
+    kinds = [
+        one.kind for text in (entry.topic, entry.summary, *entry.tags) for one in secrets_in(text)
+    ]
+    if kinds:
+        message = f"it holds a secret ({kinds[0]}): say where it lies, not what it is"
+        yield Diagnostic(
+            located.line, "secret", Severity.WARNING, message, located.key, located.file
+        )
 
 
 def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:

@@ -6,7 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import REMARKS, Action, Step, in_turn, until_settled
+from hippocampus_cli.maintenance.actions import (
+    REMARKS,
+    Action,
+    Kind,
+    Planned,
+    Step,
+    in_turn,
+    until_settled,
+)
+from hippocampus_cli.maintenance.secrets import take_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.accesses import fold_accesses
 from hippocampus_cli.maintenance.steps.additions import add_new
@@ -55,7 +64,10 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
 
 @dataclass(frozen=True)
 class Plan:
-    """What a cycle would do: its actions, and the index before and after. ``remarks`` change nothing."""
+    """What a cycle would do: its actions, and the index before and after. ``remarks`` change nothing.
+
+    Secrets are out of the index ``before`` already: nothing brings them back.
+    """
 
     cycle: str
     actions: tuple[Action, ...]
@@ -66,17 +78,19 @@ class Plan:
     @property
     def changes(self) -> bool:
         """Whether anything would be written to the index."""
-        return self.before != self.after
+        return self.before != self.after or any(one.kind is Kind.REDACT for one in self.actions)
 
 
 def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
     """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5)."""
+    clean = take_out(index, snapshot) if cycle in PERIODS else Planned(index)
+    index = redraw(clean.result, snapshot).result if clean.actions else index
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if result != index:
+    if result != index or clean.actions:
         result = result.counted(snapshot.now.isoformat("T", "seconds"))
     remarks = tuple(one for one in actions if one.kind in REMARKS)
     done = tuple(one for one in actions if one.kind not in REMARKS)
-    return Plan(cycle, done, index, result, remarks)
+    return Plan(cycle, (*clean.actions, *done), index, result, remarks)
 
 
 def included(cycle: str) -> Sequence[str]:

@@ -31,6 +31,7 @@ _MAIL = pattern(r"[\w.+-]+@[\w-]+\.[\w.]+")
 _PUBLIC = pattern(
     r"ssh-\w+|AAAA[BC3]|pk_(?:live|test)_|[xyz]pub|age1[a-z0-9]{20}|op://|arn:|vault:|env:|secret://|projects/"
 )
+_SETTING = pattern(r"[A-Za-z_]+=[A-Za-z_,]+")
 _PARTS = pattern(r"[-_]")
 
 
@@ -96,6 +97,8 @@ def _says_something(value: str, kind: str) -> bool:
         or lowered in PLAIN_WORDS
         or value.startswith(("${", "$(", "#{", "--", "http:", "https:"))
     ):
+        return True
+    if _SETTING.fullmatch(value):
         return True
     if value[0] in "$%@" and value[1:].replace("_", "").isalpha():
         return True

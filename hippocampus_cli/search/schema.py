@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
+from hippocampus_cli.workspace.database import remove, scrub, statements, transaction, version_of
 
 SCHEMA_VERSION = 10
 BUSY_SECONDS = 3.0
@@ -80,8 +80,10 @@ def open_file(path: Path, version: int) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = _connect(str(path))
     try:
-        if version_of(connection) != _stamp(version):
+        if (former := version_of(connection)) != _stamp(version):
             _begin_anew(connection, version)
+            if former:
+                scrub(connection)  # an older one held text that must not be kept
         elif not _writable(path):
             raise sqlite3.OperationalError("attempt to write a readonly database")
     except BaseException:

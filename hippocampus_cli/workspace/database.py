@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,13 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def version_of(connection: sqlite3.Connection) -> int:
     """The version that a database says it is of; 0 for a new file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def scrub(connection: sqlite3.Connection) -> None:
+    """Leave nothing of what was deleted in the file; where somebody else is reading, it goes when they have done."""
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def statements(script: str) -> Iterator[str]:

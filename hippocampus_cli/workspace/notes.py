@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,7 @@ class Notes:
     max_bytes: int
     redactor: Redactor = field(init=False)
     _read: dict[str, Note | None] = field(default_factory=dict, init=False)
+    _kept_out: dict[str, Mapping[str, str]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.redactor = redactor_for(self.root)
@@ -37,10 +38,18 @@ class Notes:
         """
         if path not in self._read:
             try:
-                self._read[path] = redacted(self.as_written(path), self.redactor)
+                written = self.as_written(path)
+                self._read[path] = known = redacted(written, self.redactor)
+                if known is not written:
+                    spans = self.redactor.spans(written.text)
+                    self._kept_out[path] = {written.text[a:b]: kind for a, b, kind in spans}
             except (FileUnreadable, OutsideWorkspace):
                 self._read[path] = None
         return self._read[path]
+
+    def kept_out(self, path: str) -> Mapping[str, str]:
+        """What was taken out of a note, each with its kind; empty where nothing was, or it was not read."""
+        return self._kept_out.get(path, {})
 
     def sections_of(self, path: str) -> Sequence[Section] | None:
         """The sections of a note, ``None`` for what is no note."""

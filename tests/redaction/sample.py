@@ -305,7 +305,7 @@ NAMED: tuple[tuple[Make, str], ...] = (
 def positives(rounds: int = 3) -> Iterator[Labelled]:
     """Texts with secrets, in an order that never changes."""
     for turn in range(rounds):
-        for number, (kind, make) in enumerate(TOKENS.items()):
+        for kind, make in TOKENS.items():
             rng = random.Random(f"token {kind} {turn}")
             for place in rng.sample(PLACES, 4):
                 value = make(rng)
