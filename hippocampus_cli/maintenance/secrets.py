@@ -5,6 +5,7 @@ What a person wrote is left alone; ``hippo check`` tells of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
@@ -22,6 +23,7 @@ from hippocampus_cli.maintenance.tracing.looking import path_of
 from hippocampus_cli.redaction.redactor import filled, placeholder
 
 _DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
+_CUT = 14  # characters of a long secret that are left where a text was cut
 _PART = 6  # characters from which a piece of a secret gives it away
 _REASON = "it held a secret of its note"
 
@@ -58,7 +60,14 @@ def cleaner(snapshot: Snapshot) -> Callable[[str], str]:
         for value, kind in snapshot.kept_out(one.note.path).items():
             known |= {value: kind, value.casefold(): kind}
     telling = {value: kind for value, kind in known.items() if len(value) >= _PART}
-    return partial(_replaced, known=telling)
+    cut = [re.escape(value[:_CUT]) for value in telling if len(value) > _CUT and "\n" not in value]
+    begun = re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*") if cut else None
+
+    def clean(text: str) -> str:
+        text = _replaced(text, telling)
+        return begun.sub(ELSEWHERE, text) if begun else text
+
+    return clean
 
 
 def _given(entry: Entry, after: Entry) -> Entry:
