@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace import database
-from hippocampus_cli.workspace.database import statements, transaction, version_of
+from hippocampus_cli.workspace.database import scrub, statements, transaction, version_of
 from hippocampus_cli.workspace.seal import is_as_left
 
-VERSION = 2
+VERSION = 3
 BUSY_SECONDS = 3.0
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
@@ -61,11 +61,13 @@ def connect(path: Path | None) -> database.Sealed:
         database.restrain(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
-        if version_of(connection) != _stamp():
+        if (former := version_of(connection)) != _stamp():
             connection.execute("PRAGMA journal_mode = WAL")
             with transaction(connection):
                 if version_of(connection) != _stamp():
                     begin_anew(connection)
+            if former:
+                scrub(connection)  # an older one held text that must not be kept
     except BaseException:
         connection.close()
         raise

@@ -160,7 +160,10 @@ class Inquirer:
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.retrieval import write_back
         from hippocampus_cli.workspace.journal import record
+        from hippocampus_cli.workspace.redaction import redactor_for
 
+        asked = redactor_for(self.root).redact(answer.query.text)
+        answer.query = answer.query._replace(text=asked)
         written: list[Written] = []
         notices: list[str] = []
         missed: list[str] = []
@@ -200,7 +203,7 @@ class Inquirer:
             from hippocampus_cli.workspace.dates import date_of
             from hippocampus_cli.workspace.kinds import kind_of
 
-            note = self.library.note(one.path)
+            note = self.library.source(one.path)
             today = asking.clock.now.date()
             section = next((s for s in note.sections if s.ordinal == one.section.ordinal), None)
             if section is None:

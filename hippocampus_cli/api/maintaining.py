@@ -40,7 +40,7 @@ class Maintaining(Opened):
         if dry_run:
             return upkeep.preview(cycle)
         outcome = upkeep.run(cycle, force=force)
-        return self._followed(outcome) if cycle != "replay" else outcome
+        return self._followed(outcome, now or present()) if cycle != "replay" else outcome
 
     def tidy_sessions(
         self, *, dry_run: bool = False, now: datetime | None = None
@@ -113,16 +113,22 @@ class Maintaining(Opened):
 
         return records(self.root)
 
-    def _followed(self, outcome: Outcome) -> Outcome:
-        """The outcome once the vectors, where there are any, are in step with the notes too."""
-        if self.library.meaning is None:
-            return outcome
+    def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
+        """The outcome once what else is derived from the notes is in step with them: the vectors, where there are
+        any, and the anchors of notes that they may know the secrets of."""
         from dataclasses import replace
 
+        if outcome.secretive:
+            from hippocampus_cli.anchors.following import keep_up
+
+            notices = keep_up(self.root, self.config, outcome.secretive, now, self._opener)
+            outcome = replace(outcome, notices=(*outcome.notices, *notices))
+        if self.library.meaning is None:
+            return outcome
         from hippocampus_cli.search.following import keep_vectors
 
         self.library.refresh()
-        return replace(outcome, notices=keep_vectors(self.library))
+        return replace(outcome, notices=(*outcome.notices, *keep_vectors(self.library)))
 
     def _upkeep(
         self, now: datetime | None, progress: Callable[[int, int], object] | None = None

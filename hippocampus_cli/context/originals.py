@@ -13,7 +13,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +21,10 @@ from hippocampus_cli.context.transcripts import FORMATS, Format, Message, Transc
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import HippoError, MessageNotFound, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import CACHE, SEAL, ensure_folder, is_inside
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.seal import is_as_left, seal
 
 _FOLDER = f"{CACHE}/compactions"
@@ -50,9 +52,8 @@ def note_transcript(
     Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
     """
     place = str(path.resolve())
-    record = _write(
-        root, _digest(place), {"transcript": place, "format": form, "ids": _cut(labels)}, ()
-    )
+    known = _cut(labels, redactor_for(root))
+    record = _write(root, _digest(place), {"transcript": place, "format": form, "ids": known}, ())
     if not is_inside(root, Path(place)):
         seal(record)
 
@@ -60,10 +61,11 @@ def note_transcript(
 def keep_messages(
     root: Path, messages: Sequence[Message], labels: Iterable[tuple[str, str]]
 ) -> None:
-    """Keep the messages themselves. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
-    lines: list[dict[str, object]] = [{"id": one.id, "message": one.raw} for one in messages]
+    """Keep the messages themselves, without secrets. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
+    redactor = redactor_for(root)
+    lines = [{"id": one.id, "message": redactor.redact_all(one.raw)} for one in messages]
     key = _digest("\n".join(one.id for one in messages))
-    _write(root, key, {"transcript": None, "ids": _cut(labels)}, lines)
+    _write(root, key, {"transcript": None, "ids": _cut(labels, redactor)}, lines)
 
 
 def find_original(root: Path, identity: str) -> Found:
@@ -139,7 +141,7 @@ def _is_own(root: Path, path: Path) -> bool:
 
 
 def _write(
-    root: Path, key: str, head: dict[str, object], lines: Iterable[dict[str, object]]
+    root: Path, key: str, head: Mapping[str, object], lines: Iterable[Mapping[str, object]]
 ) -> Path:
     name = f"{_FOLDER}/{key}.jsonl"
     path = ensure_folder(root, name)
@@ -152,8 +154,8 @@ def _write(
     return path
 
 
-def _cut(labels: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [(one, label[:_LABEL]) for one, label in labels if one]
+def _cut(labels: Iterable[tuple[str, str]], redactor: Redactor) -> list[tuple[str, str]]:
+    return [(one, redactor.redact(label)[:_LABEL]) for one, label in labels if one]
 
 
 def _digest(text: str) -> str:

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 
 from hippocampus_cli.curation.finding import nearest, nearest_paths, not_found
 from hippocampus_cli.curation.following import Follower, remark_on
+from hippocampus_cli.drafting.plain import ELSEWHERE
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.draft import Draft, block, free_id
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.redaction.redactor import Redactor, filled
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How, pointer_name
@@ -46,6 +48,19 @@ class Added:
     section: tuple[str, ...]
     line: int
     notices: tuple[str, ...] = ()
+
+
+def without_secrets(wish: Wish, redactor: Redactor) -> tuple[Wish, tuple[str, ...]]:
+    """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
+    section that is a secret."""
+    if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
+        advice = "keep it in a note: an entry says where it lies, never what it is"
+        raise UsageError(reason="that reads like a secret, and can be no name", advice=advice)
+    topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
+    if (topic, summary) == (wish.topic, wish.summary):
+        return wish, ()
+    known = replace(wish, topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
+    return known, ("that held a secret: an entry says where it lies, never what it is",)
 
 
 def chosen_pointers(

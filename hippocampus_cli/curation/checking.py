@@ -18,6 +18,7 @@ from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.redaction import secrets_in
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How
 
@@ -56,6 +57,7 @@ def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
         found += [replace(one, path=path) for one in checks.check(document, today, ids)]
     for located in index.entries:
         found += _pointers(located, follow)
+        found += _secrets(located)
     order = {path: at for at, path in enumerate(index.files)}
     found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
     pointers = sum(len(located.entry.pointers) for located in index.entries)
@@ -86,6 +88,19 @@ def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checke
         message = f"{shrunk.message.partition(';')[0]}; {shrunk.advice}"
         found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
     return replace(checked, diagnostics=tuple(found))
+
+
+def _secrets(located: Located) -> Iterator[Diagnostic]:
+    """What an entry must not hold. Upkeep takes it out of what was drafted; the rest is its writer's."""
+    entry = located.entry
+    kinds = [
+        one.kind for text in (entry.topic, entry.summary, *entry.tags) for one in secrets_in(text)
+    ]
+    if kinds:
+        message = f"it holds a secret ({kinds[0]}): say where it lies, not what it is"
+        yield Diagnostic(
+            located.line, "secret", Severity.WARNING, message, located.key, located.file
+        )
 
 
 def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:

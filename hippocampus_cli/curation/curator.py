@@ -35,6 +35,7 @@ from hippocampus_cli.reporting.health import Health
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
@@ -150,6 +151,7 @@ class Curator:
     def add(self, wish: adding.Wish) -> Added:
         """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
         index = self.store.read()
+        wish, kept_out = adding.without_secrets(wish, redactor_for(self.root))
         if not wish.force:
             adding.check_relations(index, wish.rel)
         pointers, remarks = adding.chosen_pointers(
@@ -159,7 +161,7 @@ class Curator:
         section = section_path(wish.section) if wish.section else None
         draft = self._draft(wish, pointers, passage)
         own_id = wish.id is not None
-        notices = tuple(remarks)
+        notices = (*kept_out, *remarks)
         return self.add_draft(draft, shelf_of(passage), section, own_id=own_id, notices=notices)
 
     def add_draft(

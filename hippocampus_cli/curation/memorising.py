@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
+from pathlib import Path
 
 from hippocampus_cli.anchors.following import keep_up
 from hippocampus_cli.curation.curator import Curator
@@ -16,9 +18,13 @@ from hippocampus_cli.drafting.shelves import shelf_of
 from hippocampus_cli.errors import HippoError, IndexGone, IndexNotFound, IndexShrunk
 from hippocampus_cli.index import fields
 from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.redaction.redactor import holds_placeholder
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
+from hippocampus_cli.workspace.redaction import redacted, redactor_for
+
+SECRET_NOTICE = "this holds a secret: it stands in the note, and nowhere in the index"
 
 
 def remember(
@@ -42,13 +48,21 @@ def remember(
 
     change_note(curator.root, path, append, config.lock.timeout_seconds)
     log, section = written[0]
-    passage = section_passage(Note(path, log), kind_of(path), now.date(), section)
+    passage = passage_of(curator.root, Note(path, log), section, now.date())
     entry, notices = index_memory(curator, passage, words, pri)
+    if holds_placeholder(passage.title + passage.body):
+        notices += (SECRET_NOTICE,)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
     notices += keep_up(curator.root, config, [path], now, curator.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
+
+
+def passage_of(root: Path, note: Note, section: Section, day: date) -> Passage:
+    """A section of a note as an entry may be drafted from it: without what must not be kept."""
+    known = redacted(note, redactor_for(root))
+    return section_passage(known, kind_of(note.path), day, known.sections[section.ordinal])
 
 
 def index_memory(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Kind(StrEnum):
     """The kinds of action, in the order in which a plan shows them."""
 
+    REDACT = "redact"  # a secret taken out
     PRUNE = "prune"  # weak beyond use: to the archive
     ARCHIVE = "archive"  # silent for long: to the archive
     MERGE = "merge"  # says what another says: into that one

@@ -29,6 +29,7 @@ from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.reader import Reader
+from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, passed_over
@@ -133,10 +134,11 @@ def _read_notes(
     root: Path, found: Scan, config: Config, progress: Progress | None, unread: list[Unread]
 ) -> Iterator[tuple[FileStat, Note]]:
     """The notes that can be read; the others are added to ``unread``."""
+    redactor = redactor_for(root)
     with contextlib.closing(Reader(root, config.scan.max_file_bytes)) as reader:
         for count, stat in enumerate(found.files, 1):
             try:
-                yield stat, reader.note(stat.path)
+                yield stat, redacted(reader.note(stat.path), redactor)
             except (FileUnreadable, OutsideWorkspace) as error:
                 unread.append(Unread(stat.path, str(error.facts.get("reason", error.message))))
                 continue

@@ -20,15 +20,18 @@ from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
+from hippocampus_cli.maintenance.secrets import cleaner
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
+from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.reporting.gathering import report
 from hippocampus_cli.reporting.markdown import markdown
 from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal_sums import fold_journal
+from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
@@ -38,13 +41,14 @@ from hippocampus_cli.workspace.store import IndexStore
 class Outcome:
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep."""
+    is new since the last upkeep, ``secretive`` those of them that hold secrets."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
     notices: tuple[str, ...] = ()
     fresh: frozenset[str] = frozenset()
+    secretive: tuple[str, ...] = ()
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -98,11 +102,14 @@ class Upkeep:
                 files = self._derived(made[0], new, snapshot)
                 if old != new and (cycle != cycles.SYNC or _weighs(made[0].actions)):
                     made[0], record = self._recorded(made[0], cycle, force)
-                    files |= history.written(record, changes)
+                    files |= history.written(record, _without_secrets(changes, made[0].plan))
                 return files
 
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
+            if made[0].secretive and _took_out(made[0].plan):
+                with locked(self.root, self.config.lock.timeout_seconds):
+                    history.rewrite(self.root, cleaner(snapshot))
             self._tidy(cycle)
             if made[0].number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
@@ -124,7 +131,9 @@ class Upkeep:
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        return Outcome(plan, stats, fresh=frozenset(one.note.path for one in snapshot.fresh))
+        fresh = [one.note.path for one in snapshot.fresh]
+        secretive = tuple(path for path in fresh if snapshot.kept_out(path))
+        return Outcome(plan, stats, fresh=frozenset(fresh), secretive=secretive)
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
         number = history.next_number(self.root)
@@ -162,6 +171,19 @@ class Upkeep:
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()
+
+
+def _without_secrets(changes: Mapping[str, Replacement], plan: Plan) -> Mapping[str, Replacement]:
+    """The changes as they may be kept: where secrets were taken out, an undo goes back to the index without them."""
+    if not _took_out(plan):
+        return changes
+    clean = {path: encode(document.text) for path, document in plan.before.files.items()}
+    return {path: one._replace(before=clean.get(path, one.before)) for path, one in changes.items()}
+
+
+def _took_out(plan: Plan) -> bool:
+    """Whether there were secrets in the index."""
+    return any(one.kind is Kind.REDACT for one in plan.actions)
 
 
 def _weighs(actions: Sequence[Action]) -> bool:

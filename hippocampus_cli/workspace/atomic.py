@@ -10,6 +10,7 @@ from pathlib import Path
 from types import EllipsisType
 
 from hippocampus_cli.errors import FileUnwritable
+from hippocampus_cli.workspace.private import mode_for
 from hippocampus_cli.workspace.regular import read_regular
 
 _SUFFIX = ".hippo-tmp"
@@ -61,7 +62,7 @@ def _mode_of(path: Path) -> int | None:
     try:
         return path.stat().st_mode & 0o7777
     except FileNotFoundError:
-        return None
+        return mode_for(path)
 
 
 def _write_synced(path: Path, data: bytes, mode: int | None) -> None:

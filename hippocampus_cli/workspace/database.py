@@ -67,6 +67,13 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def scrub(connection: sqlite3.Connection) -> None:
+    """Leave nothing of what was deleted in the file; where somebody else is reading, it goes when they have done."""
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def statements(script: str) -> Iterator[str]:
     """The statements of ``script``. Its own ``executescript`` would commit the transaction that runs them."""
     statement = ""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.index import files
+from hippocampus_cli.workspace.private import READERS, narrow_file, readers_of
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular
 
 INDEX = files.MASTER
@@ -38,9 +41,7 @@ _IGNORE = (
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
-_IGNORED = (
-    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nsnapshots/\nupkeep.log*\n"
-)
+_IGNORED = "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nsnapshots/\nupkeep.log*\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:
@@ -61,11 +62,22 @@ def ensure_folder(root: Path, name: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
+        if (readers := readers_of(os.fspath(root))) != READERS:
+            _make_private(root, path, (*folders[:-1], ignore), readers)
     except FileExistsError as error:
         raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path
+
+
+def _make_private(root: Path, path: Path, others: Sequence[Path], readers: int) -> None:
+    """Let nobody but ``readers`` read an own file and what is around it, also where SQLite is yet to make it."""
+    if path.suffix == ".sqlite" or path.name.endswith("lock"):
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 | readers))
+    for one in (*others, path):
+        narrow_file(one, readers)
 
 
 def ensure_ignored(root: Path) -> None:

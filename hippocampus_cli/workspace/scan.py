@@ -22,6 +22,7 @@ from hippocampus_cli.workspace.ignore import (
     ignore_file,
 )
 from hippocampus_cli.workspace.own_files import FOLDER, INDEX
+from hippocampus_cli.workspace.private import READERS, narrow
 
 __all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Skipped", "scan"]
 
@@ -41,6 +42,7 @@ def scan(
     found = _Walk(os.fspath(root), settings, known.ignored if known else {}).run()
     if known and known.ignored and known.fingerprint != found.decisions.fingerprint:
         found = _Walk(os.fspath(root), settings, {}).run()
+    narrow(os.fspath(root), found.readers)
     found.files.sort(key=attrgetter("path"))
     found.skipped.sort(key=attrgetter("path"))
     return found
@@ -74,6 +76,7 @@ class _Walk:
         self.folders: list[str] = []
         self.stamps: list[str] = []
         self.linked = False
+        self.readers = READERS  # who may read every note
         self.last_word: IgnoreFile | None = None  # .hippoignore
         self.takes_back = False
 
@@ -83,7 +86,9 @@ class _Walk:
             waiting += self._folder(waiting.pop())
         fingerprint = ";".join(sorted(self.stamps))
         decisions = IgnoreDecisions(fingerprint, self.decided)
-        return Scan(self.files, self.skipped, decisions, sorted(self.folders), self.linked)
+        return Scan(
+            *(self.files, self.skipped, decisions, sorted(self.folders), self.linked, self.readers)
+        )
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -125,7 +130,7 @@ class _Walk:
             self.files.append,
             [],
         )
-        new, kind = _new_stat, FileStat
+        new, kind, readers = _new_stat, FileStat, self.readers
         for entry in entries:
             name = entry.name
             try:
@@ -136,6 +141,7 @@ class _Walk:
                     and (stat := entry.stat(follow_symlinks=False)).st_size <= largest
                     and stat.st_nlink == 1
                 ):
+                    readers &= stat.st_mode
                     take(
                         new(kind, (folder + name, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
                     )
@@ -143,6 +149,7 @@ class _Walk:
             except OSError:  # gone or locked since it was listed
                 pass
             rest.append(entry)
+        self.readers = readers
         return rest
 
     def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
@@ -191,6 +198,7 @@ class _Walk:
                 self._skip(path, Reason.TOO_LARGE)
             else:
                 self.linked = self.linked or stat.st_nlink > 1
+                self.readers &= stat.st_mode
                 times = stat.st_mtime_ns, stat.st_ctime_ns
                 self.files.append(_new_stat(FileStat, (path, stat.st_size, *times)))
 

@@ -161,9 +161,7 @@ def flips(subject: Subject, folder: Path, tries: int) -> Outcome:
     root = folder / "w"
     _notes(root)
     given = {"root": str(root), "tries": tries, "seed": 12, "embeds": False}
-    done = subject.python(
-        "-c", _DRIVER, json.dumps(given), cwd=folder, timeout=60 + tries * _HANGS
-    )
+    done = subject.python("-c", _DRIVER, json.dumps(given), cwd=folder, timeout=60 + tries * _HANGS)
     assert "done" in done.stdout, done.stderr[-2_000:]
     wrong = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     note = "; ".join(f"{one['file']}@{one['at']}: {one['wrong'][0][:80]}" for one in wrong[:3])
@@ -173,7 +171,16 @@ def flips(subject: Subject, folder: Path, tries: int) -> Outcome:
 def _notes(root: Path) -> None:
     (root / "notes").mkdir(parents=True)
     (root / "MEMORY.md").write_text("# Memory\n\nThe harbour opens at six.\n")
-    things = ("siren", "crane", "tide table", "pilot boat", "lighthouse", "ferry", "customs", "dry dock")
+    things = (
+        "siren",
+        "crane",
+        "tide table",
+        "pilot boat",
+        "lighthouse",
+        "ferry",
+        "customs",
+        "dry dock",
+    )
     for number in range(16):
         thing, other = things[number % 8], things[(number * 3 + 1) % 8]
         text = (

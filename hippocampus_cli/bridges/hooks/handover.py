@@ -31,6 +31,7 @@ def save(event: Event, keeper: Keeper) -> None:
     from hippocampus_cli.context.originals import note_transcript
     from hippocampus_cli.markdown.lines import encode
     from hippocampus_cli.workspace.atomic import replace_bytes
+    from hippocampus_cli.workspace.redaction import redactor_for
 
     name = _name(event)
     parts = [_INTRODUCTION, *_window(event, keeper)]
@@ -39,7 +40,7 @@ def save(event: Event, keeper: Keeper) -> None:
         raise FileUnreadable(path=str(path), reason="a transcript is a .jsonl file")
     summary, labels = _compacted(path, keeper.config, parts)
     note_transcript(keeper.root, path, "claude-code", labels)
-    text = "\n\n".join([parts[0], summary, *parts[1:]])
+    text = redactor_for(keeper.root).redact("\n\n".join([parts[0], summary, *parts[1:]]))
     replace_bytes(ensure_folder(keeper.root, name), encode(text), name)
 
 
