@@ -16,11 +16,24 @@ from pathlib import Path, PurePosixPath
 from types import EllipsisType
 from typing import NamedTuple
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import (
+    BeingWritten,
+    ChangeUnfinished,
+    FileUnreadable,
+    FileUnwritable,
+    HippoError,
+    OutsideWorkspace,
+)
 from hippocampus_cli.index.files import FOLDER, MASTER
-from hippocampus_cli.workspace.atomic import Overtaken, check_still, replace_bytes
+from hippocampus_cli.workspace.atomic import (
+    Overtaken,
+    check_still,
+    is_shared,
+    overwrite_bytes,
+    replace_bytes,
+)
+from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
 from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_path, is_inside
-from hippocampus_cli.workspace.regular import read_regular
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -45,7 +58,7 @@ def commit(root: Path, replacements: Replacements) -> None:
     Raises :class:`FileUnwritable`, and :class:`Overtaken` where a file is not as it was ``before``; then every
     file is as it was.
     """
-    if len(replacements) == 1:
+    if len(replacements) == 1 and not is_shared(_target(root, next(iter(replacements)))):
         for path, one in replacements.items():
             _write(root, path, one.after, one.before)
         return
@@ -54,12 +67,24 @@ def commit(root: Path, replacements: Replacements) -> None:
     try:
         for path, one in replacements.items():
             _write(root, path, one.after, one.before)
-    except (HippoError, Overtaken):  # the disk is full, say: everything back, as if never tried
+    except (
+        HippoError,
+        Overtaken,
+    ) as error:  # the disk is full, say: everything back, as if never tried
+        _take_back(root, replacements, error)
+        raise
+    drop(root)
+
+
+def _take_back(root: Path, replacements: Replacements, why: Exception) -> None:
+    """Raises :class:`ChangeUnfinished` where that cannot be done either: then the change holds, half done for now."""
+    try:
         for path, one in replacements.items():
             if read_or_none(root, path) == one.after != one.before:
                 _write(root, path, one.before, one.after)
-        drop(root)
-        raise
+    except HippoError as error:
+        reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
+        raise ChangeUnfinished(path=PENDING, reason=reason) from error
     drop(root)
 
 
@@ -78,10 +103,10 @@ def pending(root: Path) -> Replacements | None:
 
 
 def finish(root: Path, replacements: Replacements) -> None:
-    """Carry out what was left to do, and let go of it."""
+    """Carry out what was left to do, from what is there now, and let go of it. Raises as :func:`commit`."""
     for path, one in replacements.items():
-        if read_or_none(root, path) != one.after:
-            _write(root, path, one.after)
+        if one.before != one.after:
+            _write(root, path, one.after, one.before)
     drop(root)
 
 
@@ -125,9 +150,11 @@ def read_or_none(root: Path, path: str) -> bytes | None:
         reason = f"{path} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=path, reason=reason)
     try:
-        return read_regular(root / path)
+        return read_settled(root / path, PATIENCE)
     except FileNotFoundError:
         return None
+    except InUse as error:
+        raise BeingWritten(path=path) from error
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
 
@@ -146,7 +173,10 @@ def _write(
 ) -> None:
     target = _target(root, path)
     if data is not None:
-        replace_bytes(target, data, path, expected)
+        if isinstance(expected, bytes) and is_shared(target):
+            overwrite_bytes(target, data, path, expected, PATIENCE)
+        else:
+            replace_bytes(target, data, path, expected)
         return
     try:
         check_still(target, expected)

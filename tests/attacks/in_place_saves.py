@@ -1,0 +1,188 @@
+"""Editors that save in place, with a pause between emptying a file and writing it, while hippo works on it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.attacks import Outcome, Registered, Subject
+
+TOPICS = ("Deploy", "Database", "Garden", "Invoices")
+TODAY = "2026-07-20"
+WORK = """
+import json, sys, threading
+from datetime import datetime, timedelta
+from pathlib import Path
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import HippoError
+
+root, jobs = Path(sys.argv[1]), sys.argv[2].split(",")
+now = datetime.fromisoformat("2026-07-20T09:00:00+00:00")
+said, hits, number, refused = [], 0, 0, 0
+ended = threading.Event()
+threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+print("ready", flush=True)
+while not ended.wait(0.002):
+    number += 1
+    job = jobs[number % len(jobs)]
+    try:
+        with Workspace(root, Config()) as ws:
+            if job == "query":
+                found = ws.query("rotate the deploy key", now=now)
+                hits += sum(one.change == "hit" and one.entry == "deploy" for one in found.written)
+            elif job == "remember":
+                ws.remember(f"memory number {number} of the day", now=now)
+                said.append(number)
+            else:
+                ws.maintain("daily", now=now)
+    except HippoError as error:
+        refused += 1
+print(json.dumps({"said": said, "hits": hits, "refused": refused}))
+"""
+Save = Callable[[Path, Callable[[str], str], float], None]
+
+
+def build(root: Path) -> None:
+    """A workspace with an index of four entries and today's log."""
+    (root / "memory").mkdir(parents=True)
+    index = "# HIPPOCAMPUS.md\n\nMine.\n\n## By Topic\n"
+    for topic in TOPICS:
+        name = topic.lower()
+        (root / f"{name}.md").write_text(f"# {topic}\n\nHow to rotate the {name} key each month.\n")
+        index += (
+            f"\n### {topic}\nHow to rotate the {name} key.\n→ {name}.md\n"
+            f"<!-- hx: id={name} | created={TODAY} | accessed={TODAY} | hits=0 | str=1.00 | src=manual -->\n"
+        )
+    (root / "HIPPOCAMPUS.md").write_text(index)
+    (root / f"memory/{TODAY}.md").write_text(f"# {TODAY}\n\n## 08:00 Begun\n\nThe day began.\n")
+
+
+def truncate(path: Path, change: Callable[[str], str], gap: float) -> None:
+    """Read, empty, write: what a shell's ``>`` and most editors do. It knows nothing of what came after it read."""
+    text = path.read_text(encoding="utf-8")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        time.sleep(gap)
+        file.write(change(text))
+
+
+def rewrite(path: Path, change: Callable[[str], str], gap: float) -> None:
+    """Open for reading and writing, read, cut off, write: nothing can come in between."""
+    with path.open("r+", encoding="utf-8", newline="") as file:
+        text = file.read()
+        file.seek(0)
+        file.truncate()
+        time.sleep(gap)
+        file.write(change(text))
+
+
+def rename(path: Path, change: Callable[[str], str], gap: float) -> None:
+    """Write beside and rename over."""
+    beside = path.with_name(f".{path.name}.swp")
+    text = path.read_text(encoding="utf-8")
+    beside.write_text(change(text), encoding="utf-8")
+    time.sleep(gap)
+    beside.replace(path)
+
+
+@contextmanager
+def working(subject: Subject, root: Path, jobs: str) -> Iterator[list[dict[str, object]]]:
+    """hippo at work on ``root`` meanwhile: what it says at its end is appended to the list."""
+    import json
+
+    process = subprocess.Popen(
+        [sys.executable, "-c", WORK, str(root), jobs],
+        cwd=root,
+        env=subject.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    told: list[dict[str, object]] = []
+    try:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        yield told
+    finally:
+        out, complaints = process.communicate(timeout=120)
+    assert process.returncode == 0, complaints[-2_000:]
+    told.append(json.loads(out))
+
+
+def commands(subject: Subject, root: Path, enough: threading.Event) -> None:
+    """Plain commands in processes of their own, beside."""
+    for number in range(10_000):
+        words = ("query", "rotate the garden key") if number % 3 else ("maintain", "daily")
+        subject.run(*words, "-w", str(root), cwd=root)
+        if enough.wait(0.05):
+            return
+
+
+def saved(subject: Subject, root: Path, name: str, save: Save, gap: float, tries: int) -> int:
+    """How many of so many saves are not in the file at the end."""
+    build(root)
+    path, enough = root / name, threading.Event()
+    beside = threading.Thread(target=commands, args=(subject, root, enough))
+    jobs = "query,query,daily" if name == "HIPPOCAMPUS.md" else "remember,remember,query,daily"
+    with working(subject, root, jobs):
+        beside.start()
+        for number in range(tries):
+            save(path, lambda text, n=number: with_line(text, n), gap)  # type: ignore[misc]
+            time.sleep(0.004 + gap / 10)
+        enough.set()
+        beside.join()
+    text = path.read_text(encoding="utf-8")
+    return sum(f"Said by hand, {number}." not in text for number in range(tries))
+
+
+def with_line(text: str, number: int) -> str:
+    """A line more below the title, which no entry and no section claims."""
+    title, _, rest = text.partition("\n")
+    return f"{title}\n\nSaid by hand, {number}.\n{rest}"
+
+
+GAPS = (0.0, 0.005, 0.05, 0.5)
+WAYS: tuple[Save, ...] = (truncate, rewrite)
+
+
+def saves_of(name: str) -> Callable[[Subject, Path, int], Outcome]:
+    """The attack on one file: as many saves at each gap, one half by each way."""
+
+    def attack(subject: Subject, folder: Path, tries: int) -> Outcome:
+        counts = {}
+        gaps = GAPS if tries >= 40 else GAPS[:3]
+        for gap in gaps:
+            each = max(1, tries // len(gaps) // len(WAYS))
+            counts[gap] = sum(
+                saved(subject, folder / f"{number}-{gap}", name, way, gap, each)
+                for number, way in enumerate(WAYS)
+            )
+        done = max(1, tries // len(gaps) // len(WAYS)) * len(WAYS) * len(gaps)
+        note = ", ".join(f"{1000 * gap:g} ms: {count}" for gap, count in counts.items() if count)
+        return Outcome(done, sum(counts.values()), note)
+
+    return attack
+
+
+def renames(subject: Subject, folder: Path, tries: int) -> Outcome:
+    """An editor that writes beside and renames over the index, at any moment."""
+    return Outcome(
+        tries, saved(subject, folder / "ws", "HIPPOCAMPUS.md", rename_unless_changed, 0.0, tries)
+    )
+
+
+def rename_unless_changed(path: Path, change: Callable[[str], str], gap: float) -> None:
+    """As :func:`rename`; the time between its reading and its renaming is its own affair and kept short."""
+    rename(path, change, gap)
+
+
+ATTACKS = {
+    "editor saves the index in place": Registered(saves_of("HIPPOCAMPUS.md"), 6, 200),
+    "editor saves today's log in place": Registered(saves_of(f"memory/{TODAY}.md"), 6, 200),
+    "editor renames over the index": Registered(renames, 20, 500),
+}
