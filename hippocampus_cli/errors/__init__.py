@@ -127,6 +127,14 @@ class BeingWritten(FileUnwritable):
         super().__init__(path=path, reason=reason)
 
 
+class MemoryKept(BeingWritten):
+    """The log could not be written to; the memory is safe elsewhere until it can."""
+
+    code = "kept"
+    what = "{path} is open in another program; the memory is kept in .hippocampus/waiting.jsonl"
+    next = "save and close it there; the next `hippo remember` or upkeep writes the memory down"
+
+
 class ChangeUnfinished(FileUnwritable):
     """Some of a change's files are written, and they could not be put back either: ``pending.zip`` holds the rest."""
 

@@ -37,6 +37,7 @@ def replace_bytes(
     shown: str,
     expected: bytes | EllipsisType | None = ...,
     patience: float = PATIENCE,
+    mode: int | None = None,
 ) -> None:
     """Write ``data`` beside ``path``, sync it, and put it in the place of ``path``, with its owner and
     permissions.
@@ -44,7 +45,9 @@ def replace_bytes(
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
     ``expected`` is what must be there still (``None``: nothing); then nobody's writing is cut off, and who has
     the file open for writing is waited for ``patience`` seconds long. With ``...`` the file is nobody else's
-    business. Raises :class:`FileUnwritable` (naming ``shown``), :class:`BeingWritten` and :class:`Overtaken`,
+    business. ``mode`` is for a new file.
+
+    Raises :class:`FileUnwritable` (naming ``shown``), :class:`BeingWritten` and :class:`Overtaken`,
     and then ``path`` is as it was.
     """
     old = _status(path)
@@ -54,7 +57,7 @@ def replace_bytes(
             if old is not None:
                 _refuse_read_only(old)
             _clear_leftovers(path)
-            _write_synced(temporary, data, old)
+            _write_synced(temporary, data, old, mode)
             if expected is ...:
                 _rename(temporary, path)
                 _sync_folder(path.parent)
@@ -255,15 +258,17 @@ def _open_to_write(path: Path, more: int = 0) -> int:
     return os.open(path, flags)
 
 
-def _write_synced(path: Path, data: bytes, old: os.stat_result | None) -> None:
+def _write_synced(
+    path: Path, data: bytes, old: os.stat_result | None, mode: int | None = None
+) -> None:
     with path.open("wb") as file:
-        _resemble(file.fileno(), path, old)
+        _resemble(file.fileno(), path, old, mode)
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
 
 
-def _resemble(descriptor: int, path: Path, old: os.stat_result | None) -> None:
+def _resemble(descriptor: int, path: Path, old: os.stat_result | None, mode: int | None) -> None:
     """Give a file the owner and permissions of the one that it replaces; root's go to the folder's owner."""
     if not hasattr(os, "fchown"):
         return
@@ -274,7 +279,9 @@ def _resemble(descriptor: int, path: Path, old: os.stat_result | None) -> None:
         with contextlib.suppress(OSError):
             os.fchown(descriptor, like.st_uid, like.st_gid)
     if old is not None:
-        os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+        mode = stat.S_IMODE(old.st_mode)
+    if mode is not None:
+        os.fchmod(descriptor, mode)
 
 
 def _write_all(descriptor: int, data: bytes, old: bytes, start: int) -> None:

@@ -20,6 +20,7 @@ HISTORY = f"{FOLDER}/history"
 TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
+WAITING = f"{FOLDER}/waiting.jsonl"
 RUNNING = f"{FOLDER}/upkeep.lock"
 LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
@@ -35,9 +36,7 @@ _IGNORE = (
     " the archive, topics and config.toml belong under version control\n"
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = (
-    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
-)
+_IGNORED = "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\nwaiting.jsonl\n"
 
 
 def ensure_folder(root: Path, name: str) -> Path:

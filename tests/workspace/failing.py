@@ -53,10 +53,10 @@ def interrupted(write: int, act: Callable[[], None]) -> Iterator[None]:
     """Let somebody else act when the ``write``-th file (from 1) is written, and not yet in its place."""
     written, count = atomic._write_synced, 0
 
-    def slow(path: Path, data: bytes, old: os.stat_result | None) -> None:
+    def slow(path: Path, data: bytes, old: os.stat_result | None, mode: int | None) -> None:
         nonlocal count
         count += 1
-        written(path, data, old)
+        written(path, data, old, mode)
         if count == write:
             act()
 
