@@ -27,7 +27,7 @@ from hippocampus_cli.workspace.atomic import (
 )
 from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import is_inside
+from hippocampus_cli.workspace.own_files import is_inside, make_folders
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.read import is_binary
 
@@ -81,7 +81,7 @@ def _place(root: Path, path: str) -> Path:
 
 def _make_folder(file: Path, path: str) -> None:
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(file.parent)
     except OSError as error:
         raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error
 

@@ -35,6 +35,8 @@ _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"
 )
+_PRIVATE = (".log", ".jsonl")
+_GROWING = (".sqlite", "lock", *_PRIVATE)
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 _IGNORED = "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\nwaiting.jsonl\n"
 
@@ -57,11 +59,46 @@ def ensure_folder(root: Path, name: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
+        if _is_root():
+            _hand_over(root, path)
     except FileExistsError as error:
         raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path
+
+
+def make_folders(folder: Path) -> None:
+    """Make a folder and those on the way to it. Raises :class:`OSError`."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in reversed(missing):
+        give_to_owner(one)
+
+
+def give_to_owner(path: Path) -> None:
+    """Give what root made in another user's folder to that user."""
+    if not _is_root():
+        return
+    above = path.parent.stat()
+    if above.st_uid and path.stat().st_uid == 0:
+        os.chown(path, above.st_uid, above.st_gid)
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _hand_over(root: Path, path: Path) -> None:
+    """Have an own file of another user's workspace be that user's; one that grows in place from its beginning on."""
+    if not root.stat().st_uid:
+        return
+    if path.name.endswith(_GROWING) and not path.exists():
+        path.touch(0o600 if path.name.endswith(_PRIVATE) else 0o644)
+    folders = [root / folder for folder in reversed(path.relative_to(root).parents)]
+    for one in (*folders[1:], root / FOLDER / ".gitignore", path):
+        if one.exists():
+            give_to_owner(one)
 
 
 def ensure_ignored(root: Path) -> None:

@@ -48,7 +48,7 @@ print(json.dumps({"said": said, "hits": hits, "refused": refused}))
 Save = Callable[[Path, Callable[[str], str], float], None]
 
 
-def build(root: Path) -> None:
+def build(root: Path, day: str = TODAY) -> None:
     """A workspace with an index of four entries and today's log."""
     (root / "memory").mkdir(parents=True)
     index = "# HIPPOCAMPUS.md\n\nMine.\n\n## By Topic\n"
@@ -60,7 +60,7 @@ def build(root: Path) -> None:
             f"<!-- hx: id={name} | created={TODAY} | accessed={TODAY} | hits=0 | str=1.00 | src=manual -->\n"
         )
     (root / "HIPPOCAMPUS.md").write_text(index)
-    (root / f"memory/{TODAY}.md").write_text(f"# {TODAY}\n\n## 08:00 Begun\n\nThe day began.\n")
+    (root / f"memory/{day}.md").write_text(f"# {day}\n\n## 08:00 Begun\n\nThe day began.\n")
 
 
 def truncate(path: Path, change: Callable[[str], str], gap: float) -> None:
@@ -117,7 +117,7 @@ def working(subject: Subject, root: Path, jobs: str) -> Iterator[list[dict[str, 
 def commands(subject: Subject, root: Path, enough: threading.Event) -> None:
     """Plain commands in processes of their own, beside."""
     for number in range(10_000):
-        words = ("query", "rotate the garden key") if number % 3 else ("maintain", "daily")
+        words = ("query", "rotate the garden key") if number % 3 else ("maintain", "--daily")
         subject.run(*words, "-w", str(root), cwd=root)
         if enough.wait(0.05):
             return
