@@ -3,6 +3,9 @@
 The new contents go into one file, ``.hippocampus/pending.zip``, in one rename: that is the moment from which
 the change holds. Then each file is replaced, and the pending file removed. Whoever finds a pending file,
 with the lock held, finishes the work of the process that was killed.
+
+Changes are numbered, and the last number that was done is kept beside: a pending file that comes back later,
+from a backup or a sync service, is known by its number.
 """
 
 from __future__ import annotations
@@ -33,7 +36,13 @@ from hippocampus_cli.workspace.atomic import (
     replace_bytes,
 )
 from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
-from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_path, is_inside
+from hippocampus_cli.workspace.own_files import (
+    COMMITTED,
+    PENDING,
+    ensure_folder,
+    index_path,
+    is_inside,
+)
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -63,7 +72,8 @@ def commit(root: Path, replacements: Replacements) -> None:
             _write(root, path, one.after, one.before)
         return
     pending = ensure_folder(root, PENDING)
-    replace_bytes(pending, packed(replacements), PENDING)
+    number = _last(root) + 1
+    replace_bytes(pending, packed(replacements, number), PENDING)
     try:
         for path, one in replacements.items():
             _write(root, path, one.after, one.before)
@@ -73,7 +83,7 @@ def commit(root: Path, replacements: Replacements) -> None:
     ) as error:  # the disk is full, say: everything back, as if never tried
         _take_back(root, replacements, error)
         raise
-    drop(root)
+    _done(root, number)
 
 
 def _take_back(root: Path, replacements: Replacements, why: Exception) -> None:
@@ -102,12 +112,17 @@ def pending(root: Path) -> Replacements | None:
         return None
 
 
+def is_done(root: Path) -> bool:
+    """Whether the pending file is of a change that was carried out long ago."""
+    return 0 < _number(read_or_none(root, PENDING) or b"") <= _last(root)
+
+
 def finish(root: Path, replacements: Replacements) -> None:
     """Carry out what was left to do, from what is there now, and let go of it. Raises as :func:`commit`."""
     for path, one in replacements.items():
         if one.before != one.after:
             _write(root, path, one.after, one.before)
-    drop(root)
+    _done(root, _number(read_or_none(root, PENDING) or b""))
 
 
 def drop(root: Path) -> None:
@@ -116,10 +131,38 @@ def drop(root: Path) -> None:
         (root / PENDING).unlink()
 
 
-def packed(replacements: Replacements) -> bytes:
-    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on."""
+def _done(root: Path, number: int) -> None:
+    """Let go of the pending file, and keep its number; that is a cache, and may fail."""
+    with contextlib.suppress(HippoError):
+        replace_bytes(ensure_folder(root, COMMITTED), b"%d\n" % max(number, _last(root)), COMMITTED)
+    drop(root)
+
+
+def _last(root: Path) -> int:
+    """The number of the last change that was carried out; 0 where nobody knows."""
+    try:
+        return int((read_or_none(root, COMMITTED) or b"")[:20])
+    except (ValueError, HippoError):
+        return 0
+
+
+def _number(data: bytes) -> int:
+    """The number of a pending file; 0 where it has none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return int(archive.comment)
+    except (*_DAMAGED, ValueError):
+        return 0
+
+
+def packed(replacements: Replacements, number: int = 0) -> bytes:
+    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on.
+
+    The ``number`` of a change, where it has one, is the comment.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.comment = b"%d" % number if number else b""
         for path, one in sorted(replacements.items()):
             for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
                 if data is not None:

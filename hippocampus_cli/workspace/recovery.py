@@ -34,6 +34,9 @@ def recover(root: Path) -> str:
         if pending is None:
             commit.drop(root)
             return ""
+        if commit.is_done(root):
+            commit.drop(root)
+            return "a change that was completed before came back as pending (from a sync or a backup); it was removed"
         with contextlib.suppress(Overtaken):
             _finish(root, pending)
             return "a change that was interrupted has been completed"
