@@ -167,6 +167,7 @@ class Inquirer:
         written: list[Written] = []
         notices: list[str] = []
         missed: list[str] = []
+        hits: dict[str, int] = {}
         if self.store.exists():
             used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
 
@@ -178,7 +179,8 @@ class Inquirer:
             try:
                 if used:
                     creates = any(one.key is None for one in used)
-                    self.store.change(change, archive=creates)
+                    index = self.store.change(change, archive=creates)
+                    hits = _hits(index, written)
                 else:
                     self.store.require_whole(asking.index)
             except HippoError as error:
@@ -188,7 +190,8 @@ class Inquirer:
         if self.config.query.journal:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
-            record(self.root, now, _event(answer, written, missed, asking.places))
+            event = _event(answer, written, missed, asking.places)
+            record(self.root, now, {**event, "hits": hits} if hits else event)
         return written, notices
 
     def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
@@ -254,6 +257,14 @@ def _event(
         "used": [one.entry for one in written if one.change != "tagged"],
     }
     return {**event, "missed": missed} if missed else event
+
+
+def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
+    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
+    found = {
+        one.entry: index.find(one.entry) for one in written if one.change in ("hit", "created")
+    }
+    return {key: one.entry.hits for key, one in found.items() if one}
 
 
 def _answering(place: Candidate, shown: Result, places: Places) -> str | None:

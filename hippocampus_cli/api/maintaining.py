@@ -36,9 +36,12 @@ class Maintaining(Opened):
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
+        from hippocampus_cli.curation.memorising import write_waiting
+
         upkeep = self._upkeep(now, progress)
         if dry_run:
             return upkeep.preview(cycle)
+        write_waiting(self._curator(now))
         outcome = upkeep.run(cycle, force=force)
         return self._followed(outcome, now or present()) if cycle != "replay" else outcome
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from hippocampus_cli.curation.finding import nearest, nearest_paths, not_found
 from hippocampus_cli.curation.following import Follower, remark_on
+from hippocampus_cli.curation.tagging import retag
 from hippocampus_cli.drafting.plain import ELSEWHERE
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import fields
@@ -100,6 +101,24 @@ def add(
     key = free_id(draft.id, index.taken)
     text = block(replace(draft, id=key))
     return index.add(section, [text]).counted(), key
+
+
+def add_or_merge(
+    index: Hierarchy, draft: Draft, section: SectionPath, tags: Sequence[str]
+) -> tuple[Hierarchy, str]:
+    """The index with the draft as an entry, and its id.
+
+    Where an entry leads to the very same place already (a cycle was faster), that one gets the ``tags`` that
+    were asked for, the priority where it is not a normal one, and the draft's source.
+    """
+    twin = next((one for one in index.entries if one.entry.pointers == draft.pointers), None)
+    if twin is None or twin.entry.hx_span is None or not twin.entry.closed:
+        return add(index, draft, section, own_id=False)
+    index, _ = retag(index, twin.key, tags, ())
+    values = {"src": str(draft.src)}
+    if draft.pri is not fields.Priority.NORMAL:
+        values["pri"] = str(draft.pri)
+    return index.set_values({twin.key: values}), twin.entry.id
 
 
 def checked_id(text: str) -> str:

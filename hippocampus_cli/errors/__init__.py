@@ -148,6 +148,32 @@ class FileUnwritable(HippoError):
     )
 
 
+class BeingWritten(FileUnwritable):
+    """Another program has had the file open for writing all the while that hippo waited."""
+
+    code = "being-written"
+    next = "save and close it there, then try again"
+
+    def __init__(self, *, path: str, reason: str = "another program has it open") -> None:
+        super().__init__(path=path, reason=reason)
+
+
+class MemoryKept(BeingWritten):
+    """The log could not be written to; the memory is safe elsewhere until it can."""
+
+    code = "kept"
+    what = "{path} is open in another program; the memory is kept in .hippocampus/waiting.jsonl"
+    next = "save and close it there; the next `hippo remember` or upkeep writes the memory down"
+
+
+class ChangeUnfinished(FileUnwritable):
+    """Some of a change's files are written, and they could not be put back either: ``pending.zip`` holds the rest."""
+
+    code = "unfinished"
+    what = "the change is half done: {reason}"
+    next = "put that right; the next hippo command completes the change, and says so"
+
+
 class OutsideWorkspace(HippoError):
     code = "outside"
     exit_code = 7

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import (
+    BeingWritten,
     Busy,
     FileUnreadable,
     FileUnwritable,
@@ -28,7 +29,8 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace import guard
-from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
+from hippocampus_cli.workspace.atomic import Overtaken, is_shared, replace_bytes
+from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import INDEX, KNOWN_IDS, PENDING, index_path, is_inside
 from hippocampus_cli.workspace.read import holds_nul
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
 _ROUNDS = 20
 _SPLIT = b"| split="
+_GLANCE = 1.0
+"""Seconds that a reader waits for a program that saves in place."""
 Change = Callable[[Hierarchy], Hierarchy]
 Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"]], Mapping[str, bytes | None]]
 """Other own files to write together with a change: from the index before and after, and the files that change."""
@@ -52,6 +56,7 @@ class IndexStore:
         self.root = root
         self.timeout = timeout
         self.loss_limit = loss_limit
+        self._patience = min(timeout, PATIENCE)
         self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
 
     @property
@@ -70,15 +75,26 @@ class IndexStore:
         """
         found: dict[str, bytes | None] = {}
         for _ in range(_ROUNDS):
-            if (self.root / PENDING).exists():
-                self._settle()
-            found = self._bytes(archive, missing_ok=False)
+            self.settle()
+            found = self._bytes(archive, missing_ok=False, settled=False)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             whole = len(found) == 1 or not (self.root / PENDING).exists()
-            if whole and (len(found) == 1 or found == self._bytes(archive, missing_ok=False)):
+            if whole and (
+                len(found) == 1 or found == self._bytes(archive, missing_ok=False, settled=False)
+            ):
                 break
         return self._assembled(found)
+
+    def settle(self) -> str:
+        """Finish what a killed process left to do, and say so; who may not write leaves it to others."""
+        if not (self.root / PENDING).exists():
+            return ""
+        try:
+            with locked(self.root, self.timeout):
+                return self._finish()
+        except (Busy, FileUnreadable, FileUnwritable):
+            return ""
 
     def change(
         self,
@@ -212,8 +228,8 @@ class IndexStore:
     def _write(
         self, wanted: Mapping[str, bytes | None], before: Mapping[str, bytes | None]
     ) -> None:
-        if list(wanted) == [INDEX]:
-            replace_bytes(self.path, wanted[INDEX] or b"", INDEX, before[INDEX])
+        if list(wanted) == [INDEX] and not is_shared(path := self.path):
+            replace_bytes(path, wanted[INDEX] or b"", INDEX, before[INDEX], self._patience)
             return
         from hippocampus_cli.workspace.commit import Replacement, commit, read_or_none
 
@@ -227,23 +243,22 @@ class IndexStore:
             },
         )
 
-    def _settle(self) -> None:
-        """Finish what a killed process left to do; a reader that may not write reads what is there."""
-        try:
-            with locked(self.root, self.timeout):
-                self._finish()
-        except (Busy, FileUnreadable, FileUnwritable):
-            return
+    def _finish(self) -> str:
+        if not (self.root / PENDING).exists():
+            return ""
+        from hippocampus_cli.workspace.recovery import recover
 
-    def _finish(self) -> None:
-        if (self.root / PENDING).exists():
-            from hippocampus_cli.workspace.recovery import recover
+        return recover(self.root)
 
-            recover(self.root)
+    def _bytes(
+        self, archive: bool, *, missing_ok: bool, settled: bool = True
+    ) -> dict[str, bytes | None]:
+        """The files of the index as they are: the master, the topics, and the archive if asked for.
 
-    def _bytes(self, archive: bool, *, missing_ok: bool) -> dict[str, bytes | None]:
-        """The files of the index as they are: the master, the topics, and the archive if asked for."""
-        found = {INDEX: self._file(INDEX)}
+        Who saves one of them in place is waited for; where that takes too long, what is ``settled`` raises
+        :class:`BeingWritten`, and what is only to be read is read as it is.
+        """
+        found = {INDEX: self._file(INDEX, settled)}
         if found[INDEX] is None and not missing_ok:
             known = guard.read_known(self.root)
             if known is not None and known.living:
@@ -252,7 +267,7 @@ class IndexStore:
         self._refuse_other_encodings(found[INDEX])
         for folder in (TOPICS, ARCHIVE) if archive else (TOPICS,):
             for path in self._listed(folder):
-                found[path] = self._file(path)
+                found[path] = self._file(path, settled)
         return found
 
     def _listed(self, folder: str) -> Iterator[str]:
@@ -265,10 +280,14 @@ class IndexStore:
             if not name.startswith(".") and is_inside(self.root, self.root / folder / name):
                 yield folder + name
 
-    def _file(self, path: str) -> bytes | None:
+    def _file(self, path: str, settled: bool) -> bytes | None:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
         file = self.path if path == INDEX else self.root / path
         try:
+            return read_settled(file, self._patience if settled else _GLANCE)
+        except InUse as error:
+            if settled:
+                raise BeingWritten(path=path) from error
             return read_regular(file)
         except FileNotFoundError as error:
             if path == INDEX and (self.root / INDEX).is_symlink():
