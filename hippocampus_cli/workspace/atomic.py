@@ -100,6 +100,11 @@ def _sync_folder(folder: Path) -> None:
 def _clear_leftovers(path: Path) -> None:
     prefix = f".{path.name}."
     for leftover in path.parent.iterdir():
-        if leftover.name.startswith(prefix) and leftover.name.endswith(_SUFFIX):
+        if leftover.name.startswith(prefix) and is_leftover(leftover.name):
             with contextlib.suppress(OSError):
                 leftover.unlink()
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file's name is that of one that is written before it is renamed."""
+    return name.startswith(".") and name.endswith(_SUFFIX)

@@ -20,6 +20,7 @@ HISTORY = f"{FOLDER}/history"
 TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
+FORGOTTEN = f"{FOLDER}/forgotten.jsonl"
 RUNNING = f"{FOLDER}/upkeep.lock"
 LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
@@ -36,7 +37,7 @@ _IGNORE = (
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 _IGNORED = (
-    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
+    "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
 )
 
 
