@@ -52,7 +52,7 @@ class Period(NamedTuple):
 
 
 class Erasure:
-    """What is to go, and how: ``redactor`` finds texts, ``is_path`` knows notes, ``name`` makes a name in the place of
+    """What is to go, and how: ``redactor`` finds texts, ``is_path`` knows notes, ``name`` makes a name in place of
     one. ``count`` is in how many places it was met so far."""
 
     def __init__(
@@ -324,7 +324,9 @@ def _wide(data: bytes) -> str:
     """The encoding of text in UTF-16; empty for what is none."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encoding = "utf-16-le" if data[:1] == b"\xff" else "utf-16-be"
-    elif len(data) >= 4 and len(data) % 2 == 0 and data[1:400:2].count(0) > 0.4 * len(data[1:400:2]):
+    elif (
+        len(data) >= 4 and len(data) % 2 == 0 and data[1:400:2].count(0) > 0.4 * len(data[1:400:2])
+    ):
         encoding = "utf-16-le"
     elif len(data) >= 4 and len(data) % 2 == 0 and data[:400:2].count(0) > 0.4 * len(data[:400:2]):
         encoding = "utf-16-be"

@@ -17,6 +17,7 @@ from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.taking import modified
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
@@ -64,6 +65,8 @@ def bootstrap(
     """
     started = timer() if timer else 0.0
     store = IndexStore(root, config.lock.timeout_seconds)
+    if not dry_run:
+        scrub(root, config.lock.timeout_seconds)
     before = _read_index(store)
     found = scan(root, config.scan)
     unread = passed_over(found.skipped)

@@ -1,6 +1,6 @@
 """Keeping what was forgotten out of every file of hippo's own (:mod:`tombstones`).
 
-What can be made again from the notes (the databases, vectors and fingerprints in ``.hippocampus/cache``, the anchors) is
+What can be made again from the notes (databases, vectors, fingerprints in ``.hippocampus/cache``, the anchors) is
 removed whole, for the free pages of a database hold what was deleted from it. Every other file is replaced by one
 without it, each in one rename, under the locks. ``.hippocampus/cache/forgotten.json`` says for which tombstones that
 was finished, and of which files: whoever is killed in the middle leaves it as it was, and the next run does the rest.
@@ -64,8 +64,8 @@ def scrub(root: Path, timeout: float) -> Scrubbed | None:
     """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
     be looked at.
 
-    Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is not done
-    yet is done by the next run.
+    Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is left
+    is done by the next run.
     """
     forgotten = tombstones.load(root)
     if forgotten is None or not forgotten.tombstones:
@@ -95,13 +95,17 @@ def erasure_of(forgotten: Forgotten) -> Erasure:
         Redactor([matcher] if matcher else []),
         forgotten.hashes.name,
         forgotten.is_path,
-        [Period(one.since, one.until, one.at) for one in forgotten.tombstones if one.since and one.until],
+        [
+            Period(one.since, one.until, one.at)
+            for one in forgotten.tombstones
+            if one.since and one.until
+        ],
     )
 
 
 def own_files(root: Path) -> Iterator[str]:
-    """Every regular file of hippo's own by its path from the root: the index, then what entries stand in, then contents
-    of sessions before what names them. Databases of a cache are not among them."""
+    """Every regular file of hippo's own by its path from the root: first those that hold entries, then contents of
+    sessions, then what names them. Databases of a cache are not among them."""
     names = [MASTER] if os.path.lexists(root / MASTER) else []
     for folder, folders, files in os.walk(root / FOLDER):
         inside = Path(folder).relative_to(root).as_posix()
@@ -138,7 +142,7 @@ def _is_file(root: Path, name: str) -> bool:
 
 def _stamp(root: Path, name: str) -> list[int] | None:
     try:
-        stat = os.stat(root / name)
+        stat = (root / name).stat()
     except OSError:
         return None
     return [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
@@ -178,7 +182,7 @@ class _Scrub:
         renamed: dict[bytes, bytes] = {}
         for name in own_files(self.root):
             looked_at = self.clean.get(name) == _stamp(self.root, name)
-            if renamed and name.endswith("/session.json") or not looked_at:
+            if (renamed and name.endswith("/session.json")) or not looked_at:
                 self._file(name, renamed, old)
         for name in old:
             self._unlink(name)
@@ -240,8 +244,13 @@ class _Scrub:
         for one in self.forgotten.tombstones:
             if one.session:
                 self._remove_session(one.session)
-        for name in [*own_files(self.root)]:
-            if any(period.holds(moment_of(self.root, name)) for period in self.erasure.periods):
+        if not self.erasure.periods:
+            return
+        moments = {name: moment_of(self.root, name) for name in own_files(self.root)}
+        for name, moment in reversed(
+            moments.items()
+        ):  # the archive before the record that dates it
+            if any(period.holds(moment) for period in self.erasure.periods):
                 self.erasure.count += 1
                 if name.startswith(f"{SESSIONS}/") and name.endswith("/session.json"):
                     self._remove_session(name.split("/")[-2])

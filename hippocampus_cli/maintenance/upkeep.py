@@ -19,6 +19,7 @@ from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
@@ -75,6 +76,7 @@ class Upkeep:
         was changed."""
         with alone(self.root, self.config.lock.timeout_seconds):
             self._store.read()  # no index, no upkeep
+            scrub(self.root, self.config.lock.timeout_seconds)
             snapshot = self._snapshot(cycle)
             made: list[Outcome] = []
 

@@ -65,6 +65,16 @@ def runs_of(text: str) -> list[tuple[str, ...]]:
     return [*rows, *((form,) for form in forms if _is_key(form))]
 
 
+def tiles_of(text: str) -> list[tuple[str, ...]]:
+    """As :func:`runs_of` for a line of a note that is only ever met whole: fewer rows, none of them short."""
+    forms = tuple(word.form for word in words_of(text))
+    starts = {
+        *range(0, max(1, len(forms) - _LONGEST_RUN), _LONGEST_RUN // 2),
+        len(forms) - _LONGEST_RUN,
+    }
+    return [forms[at : at + _LONGEST_RUN] for at in sorted(starts) if at >= 0]
+
+
 def plain_matcher(rows: Iterable[Sequence[str]]) -> Callable[[str], Iterator[Span]]:
     """What finds rows of words that are at hand."""
     wanted = {tuple(row) for row in rows if row}

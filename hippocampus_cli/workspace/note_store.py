@@ -44,6 +44,17 @@ def change_note(root: Path, path: str, change: ChangeText, timeout: float) -> No
     raise FileUnwritable(path=path, reason="another program keeps writing to it")
 
 
+def remove_note(root: Path, path: str, timeout: float) -> None:
+    """Remove a note for good. Raises as :func:`change_note`; one that is gone already is no error."""
+    file = _place(root, path)
+    with locked(root, timeout):
+        _bytes_or_none(file, path)
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error
+
+
 def _place(root: Path, path: str) -> Path:
     clean = normal(path) if is_possible(path) and not is_absolute(path) else None
     file = root / (clean or ".")

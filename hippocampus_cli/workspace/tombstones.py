@@ -32,8 +32,8 @@ _LARGEST = 50_000_000
 
 
 class Tombstone(NamedTuple):
-    """One thing that was forgotten. ``sort`` is ``text``, ``path``, ``session``, ``span``, or ``removed`` for a secret
-    that vanished from the notes. ``places`` is how often it stood in files of hippo's own.
+    """One thing that was forgotten. ``sort`` is ``text``, ``path``, ``session``, ``span``, or ``removed`` for a
+    secret that vanished from the notes. ``places`` is how often it stood in files of hippo's own.
 
     ``since`` and ``until`` are days, both included. ``unfinished``: the notes too were to be changed, and it is not
     known that they were.

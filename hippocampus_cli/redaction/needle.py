@@ -1,0 +1,91 @@
+"""A text as it stands in files: wrapped, escaped, in another case; and the words by which it is known afterwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hippocampus_cli.redaction.phrases import KIND, Word, plain_matcher, runs_of, words_of
+from hippocampus_cli.redaction.redactor import Span
+
+_WRAP = r"(?:\\*\r?\n[ \t>|]*)?"
+_GAP = r"(?:[\s>|*#\-]|\\+[nrt]|%20|&nbsp;)+"
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;|&#39;|&apos;"}
+
+
+class Needle:
+    """Finds one text that is at hand. ``rows`` are the rows of words by which it is known without being kept: those
+    of the text itself, and what was met of it in other shapes (within a longer word, cut off, wrapped)."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        forms = tuple(word.form for word in words_of(text))
+        self.rows = set(runs_of(text))
+        self.pattern = _pattern(text)
+        self._keys = {row[0] for row in self.rows if len(row) == 1}
+        self._forms = forms
+        self._whole = plain_matcher([forms])
+
+    @property
+    def letters(self) -> int:
+        """How many letters and digits the text has."""
+        return sum(len(word.form) for word in words_of(self.text))
+
+    def whole(self, text: str) -> list[Span]:
+        """Where all of it stands in ``text``."""
+        found = [Span(*one.span(), KIND) for one in self.pattern.finditer(text)]
+        return [*found, *self._whole(text)] if found or text.isascii() is False else found
+
+    def __call__(self, text: str) -> Iterator[Span]:
+        """Where it stands, in whole or in part; what is met is added to ``rows``."""
+        literal = [one.span() for one in self.pattern.finditer(text)]
+        words = words_of(text)
+        for start, end in literal:
+            met = [one for one in words if one.start < end and start < one.end]
+            if met:
+                self.rows.add(tuple(one.form for one in met))
+                yield Span(min(start, met[0].start), max(end, met[-1].end), KIND)
+        for word in words:
+            if len(word.form) >= 6 and (word.form,) not in self.rows and self._is_part(word.form):
+                self.rows.add((word.form,))
+        if "…" in text:
+            self.rows.update(self._cut_off(text, words))
+        yield from plain_matcher(self.rows)(text)
+
+    def _cut_off(self, text: str, words: list[Word]) -> Iterator[tuple[str, ...]]:
+        """Rows of at least two of its words that stand before an ellipsis: a summary that was cut in it."""
+        for found in re.finditer("…", text):
+            end = next(
+                (at for at, one in enumerate(words) if one.start >= found.start()), len(words)
+            )
+            for length in range(min(end, len(self._forms)), 1, -1):
+                row = tuple(one.form for one in words[end - length : end])
+                if row in self._parts(length):
+                    yield row
+                    break
+
+    def _parts(self, length: int) -> set[tuple[str, ...]]:
+        return {self._forms[at : at + length] for at in range(len(self._forms) - length + 1)}
+
+    def _is_part(self, form: str) -> bool:
+        """Whether a word is a key of the text cut off, or one with something around it."""
+        return any(key.startswith(form) or (len(key) >= 6 and key in form) for key in self._keys)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    parts = [_GAP if one.isspace() else _one(one[0]) for one in re.findall(r"\s+|\S", text.strip())]
+    return re.compile(_WRAP.join(parts), re.IGNORECASE)
+
+
+def _one(letter: str) -> str:
+    """One character in all its escapes."""
+    ways = [re.escape(letter)]
+    if letter in _ENTITIES:
+        ways.append(_ENTITIES[letter])
+    if not letter.isalnum() and letter.isascii():
+        ways += [rf"\\+{re.escape(letter)}", f"%{ord(letter):02X}", rf"\\+u{ord(letter):04x}"]
+    elif not letter.isascii():
+        ways += ["".join(f"%{byte:02X}" for byte in letter.encode("utf-8", "surrogatepass"))]
+        if ord(letter) <= 0xFFFF:
+            ways.append(rf"\\+u{ord(letter):04x}")
+    return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
