@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from collections.abc import Callable
@@ -10,9 +9,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.anchoring import Anchoring
-from hippocampus_cli.api.opened import present
-from hippocampus_cli.errors import HippoError, UsageError
+from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.forget import Forgot
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.tombstones import Tombstone
 
 
-class Maintaining(Anchoring):
+class Maintaining(Opened):
     """What a :class:`Workspace` does to look after its index."""
 
     def maintain(
@@ -111,21 +109,14 @@ class Maintaining(Anchoring):
 
         target = forget.Target(text, path, session, since, until, notes, shown)
         if sum(map(bool, (text, path, session, since or until))) != 1:
-            advice = "give one of: a text, a path, a session, a span of days"
+            advice = "give one of: a text, a path, a session, days since and until"
             raise UsageError(reason="there must be one thing to forget", advice=advice)
         moment, around = now or present(), _surroundings(home)
         found = forget.find(self.root, self.config, target, moment, around)
         if dry_run:
             return forget.Forgot(found)
         self.close()
-        done = forget.forget(self.root, self.config, found, moment, around)
-        if done.anchors:
-            with contextlib.suppress(
-                HippoError
-            ):  # without its embedder, say: then it is said that they are gone
-                self.anchors_build(now=moment)
-                done = done._replace(anchors=False)
-        return done
+        return forget.forget(self.root, self.config, found, moment, around)
 
     def forgotten(self) -> list[Tombstone]:
         """What was forgotten, oldest first, without any of it."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.anchoring import Anchoring
 from hippocampus_cli.api.curating import Curating
 from hippocampus_cli.api.embedding import EmbeddingNotes
 from hippocampus_cli.api.inquirer import Inquirer
@@ -46,7 +47,7 @@ def open_workspace(
     return Workspace(root, config, opener=embedder_opener(environ or {}))
 
 
-class Workspace(Curating, Surveying, Maintaining, EmbeddingNotes):
+class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
     """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
 
     Every call sees the notes and the index as they are on disk at that moment.

@@ -86,6 +86,8 @@ def bootstrap(
         after = store.change(
             lambda one: change(None if one == nothing else one), create=nothing, archive=True
         )
+    if not dry_run:
+        scrub(root, config.lock.timeout_seconds)
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
     return BootstrapReport(

@@ -100,6 +100,7 @@ class Upkeep:
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
             self._tidy()
+            scrub(self.root, self.config.lock.timeout_seconds)
             return made[0]
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 
 from hippocampus_cli.redaction.phrases import KIND, Word, plain_matcher, runs_of, words_of
 from hippocampus_cli.redaction.redactor import Span
@@ -50,7 +51,24 @@ class Needle:
                 self.rows.add((word.form,))
         if "…" in text:
             self.rows.update(self._cut_off(text, words))
+        self.rows.update(self._shuffled(words))
         yield from plain_matcher(self.rows)(text)
+
+    def _shuffled(self, words: list[Word]) -> Iterator[tuple[str, ...]]:
+        """Rows of at least half of its words in another order, as in a list of tags."""
+        own = set(self._forms)
+        fewest = max(2, (len(own) + 1) // 2)
+        for mine, group in groupby(words, key=lambda one: one.form in own):
+            row = tuple(one.form for one in group) if mine else ()
+            if len(set(row)) >= fewest and not self._is_covered(row):
+                yield row
+
+    def _is_covered(self, row: tuple[str, ...]) -> bool:
+        return any(
+            row[at : at + len(one)] == one
+            for one in self.rows
+            for at in range(len(row) - len(one) + 1)
+        )
 
     def _cut_off(self, text: str, words: list[Word]) -> Iterator[tuple[str, ...]]:
         """Rows of at least two of its words that stand before an ellipsis: a summary that was cut in it."""

@@ -36,7 +36,10 @@ _IGNORE = (
     " the archive, topics and config.toml belong under version control\n"
 )
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
-_IGNORED = "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
+_IGNORED = (
+    "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n"
+    "*.lock\nlock\npending.zip\nsessions/\nupkeep.log*\n"
+)
 
 
 def ensure_folder(root: Path, name: str) -> Path:

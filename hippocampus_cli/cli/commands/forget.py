@@ -13,7 +13,6 @@ from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.stdin import text_of
-from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.forget import Forgot
@@ -22,44 +21,49 @@ _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
 
 
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TEXT", help="A text; - reads it from standard input.", show_default=False
+    ),
+]
+Note = Annotated[
+    Path | None,
+    typer.Option("--path", "-p", metavar="NOTE", help="A note, or a folder of notes."),
+]
+SessionId = Annotated[
+    str | None,
+    typer.Option(
+        "--session", "-s", metavar="ID", help="A session.", autocompletion=complete.session_ids
+    ),
+]
+Since = Annotated[
+    str | None,
+    typer.Option("--since", metavar="DAY", help="All of this day and later (2026-05-01, 30d)."),
+]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="DAY", help="All of this day and before.")
+]
+Notes = Annotated[
+    bool, typer.Option("--notes", help="Out of the notes too; a path goes as a whole.")
+]
+Listed = Annotated[bool, typer.Option("--list", help="List what was forgotten.")]
+Undo = Annotated[
+    int | None,
+    typer.Option("--undo", metavar="NUMBER", help="Let it be derived again.", min=1),
+]
+
+
 def command(
     ctx: typer.Context,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="TEXT", help="A text; - reads it from standard input.", show_default=False
-        ),
-    ] = None,
-    path: Annotated[
-        Path | None,
-        typer.Option("--path", "-p", metavar="NOTE", help="A note, or a folder of notes."),
-    ] = None,
-    session_id: Annotated[
-        str | None,
-        typer.Option(
-            "--session",
-            "-s",
-            metavar="ID",
-            help="A session.",
-            autocompletion=complete.session_ids,
-        ),
-    ] = None,
-    since: Annotated[
-        str | None,
-        typer.Option("--since", metavar="DAY", help="All of this day and later (2026-05-01, 30d)."),
-    ] = None,
-    until: Annotated[
-        str | None,
-        typer.Option("--until", metavar="DAY", help="All of this day and before."),
-    ] = None,
-    notes: Annotated[
-        bool, typer.Option("--notes", help="Out of the notes too; a path goes as a whole.")
-    ] = False,
-    listed: Annotated[bool, typer.Option("--list", help="List what was forgotten.")] = False,
-    undo: Annotated[
-        int | None,
-        typer.Option("--undo", metavar="NUMBER", help="Let it be derived again.", min=1),
-    ] = None,
+    words: Words = None,
+    path: Note = None,
+    session_id: SessionId = None,
+    since: Since = None,
+    until: Until = None,
+    notes: Notes = False,
+    listed: Listed = False,
+    undo: Undo = None,
     yes: options.Yes = False,
     dry_run: options.DryRun = False,
     workspace: options.Workspace = None,
@@ -78,21 +82,11 @@ def command(
       hippo forget --since 2026-05-01 --until 2026-05-07
       hippo forget --list
     """
-    from hippocampus_cli.cli.render import forget as render
-
     session = begin(ctx, workspace=workspace, as_json=as_json)
     if listed or undo is not None:
-        with session.open() as opened:
-            if undo is None:
-                render.print_tombstones(session.output, opened.forgotten())
-            else:
-                render.print_recalled(session.output, opened.recall(undo))
-        return 0
+        return _tombstones(session, undo)
     text = text_of(words or []).strip("\r\n")
     first, last = day(since, "--since", session.now), day(until, "--until", session.now)
-    if sum(map(bool, (text, path, session_id, first or last))) != 1:
-        advice = "give a text, --path, --session, or --since and --until"
-        raise UsageError(reason="there must be one thing to forget", advice=advice)
     shown = _UNNAMED if words == ["-"] else ""
     with session.open() as opened:
         forget = partial(
@@ -107,6 +101,17 @@ def command(
             now=session.now,
         )
         return _carry_out(session, forget, yes=yes, dry_run=dry_run)
+
+
+def _tombstones(session: Session, undo: int | None) -> int:
+    from hippocampus_cli.cli.render import forget as render
+
+    with session.open() as opened:
+        if undo is None:
+            render.print_tombstones(session.output, opened.forgotten())
+        else:
+            render.print_recalled(session.output, opened.recall(undo))
+    return 0
 
 
 def _carry_out(session: Session, forget: partial[Forgot], *, yes: bool, dry_run: bool) -> int:
