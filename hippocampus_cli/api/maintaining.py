@@ -143,7 +143,7 @@ class Maintaining(Opened):
         from hippocampus_cli.search.following import keep_vectors
 
         self.library.refresh()
-        return replace(outcome, notices=keep_vectors(self.library))
+        return replace(outcome, notices=(*outcome.notices, *keep_vectors(self.library)))
 
     def _upkeep(
         self, now: datetime | None, progress: Callable[[int, int], object] | None = None

@@ -159,8 +159,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         with contextlib.suppress(IndexNotFound, IndexRefused):
             IndexStore(root, timeout).change(lambda index: index.counted())
         if found.target.notes:
-            _settle(root, timeout, number)
-            scrub.scrub(root, timeout)
+            tombstones.amend(root, timeout, number, unfinished=False)
     anchors = done is not None and done.anchors
     return Forgot(found, number, anchors, done.damaged if done else ())
 
@@ -209,18 +208,6 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
 
     tombstones.change(root, timeout, change)
     return numbers[0]
-
-
-def _settle(root: Path, timeout: float, number: int) -> None:
-    """Note that the notes were changed."""
-    tombstones.change(
-        root,
-        timeout,
-        lambda there: (
-            one._replace(unfinished=False) if one.number == number else one
-            for one in there.tombstones
-        ),
-    )
 
 
 def _change_notes(root: Path, timeout: float, found: Found) -> None:

@@ -44,6 +44,7 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
+SECRETS = f"{CACHE}/secrets.json"
 RECORDS = f"{CACHE}/compactions"
 _ROUNDS = 20
 _FIRST = (MASTER, TOPICS, ARCHIVE)
@@ -131,7 +132,8 @@ _KEPT_AS_THEY_ARE = (FORGOTTEN, STATE, f"{FOLDER}/config.toml", f"{FOLDER}/.giti
 def _is_rebuildable(name: str) -> bool:
     if name.startswith(f"{ANCHORS}/"):
         return True
-    return name.startswith(f"{CACHE}/") and not name.startswith(f"{RECORDS}/") and name != STATE
+    kept = name.startswith(f"{RECORDS}/") or name in (STATE, SECRETS)
+    return name.startswith(f"{CACHE}/") and not kept
 
 
 def _is_file(root: Path, name: str) -> bool:

@@ -17,6 +17,7 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.removed import bury_removed
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
 from hippocampus_cli.maintenance.scrub import scrub
@@ -78,6 +79,7 @@ class Upkeep:
             self._store.read()  # no index, no upkeep
             scrub(self.root, self.config.lock.timeout_seconds)
             snapshot = self._snapshot(cycle)
+            removed = self._removed(cycle, snapshot)
             made: list[Outcome] = []
 
             def change(index: Hierarchy) -> Hierarchy:
@@ -101,7 +103,7 @@ class Upkeep:
             save(self.root, _prints(snapshot, made[0].plan.after))
             self._tidy()
             scrub(self.root, self.config.lock.timeout_seconds)
-            return made[0]
+            return replace(made[0], notices=removed)
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -112,6 +114,16 @@ class Upkeep:
         return take_snapshot(
             self.root, self.config, self.now, found, self.progress, journal=journal
         )
+
+    def _removed(self, cycle: str, snapshot: Snapshot) -> tuple[str, ...]:
+        """Scrub the secrets that somebody took out of the notes; what to say of it."""
+        if cycle not in meta.PERIODS:
+            return ()
+        gone = bury_removed(self.root, self.config, snapshot)
+        if not gone:
+            return ()
+        scrub(self.root, self.config.lock.timeout_seconds)
+        return (f"{gone:,} removed from the notes: forgotten everywhere (hippo forget --list)",)
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands

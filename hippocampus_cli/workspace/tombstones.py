@@ -52,7 +52,7 @@ class Tombstone(NamedTuple):
 
 
 class Forgotten:
-    """The tombstones of one workspace. ``state`` changes whenever one comes or goes."""
+    """The tombstones of one workspace. ``state`` is another one whenever one of them comes or goes."""
 
     def __init__(self, salt: bytes, tombstones: Sequence[Tombstone], state: str = "") -> None:
         self.tombstones = tuple(tombstones)
@@ -132,13 +132,18 @@ def _loaded(path: str, stamp: tuple[int, int, int]) -> Forgotten:
 
 
 def change(
-    root: Path, timeout: float, change: Callable[[Forgotten], Iterable[Tombstone]]
+    root: Path,
+    timeout: float,
+    change: Callable[[Forgotten], Iterable[Tombstone]],
+    salt: bytes = b"",
 ) -> Forgotten:
-    """Write the tombstones that ``change`` makes of those that there are. Raises :class:`FileUnwritable`,
-    :class:`FileUnreadable`, :class:`Busy`, :class:`OutsideWorkspace`."""
+    """Write the tombstones that ``change`` makes of those that there are; the first ones with ``salt``.
+
+    Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`Busy`, :class:`OutsideWorkspace`.
+    """
     ensure_ignored(root)
     with locked(root, timeout):
-        before = load(root) or Forgotten(secrets.token_bytes(16), ())
+        before = load(root) or Forgotten(salt or secrets.token_bytes(16), ())
         data = _written(before.hashes.salt, change(before))
         path = ensure_folder(root, FORGOTTEN)
         if not path.exists():
@@ -148,14 +153,28 @@ def change(
     return _parsed(data)
 
 
+def amend(root: Path, timeout: float, number: int, **values: object) -> None:
+    """Give the tombstone of this number other values. Raises as :func:`change`."""
+    change(
+        root,
+        timeout,
+        lambda there: (
+            one._replace(**values) if one.number == number else one  # type: ignore[arg-type]
+            for one in there.tombstones
+        ),
+    )
+
+
 def _parsed(data: bytes) -> Forgotten:
     if not data.strip():
         return Forgotten(secrets.token_bytes(16), ())
     head, *rows = map(json.loads, data.splitlines())
     if head["version"] != _VERSION:
         raise ValueError
-    state = blake2b(data, digest_size=8).hexdigest()
-    return Forgotten(bytes.fromhex(head["salt"]), [_tombstone(row) for row in rows], state)
+    found = [_tombstone(row) for row in rows]
+    told = repr([one._replace(places=0, unfinished=False) for one in found]).encode()
+    state = blake2b(told, digest_size=8).hexdigest()
+    return Forgotten(bytes.fromhex(head["salt"]), found, state)
 
 
 def _tombstone(row: Any) -> Tombstone:
