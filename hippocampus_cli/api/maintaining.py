@@ -106,8 +106,9 @@ class Maintaining(Opened):
         does.
         """
         from hippocampus_cli.maintenance import forget
+        from hippocampus_cli.maintenance.holders import Target
 
-        target = forget.Target(text, path, session, since, until, notes, shown)
+        target = Target(text, path, session, since, until, notes, shown)
         if sum(map(bool, (text, path, session, since or until))) != 1:
             advice = "give one of: a text, a path, a session, days since and until"
             raise UsageError(reason="there must be one thing to forget", advice=advice)

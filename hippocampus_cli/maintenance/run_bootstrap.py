@@ -63,10 +63,26 @@ def bootstrap(
     ``progress`` is called with the notes read and their number, ``timer`` gives seconds. Raises what reading
     and writing the index raise; a note that cannot be read is counted, not an error.
     """
+    if dry_run:
+        return _bootstrap(root, config, now, True, progress, timer)
+    scrub(
+        root, config.lock.timeout_seconds
+    )  # nothing that was forgotten goes in, and nothing stays
+    report = _bootstrap(root, config, now, False, progress, timer)
+    scrub(root, config.lock.timeout_seconds)
+    return report
+
+
+def _bootstrap(
+    root: Path,
+    config: Config,
+    now: datetime,
+    dry_run: bool,
+    progress: Progress | None,
+    timer: Timer | None,
+) -> BootstrapReport:
     started = timer() if timer else 0.0
     store = IndexStore(root, config.lock.timeout_seconds)
-    if not dry_run:
-        scrub(root, config.lock.timeout_seconds)
     before = _read_index(store)
     found = scan(root, config.scan)
     unread = passed_over(found.skipped)
@@ -86,8 +102,6 @@ def bootstrap(
         after = store.change(
             lambda one: change(None if one == nothing else one), create=nothing, archive=True
         )
-    if not dry_run:
-        scrub(root, config.lock.timeout_seconds)
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
     return BootstrapReport(

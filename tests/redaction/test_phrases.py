@@ -68,8 +68,8 @@ def test_the_whole_of_a_text_is_covered_by_its_rows(words: list[str]) -> None:
 
 @given(st.lists(st.text("abcdefgh", min_size=1, max_size=6), min_size=1, max_size=40))
 def test_the_tiles_of_a_line_leave_no_word_out(words: list[str]) -> None:
-    covered = sum((list(row) for row in tiles_of(" ".join(words))), [])
-    assert set(covered) == set(words)
+    covered = {form for row in tiles_of(" ".join(words)) for form in row}
+    assert covered == set(words)
 
 
 def test_chinese_is_found_within_a_sentence() -> None:

@@ -71,7 +71,9 @@ def test_forgotten_notes_are_no_notes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["{", '{"version":2,"salt":"00"}\n', '{"version":1}\n', "[]\n"])
-def test_damaged_tombstones_are_an_error_not_an_end_of_forgetting(tmp_path: Path, text: str) -> None:
+def test_damaged_tombstones_are_an_error_not_an_end_of_forgetting(
+    tmp_path: Path, text: str
+) -> None:
     (tmp_path / ".hippocampus").mkdir()
     (tmp_path / FORGOTTEN).write_text(text)
     with pytest.raises(FileUnreadable):

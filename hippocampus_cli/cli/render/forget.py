@@ -10,7 +10,8 @@ from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.forget import Forgot, Found, NoteHolder
+    from hippocampus_cli.maintenance.forget import Forgot, Found
+    from hippocampus_cli.maintenance.holders import NoteHolder
     from hippocampus_cli.workspace.tombstones import Tombstone
 
 _SHOWN = 50
