@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from hippocampus_cli.light import NamedTuple
@@ -53,13 +54,18 @@ def words_of(text: str) -> list[Word]:
     ]
 
 
+def forms_of(text: str) -> list[str]:
+    """The forms of its words alone, ten times as fast."""
+    return list(map(_form, filter(None, _WORD.findall(text))))
+
+
 def runs_of(text: str) -> list[tuple[str, ...]]:
     """The rows of words by which a text is known again, also where only a part of it was taken over.
 
     Up to three words are one row. Of a longer text it is every row of half its length, at least three and at most
     eight words; and each word of its own that looks like a key rather than like a word of a language.
     """
-    forms = tuple(word.form for word in words_of(text))
+    forms = tuple(forms_of(text))
     length = len(forms) if len(forms) <= 3 else min(_LONGEST_RUN, max(3, (len(forms) + 1) // 2))
     rows = [forms[at : at + length] for at in range(len(forms) - length + 1)] if forms else []
     return [*rows, *((form,) for form in forms if _is_key(form))]
@@ -67,7 +73,7 @@ def runs_of(text: str) -> list[tuple[str, ...]]:
 
 def tiles_of(text: str) -> list[tuple[str, ...]]:
     """As :func:`runs_of` for a line of a note that is only ever met whole: fewer rows, none of them short."""
-    forms = tuple(word.form for word in words_of(text))
+    forms = tuple(forms_of(text))
     starts = {
         *range(0, max(1, len(forms) - _LONGEST_RUN), _LONGEST_RUN // 2),
         len(forms) - _LONGEST_RUN,
@@ -77,16 +83,30 @@ def tiles_of(text: str) -> list[tuple[str, ...]]:
 
 def plain_matcher(rows: Iterable[Sequence[str]]) -> Callable[[str], Iterator[Span]]:
     """What finds rows of words that are at hand."""
-    wanted = {tuple(row) for row in rows if row}
+    wanted: dict[str, set[tuple[str, ...]]] = {}
+    for row in rows:
+        if row:
+            wanted.setdefault(row[0], set()).add(tuple(row))
 
     def spans(text: str) -> Iterator[Span]:
-        words = words_of(text)
-        for length in {len(row) for row in wanted}:
-            for at in range(len(words) - length + 1):
-                if tuple(word.form for word in words[at : at + length]) in wanted:
-                    yield Span(words[at].start, words[at + length - 1].end, KIND)
+        forms = forms_of(text)
+        found = [
+            (at, len(row))
+            for at, form in enumerate(forms)
+            if form in wanted
+            for row in wanted[form]
+            if tuple(forms[at : at + len(row)]) == row
+        ]
+        yield from _placed(text, found)
 
     return spans
+
+
+def _placed(text: str, found: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    """The spans of rows of words, each given by its first word and how many they are."""
+    words = words_of(text) if found else []
+    for at, length in found:
+        yield Span(words[at].start, words[at + length - 1].end, KIND)
 
 
 class Hashes:
@@ -116,16 +136,16 @@ class Hashes:
             lengths.setdefault(one.words, {}).setdefault(one.sieve, set()).add(one.hash)
 
         def spans(text: str) -> Iterator[Span]:
-            words = words_of(text)
-            sums = list(accumulate((self._value(word.form) for word in words), initial=0))
-            for length, sieves in lengths.items():
-                for at in range(len(words) - length + 1):
-                    hashes = sieves.get((sums[at + length] - sums[at]) & _SIEVE)
-                    if hashes is None:
-                        continue
-                    row = words[at : at + length]
-                    if self._hash(" ".join(word.form for word in row)) in hashes:
-                        yield Span(row[0].start, row[-1].end, KIND)
+            forms = forms_of(text)
+            sums = list(accumulate(map(self._value, forms), initial=0))
+            found = [
+                (at, length)
+                for length, sieves in lengths.items()
+                for at, (last, first) in enumerate(zip(sums[length:], sums, strict=False))
+                if (hashes := sieves.get((last - first) & _SIEVE))
+                and self._hash(" ".join(forms[at : at + length])) in hashes
+            ]
+            yield from _placed(text, found)
 
         return spans
 
@@ -151,6 +171,7 @@ class Hashes:
         return blake2b(data, digest_size=size, key=self.salt).digest()
 
 
+@lru_cache(maxsize=100_000)
 def _form(word: str) -> str:
     if word.isascii() and "\\" not in word:
         return word.lower()
