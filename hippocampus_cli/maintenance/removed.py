@@ -22,6 +22,7 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import ensure_folder
+from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
@@ -41,7 +42,7 @@ def bury_removed(root: Path, config: Config, snapshot: Snapshot) -> int:
     if forgotten is not None and salt != forgotten.hashes.salt:
         salt, before = forgotten.hashes.salt, None
     hashes = Hashes(salt or secrets.token_bytes(16))
-    after = _found(redactor_for(root), hashes, before, snapshot)
+    after = _found(root, hashes, before, snapshot)
     if after == before:
         return 0
     there = {one for found in after.values() for one in found}
@@ -53,23 +54,37 @@ def bury_removed(root: Path, config: Config, snapshot: Snapshot) -> int:
 
 
 def _found(
-    redactor: Redactor,
+    root: Path,
     hashes: Hashes,
     before: Mapping[str, list[Phrase]] | None,
     snapshot: Snapshot,
 ) -> Known:
-    """The secrets of every note; a note that has not changed is read only where nothing is known of any."""
-    fresh = {one.note.path for one in snapshot.fresh}
+    """The secrets of every note; one that was not written since is read only where nothing is known of any."""
+    redactor = redactor_for(root)
     found: Known = {}
     for path in sorted(snapshot.paths):
-        if before is not None and path not in fresh:
-            phrases = before.get(path, [])
+        if before is None or _is_touched(snapshot, path):
+            phrases = sorted(set(_phrases(redactor, hashes, _text(root, path, snapshot))))
         else:
-            note = snapshot.note(path)
-            phrases = sorted(set(_phrases(redactor, hashes, note.text))) if note else []
+            phrases = before.get(path, [])
         if phrases:
             found[path] = phrases
     return found
+
+
+def _is_touched(snapshot: Snapshot, path: str) -> bool:
+    """Whether a note's file was written since the last cycle, be its text the same or not."""
+    was, now = snapshot.known.get(path), snapshot.present.get(path)
+    stamps = [(one.size, one.mtime_ns, one.ctime_ns) for one in (was, now) if one is not None]
+    return len(stamps) < 2 or stamps[0] != stamps[1]
+
+
+def _text(root: Path, path: str, snapshot: Snapshot) -> str:
+    """The text of a note as it stands in its file; empty where it cannot be read."""
+    try:
+        return read_note(root, path, snapshot.config.scan.max_file_bytes).text
+    except HippoError:
+        return ""
 
 
 def _phrases(redactor: Redactor, hashes: Hashes, text: str) -> Iterator[Phrase]:

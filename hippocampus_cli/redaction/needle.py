@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from hippocampus_cli.redaction.phrases import KIND, Word, plain_matcher, runs_of, words_of
+from hippocampus_cli.redaction.phrases import KIND, forms_of, plain_matcher, runs_of, words_of
 from hippocampus_cli.redaction.redactor import Span
 
 _WRAP = r"(?:\\*\r?\n[ \t>|]*)?"
@@ -20,7 +20,7 @@ class Needle:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        forms = tuple(word.form for word in words_of(text))
+        forms = tuple(forms_of(text))
         self.rows = set(runs_of(text))
         self.pattern = _pattern(text)
         self._keys = {row[0] for row in self.rows if len(row) == 1}
@@ -30,36 +30,50 @@ class Needle:
     @property
     def letters(self) -> int:
         """How many letters and digits the text has."""
-        return sum(len(word.form) for word in words_of(self.text))
+        return sum(map(len, self._forms))
 
     def whole(self, text: str) -> list[Span]:
         """Where all of it stands in ``text``."""
         found = [Span(*one.span(), KIND) for one in self.pattern.finditer(text)]
-        return [*found, *self._whole(text)] if found or text.isascii() is False else found
+        return [*found, *self._whole(text)] if found or not text.isascii() else found
 
     def __call__(self, text: str) -> Iterator[Span]:
         """Where it stands, in whole or in part; what is met is added to ``rows``."""
         literal = [one.span() for one in self.pattern.finditer(text)]
-        words = words_of(text)
+        words = words_of(text) if literal else []
         for start, end in literal:
             met = [one for one in words if one.start < end and start < one.end]
             if met:
                 self.rows.add(tuple(one.form for one in met))
                 yield Span(min(start, met[0].start), max(end, met[-1].end), KIND)
-        for word in words:
-            if len(word.form) >= 6 and (word.form,) not in self.rows and self._is_part(word.form):
-                self.rows.add((word.form,))
+        forms = forms_of(text)
+        self.rows.update((one,) for one in set(forms) if len(one) >= 6 and self._is_part(one))
         if "…" in text:
-            self.rows.update(self._cut_off(text, words))
-        self.rows.update(self._shuffled(words))
+            self.rows.update(self._cut_off(text))
+        self.rows.update(self._shuffled(forms))
         yield from plain_matcher(self.rows)(text)
 
-    def _shuffled(self, words: list[Word]) -> Iterator[tuple[str, ...]]:
+    def _cut_off(self, text: str) -> Iterator[tuple[str, ...]]:
+        """Rows of at least two of its words that stand before an ellipsis: a summary that was cut in it."""
+        for piece in text.split("…")[:-1]:
+            forms = forms_of(piece[-1_000:])
+            for length in range(min(len(forms), len(self._forms)), 1, -1):
+                row = tuple(forms[-length:])
+                if row in self._parts(length):
+                    yield row
+                    break
+
+    def _parts(self, length: int) -> set[tuple[str, ...]]:
+        return {self._forms[at : at + length] for at in range(len(self._forms) - length + 1)}
+
+    def _shuffled(self, forms: list[str]) -> Iterator[tuple[str, ...]]:
         """Rows of at least half of its words in another order, as in a list of tags."""
         own = set(self._forms)
         fewest = max(2, (len(own) + 1) // 2)
-        for mine, group in groupby(words, key=lambda one: one.form in own):
-            row = tuple(one.form for one in group) if mine else ()
+        if len(own.intersection(forms)) < fewest:
+            return
+        for mine, group in groupby(forms, key=own.__contains__):
+            row = tuple(group) if mine else ()
             if len(set(row)) >= fewest and not self._is_covered(row):
                 yield row
 
@@ -69,21 +83,6 @@ class Needle:
             for one in self.rows
             for at in range(len(row) - len(one) + 1)
         )
-
-    def _cut_off(self, text: str, words: list[Word]) -> Iterator[tuple[str, ...]]:
-        """Rows of at least two of its words that stand before an ellipsis: a summary that was cut in it."""
-        for found in re.finditer("…", text):
-            end = next(
-                (at for at, one in enumerate(words) if one.start >= found.start()), len(words)
-            )
-            for length in range(min(end, len(self._forms)), 1, -1):
-                row = tuple(one.form for one in words[end - length : end])
-                if row in self._parts(length):
-                    yield row
-                    break
-
-    def _parts(self, length: int) -> set[tuple[str, ...]]:
-        return {self._forms[at : at + length] for at in range(len(self._forms) - length + 1)}
 
     def _is_part(self, form: str) -> bool:
         """Whether a word is a key of the text cut off, or one with something around it."""
