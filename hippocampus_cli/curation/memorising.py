@@ -19,6 +19,7 @@ from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
+from hippocampus_cli.workspace.tombstones import is_forgotten
 
 
 def remember(
@@ -43,6 +44,9 @@ def remember(
     change_note(curator.root, path, append, config.lock.timeout_seconds)
     log, section = written[0]
     passage = section_passage(Note(path, log), kind_of(path), now.date(), section)
+    if is_forgotten(curator.root, path):
+        notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
+        return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
     entry, notices = index_memory(curator, passage, words, pri)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)

@@ -119,6 +119,12 @@ def load(root: Path) -> Forgotten | None:
     return _loaded(path, (stat.st_size, stat.st_mtime_ns, stat.st_ino))
 
 
+def is_forgotten(root: Path, path: str) -> bool:
+    """Whether the note at ``path`` is left out of everything. Raises as :func:`load`."""
+    found = load(root)
+    return found is not None and found.is_note(path)
+
+
 @lru_cache(maxsize=16)
 def _loaded(path: str, stamp: tuple[int, int, int]) -> Forgotten:
     del stamp  # only tells one reading from the next

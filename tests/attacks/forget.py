@@ -34,6 +34,8 @@ KINDS = {
     "quotes": 'he said "never" \\ ever <again> & 100%',
 }
 """Thirteen kinds, each a text as a user types it."""
+PLAIN = ("passphrase", "name", "sentence", "umlauts")
+"""What nothing but a wish keeps out of what is derived."""
 
 
 SETTINGS = """
@@ -215,7 +217,7 @@ def forgotten_everywhere(subject: Subject, folder: Path, tries: int) -> Outcome:
     for number, (kind, text) in zip(range(tries), itertools.cycle(KINDS.items())):
         place = folder / f"{number}"
         prepared(subject, place, text)
-        if len(places([place], text, but=NOTES)) < 8:
+        if kind in PLAIN and len(places([place], text, but=NOTES)) < 8:
             wrong.append(f"{kind}: hardly anything held it before")
         run(subject, place, Step(("forget", "-", "--notes", "--yes"), text))
         found = places([place, subject.home], text)

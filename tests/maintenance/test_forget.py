@@ -283,6 +283,18 @@ def test_what_nothing_holds(workspace: Workspace) -> None:
     assert tombstones.load(workspace.root) is None
 
 
+def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
+    workspace: Workspace,
+) -> None:
+    workspace.remember("the lamp is blue", now=NOW)
+    workspace.forget(path="memory/2026-08-01.md", home=workspace.root, now=NOW)
+    done = workspace.remember("the lamp is red", now=NOW)
+    assert done.entry is None
+    assert "was forgotten" in done.notices[0]
+    assert "the lamp is red" in (workspace.root / "memory/2026-08-01.md").read_text()
+    assert held(workspace.root, "lamp is red") == []
+
+
 @pytest.mark.skipif(os.name != "posix", reason="permissions")
 def test_the_modes_of_files_stay(workspace: Workspace) -> None:
     path = workspace.root / "HIPPOCAMPUS.md"

@@ -105,10 +105,12 @@ def command(
 
 def _tombstones(session: Session, undo: int | None) -> int:
     from hippocampus_cli.cli.render import forget as render
+    from hippocampus_cli.maintenance.scrub import is_finished
 
     with session.open() as opened:
         if undo is None:
-            render.print_tombstones(session.output, opened.forgotten())
+            stones, finished = opened.forgotten(), is_finished(opened.root)
+            render.print_tombstones(session.output, stones, finished=finished)
         else:
             render.print_recalled(session.output, opened.recall(undo))
     return 0

@@ -69,11 +69,16 @@ def print_forgot(output: Output, done: Forgot) -> None:
     print_beyond(output, done.found)
 
 
-def print_tombstones(output: Output, stones: Sequence[Tombstone]) -> None:
-    """Every tombstone, a line each."""
+def print_tombstones(output: Output, stones: Sequence[Tombstone], *, finished: bool) -> None:
+    """Every tombstone, a line each; whether the last run came to its end."""
     if output.as_json:
-        output.json({"tombstones": [_tombstone(one) for one in stones]})
+        rows = [_tombstone(one) for one in stones]
+        output.json({"tombstones": rows, "finished": finished})
         return
+    if not finished:
+        output.line(
+            Styled("the last run did not come to its end: hippo daily does the rest", "yellow")
+        )
     if not stones:
         output.line("nothing was forgotten here")
     for one in stones:
