@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
-from datetime import datetime
+from datetime import date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.index.repair import Repair
+    from hippocampus_cli.maintenance.forget import Forgot
     from hippocampus_cli.maintenance.history import Record
     from hippocampus_cli.maintenance.index_restore import IndexRestored
+    from hippocampus_cli.maintenance.reach import Surroundings
     from hippocampus_cli.maintenance.restoring import Restored
     from hippocampus_cli.maintenance.undoing import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
     from hippocampus_cli.workspace.snapshots import Snapshot
+    from hippocampus_cli.workspace.tombstones import Tombstone
 
 
 class Maintaining(Opened):
@@ -116,6 +123,59 @@ class Maintaining(Opened):
 
         return records(self.root)
 
+    def forget(
+        self,
+        text: str = "",
+        *,
+        path: str = "",
+        session: str = "",
+        since: date | None = None,
+        until: date | None = None,
+        notes: bool = False,
+        dry_run: bool = False,
+        shown: str = "",
+        home: Path | None = None,
+        now: datetime | None = None,
+    ) -> Forgot:
+        """Forget a text, a note or folder by its ``path``, a ``session`` or the days from ``since`` to ``until``: one
+        of them, in everything of hippo's own, and with ``notes`` in the notes too.
+
+        Returns what holds it and what is out of reach; ``dry_run`` changes nothing. A tombstone without content keeps
+        it from being derived again. ``shown`` stands for it in the commands of what is out of reach; ``home`` is the
+        user's folder, in which agents keep transcripts. Raises :class:`UsageError`, :class:`NothingToForget`,
+        :class:`SessionNotFound`, :class:`Busy`, :class:`FileUnwritable`; whatever is left to do then, the next run
+        does.
+        """
+        from hippocampus_cli.maintenance import forget
+        from hippocampus_cli.maintenance.holders import Target
+
+        target = Target(text, path, session, since, until, notes, shown)
+        if sum(map(bool, (text, path, session, since or until))) != 1:
+            advice = "give one of: a text, a path, a session, days since and until"
+            raise UsageError(reason="there must be one thing to forget", advice=advice)
+        moment, around = now or present(), _surroundings(home)
+        found = forget.find(self.root, self.config, target, moment, around)
+        if dry_run:
+            return forget.Forgot(found)
+        self.close()
+        return forget.forget(self.root, self.config, found, moment, around)
+
+    def forgotten(self) -> list[Tombstone]:
+        """What was forgotten, oldest first, without any of it."""
+        from hippocampus_cli.workspace.tombstones import load
+
+        found = load(self.root)
+        return list(found.tombstones) if found else []
+
+    def recall(self, number: int) -> Tombstone:
+        """Take a tombstone away: what it stands for may be derived again from notes that hold it.
+
+        Raises :class:`NothingToForget` where there is none of this number.
+        """
+        from hippocampus_cli.maintenance.forget import recall
+
+        return recall(self.root, self.config, number)
+
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
         """The outcome once what else is derived from the notes is in step with them: the vectors, where there are
         any, and the anchors of notes that they may know the secrets of."""
@@ -139,3 +199,12 @@ class Maintaining(Opened):
         from hippocampus_cli.maintenance.upkeep import Upkeep
 
         return Upkeep(self.root, self.config, now or present(), progress)
+
+
+def _surroundings(home: Path | None) -> Surroundings:
+    from hippocampus_cli.embedding.models.places import cache_folder
+    from hippocampus_cli.maintenance.reach import surroundings
+
+    home = home or Path("~").expanduser()
+    named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
+    return surroundings(home, cache_folder(os.environ, sys.platform, home), *named)

@@ -86,6 +86,11 @@ COMMANDS = (
     Command("history", LOOK_AFTER, "List what the cycles did, or one of them in full."),
     Command("restore", KEEP, "Bring back entries that rest, or a lost index from a snapshot."),
     Command(
+        "forget",
+        KEEP,
+        "Forget a text, a note, a session or some days: out of all that hippo keeps.",
+    ),
+    Command(
         "check",
         LOOK_AFTER,
         "Check the index and its pointers; every finding as file:line: code message.",

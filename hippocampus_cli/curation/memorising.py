@@ -42,6 +42,7 @@ from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
+from hippocampus_cli.workspace.tombstones import is_forgotten
 
 SECRET_NOTICE = "this holds a secret: it stands in the note, and nowhere in the index"
 
@@ -90,6 +91,9 @@ def _written(curator: Curator, wish: Kept, *, again: bool = False) -> Remembered
         keep(curator.root, wish, config.lock.timeout_seconds)
         raise MemoryKept(path=path) from error
     log, section = written[0]
+    if is_forgotten(curator.root, path):
+        notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
+        return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
     passage = passage_of(curator.root, Note(path, log), section, now.date())
     entry, notices = index_memory(curator, passage, wish.tags, wish.pri, wish)
     if holds_placeholder(passage.title + passage.body):

@@ -267,6 +267,18 @@ class NothingToUndo(HippoError):
     next = "`hippo history` lists the cycles that can be taken back"
 
 
+class NothingToForget(HippoError):
+    code = "nothing-to-forget"
+    exit_code = 1
+    what = "{reason}"
+    next = "`hippo forget --list` shows what was forgotten; nothing was changed"
+
+    def __init__(
+        self, *, reason: str = "nothing of hippo's own holds it, and no note does"
+    ) -> None:
+        super().__init__(reason=reason)
+
+
 class PointerBroken(HippoError):
     """A pointer that somebody wants to write leads nowhere."""
 

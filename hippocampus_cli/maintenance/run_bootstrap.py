@@ -23,6 +23,7 @@ from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.taking import modified
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
@@ -70,6 +71,24 @@ def bootstrap(
     and writing the index raise, also for one that is gone or shrank, whose entries a snapshot may still have; a
     note that cannot be read is counted, not an error.
     """
+    if dry_run:
+        return _bootstrap(root, config, now, True, progress, timer)
+    scrub(
+        root, config.lock.timeout_seconds
+    )  # nothing that was forgotten goes in, and nothing stays
+    report = _bootstrap(root, config, now, False, progress, timer)
+    scrub(root, config.lock.timeout_seconds)
+    return report
+
+
+def _bootstrap(
+    root: Path,
+    config: Config,
+    now: datetime,
+    dry_run: bool,
+    progress: Progress | None,
+    timer: Timer | None,
+) -> BootstrapReport:
     started = timer() if timer else 0.0
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     before = _read_index(store)

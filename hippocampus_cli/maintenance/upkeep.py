@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -18,16 +18,18 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.removed import bury_removed
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.secrets import cleaner
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
-from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.reporting.gathering import report
 from hippocampus_cli.reporting.markdown import markdown
-from hippocampus_cli.workspace import meta
+from hippocampus_cli.workspace import meta, snapshots
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal_sums import fold_journal
@@ -81,11 +83,12 @@ class Upkeep:
         takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise, also for one that
         shrank or has the markers of a merge; then nothing was changed."""
         with alone(self.root, self.config.lock.timeout_seconds):
-            if cycle == cycles.SYNC:
-                self._store.read()  # no index, no upkeep
-            else:
+            self._store.read()  # no index, no upkeep
+            scrub(self.root, self.config.lock.timeout_seconds)
+            if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
             snapshot = self._snapshot(cycle)
+            removed = self._removed(cycle, snapshot)
             made: list[Outcome] = []
 
             def change(index: Hierarchy) -> Hierarchy:
@@ -108,13 +111,19 @@ class Upkeep:
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
             if made[0].secretive and _took_out(made[0].plan):
-                with locked(self.root, self.config.lock.timeout_seconds):
-                    history.rewrite(self.root, cleaner(snapshot))
+                self._take_out_of_the_past(cleaner(snapshot))
             self._tidy(cycle)
             if made[0].number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
                     self._store.snapshot(self.now)
-            return made[0]
+            scrub(self.root, self.config.lock.timeout_seconds)
+            return replace(made[0], notices=removed)
+
+    def _take_out_of_the_past(self, clean: Callable[[str], str]) -> None:
+        """History and snapshots hold what the index held before."""
+        with locked(self.root, self.config.lock.timeout_seconds):
+            history.rewrite(self.root, clean)
+            snapshots.rewrite(self.root, lambda path, data: encode(clean(decode(data))))
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -127,6 +136,16 @@ class Upkeep:
         return take_snapshot(
             self.root, self.config, self.now, found, self.progress, journal=journal
         )
+
+    def _removed(self, cycle: str, snapshot: Snapshot) -> tuple[str, ...]:
+        """Scrub the secrets that somebody took out of the notes; what to say of it."""
+        if cycle not in meta.PERIODS:
+            return ()
+        gone = bury_removed(self.root, self.config, snapshot)
+        if not gone:
+            return ()
+        scrub(self.root, self.config.lock.timeout_seconds)
+        return (f"{gone:,} removed from the notes: forgotten everywhere (hippo forget --list)",)
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands

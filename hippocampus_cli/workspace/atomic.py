@@ -320,12 +320,17 @@ def _clear_leftovers(path: Path) -> None:
     """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
     prefix = f".{path.name}."
     for leftover in path.parent.iterdir():
-        if leftover.name.startswith(prefix) and leftover.name.endswith(_SUFFIX):
+        if leftover.name.startswith(prefix) and is_leftover(leftover.name):
             with contextlib.suppress(OSError):
                 if _is_late(leftover, path):
                     leftover.replace(path)
                 else:
                     leftover.unlink()
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file's name is that of one that is written before it is renamed."""
+    return name.startswith(".") and name.endswith(_SUFFIX)
 
 
 def _is_late(leftover: Path, path: Path) -> bool:

@@ -13,6 +13,7 @@ class Reason(StrEnum):
     """Why a file or a folder was passed over."""
 
     IGNORED = "ignored"  # by .gitignore or .hippoignore
+    FORGOTTEN = "forgotten"  # by hippo forget
     HIDDEN = "hidden"  # its name begins with a dot
     FOLDER = "folder"  # a folder that never holds notes, such as node_modules
     KIND = "kind"  # not one of the extensions of notes, or not a regular file

@@ -71,6 +71,17 @@ def _write(file: Path, path: str, data: bytes, before: bytes | None, patience: f
         replace_bytes(file, data, path, before, patience)
 
 
+def remove_note(root: Path, path: str, timeout: float) -> None:
+    """Remove a note for good. Raises as :func:`change_note`; one that is gone already is no error."""
+    file = _place(root, path)
+    with locked(root, timeout):
+        _bytes_or_none(file, path, min(timeout, PATIENCE))
+        try:
+            file.unlink(missing_ok=True)
+        except OSError as error:
+            raise FileUnwritable(path=path, reason=error.strerror or str(error)) from error
+
+
 def _place(root: Path, path: str) -> Path:
     clean = normal(path) if is_possible(path) and not is_absolute(path) else None
     file = root / (clean or ".")

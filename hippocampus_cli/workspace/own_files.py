@@ -27,6 +27,7 @@ TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
 WAITING = f"{FOLDER}/waiting.jsonl"
+FORGOTTEN = f"{FOLDER}/forgotten.jsonl"
 RUNNING = f"{FOLDER}/upkeep.lock"
 LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
@@ -46,8 +47,8 @@ _GROWING = (".sqlite", "lock", *_PRIVATE)
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
 _IGNORED = (
-    "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nsnapshots/\nupkeep.log*\n"
-    "waiting.jsonl\n"
+    "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
+    "sessions/\nsnapshots/\nupkeep.log*\nwaiting.jsonl\n"
 )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.redaction.redactor import Redactor, Span
+from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
+from hippocampus_cli.workspace.own_files import FORGOTTEN
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -17,9 +19,21 @@ _SIGNS = tuple(':=|>/_@"`“„«：是为為는은')
 
 
 def redactor_for(root: Path) -> Redactor:
-    """What every piece of text goes through before it is kept outside the notes of ``root``."""
-    del root  # secrets are the same in every workspace
-    return Redactor((secrets_in,))
+    """What every piece of text goes through before it is kept outside the notes of ``root``.
+
+    Raises :class:`FileUnreadable` where it cannot be read what was forgotten.
+    """
+    return Redactor((secrets_in, *_forgotten(root)))
+
+
+def _forgotten(root: Path) -> list[Matcher]:
+    """What finds the texts that were forgotten; nothing is loaded where none was."""
+    if not os.path.exists(os.path.join(root, FORGOTTEN)):
+        return []
+    from hippocampus_cli.workspace.tombstones import load
+
+    found = load(root)
+    return [found.matcher] if found is not None and found.matcher is not None else []
 
 
 def secrets_in(text: str) -> list[Span]:

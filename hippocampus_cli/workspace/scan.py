@@ -21,7 +21,7 @@ from hippocampus_cli.workspace.ignore import (
     IgnoreFile,
     ignore_file,
 )
-from hippocampus_cli.workspace.own_files import FOLDER, INDEX
+from hippocampus_cli.workspace.own_files import FOLDER, FORGOTTEN, INDEX
 from hippocampus_cli.workspace.private import READERS, narrow
 
 __all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Skipped", "scan"]
@@ -43,9 +43,27 @@ def scan(
     if known and known.ignored and known.fingerprint != found.decisions.fingerprint:
         found = _Walk(os.fspath(root), settings, {}).run()
     narrow(os.fspath(root), found.readers)
+    found = without_forgotten(root, found)
     found.files.sort(key=attrgetter("path"))
     found.skipped.sort(key=attrgetter("path"))
     return found
+
+
+def without_forgotten(root: Path, found: Scan) -> Scan:
+    """The scan without the notes that were forgotten (:mod:`tombstones`), and those whose names hold what was."""
+    if not os.path.exists(os.path.join(root, FORGOTTEN)):
+        return found
+    from hippocampus_cli.workspace.tombstones import load
+
+    forgotten = load(root)
+    if forgotten is None or not forgotten.tombstones:
+        return found
+    gone = {one.path for one in found.files if forgotten.is_note(one.path)}
+    if not gone:
+        return found
+    skipped = [*found.skipped, *(Skipped(path, Reason.FORGOTTEN) for path in gone)]
+    files = [one for one in found.files if one.path not in gone]
+    return found._replace(files=files, skipped=skipped)
 
 
 _new_stat = (
