@@ -16,8 +16,8 @@ _YEARS = range(1900, 9000)  # upkeep looks back and ahead, and the calendar has 
 
 
 class Wanted(NamedTuple):
-    """What an argument must be. ``taken`` gives the value to go on with; it raises :class:`TypeError` for a wrong one,
-    which says what is wrong where that is not the whole value."""
+    """What an argument must be. ``taken`` gives the value to go on with; for a wrong one it raises
+    :class:`TypeError`, which says what is wrong where that is not the whole value."""
 
     words: str
     taken: Callable[[Any], object]
