@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +14,7 @@ from hippocampus_cli.cli.render import Output
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
+    from hippocampus_cli.cli.render.fence import Piece
     from hippocampus_cli.context.lifecycle.keeper import Keeper
     from hippocampus_cli.context.lifecycle.session import Session
 
@@ -25,6 +27,13 @@ class Desk(NamedTuple):
     output: Output
     keeper: Keeper
     named: str | None
+    random: Callable[[int], bytes]
+
+    def print_fenced(self, pieces: Sequence[Piece]) -> None:
+        """Print what an agent is to read as quoted."""
+        from hippocampus_cli.cli.render.fence import print_fenced
+
+        print_fenced(self.output, pieces, self.random)
 
     @property
     def key(self) -> str:
@@ -42,7 +51,9 @@ def desk(ctx: typer.Context, session_id: str | None, workspace: Path | None, as_
 
     run = begin(ctx, workspace=workspace, as_json=as_json)
     keeper = Keeper(run.root(), run.config(), run.now)
-    return Desk(run.output, keeper, session_id or run.environ.get("HIPPO_SESSION") or None)
+    return Desk(
+        run.output, keeper, session_id or run.environ.get("HIPPO_SESSION") or None, run.random
+    )
 
 
 class Given(NamedTuple):

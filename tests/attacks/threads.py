@@ -1,7 +1,7 @@
 """Threads and forks: one `Workspace` used by several at once, and several of them on one folder.
 
-Each try is a round; some share a process. A crash of the interpreter ends the process and counts as wrong, and another
-one goes on.
+Each try is a round; some share a process. A crash of the interpreter ends the process, counts as wrong, and another
+goes on.
 """
 
 from __future__ import annotations

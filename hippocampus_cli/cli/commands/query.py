@@ -33,6 +33,7 @@ def command(
     pri: options.Priorities = None,
     no_write: options.NoWrite = False,
     explain: options.Explain = False,
+    fence: options.Fence = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> int:
@@ -52,6 +53,7 @@ def command(
       hippo query release tag:ship path:projects/ since:2026-05-01
       git log -1 --format=%B | hippo query -
       hippo query backup time --json --tokens 500 --no-write
+      hippo query backup time --fence
     """
     return ask(
         begin(ctx, workspace=workspace, as_json=as_json),
@@ -67,4 +69,5 @@ def command(
         pri=pri,
         no_write=no_write,
         explain=explain,
+        fence=fence,
     )
