@@ -12,7 +12,7 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.light import NamedTuple
 
 _SHOWN = 40  # characters of a value that is named
-_YEARS = range(1900, 9000)  # upkeep looks back and ahead, and the calendar has two ends
+_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 
 
 class Wanted(NamedTuple):
@@ -113,7 +113,7 @@ def _day(value: object) -> date:
 
 
 def _moment(value: object) -> datetime:
-    if not isinstance(value, datetime) or value.utcoffset() is None or value.year not in _YEARS:
+    if not isinstance(value, datetime) or value.utcoffset() is None or value.year < _FIRST_YEAR:
         raise TypeError
     return value
 
@@ -151,7 +151,7 @@ WANTED: Mapping[str, Wanted] = {
     "bool": Wanted("True or False", _of(bool)),
     "int": Wanted("a whole number", _of(int)),
     "date": Wanted("a date", _day),
-    "datetime": Wanted("a datetime with a time zone, of the years 1900 to 8999", _moment),
+    "datetime": Wanted("a datetime with a time zone, from 1900 on", _moment),
     "Iterable[str]": Wanted("a list of str", _several(_TEXT)),
     "Path": Wanted("a Path", _of(Path)),
     "str | Path": Wanted("a str or a Path", _of(str, Path)),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.cli.render.fence import Piece
     from hippocampus_cli.context.lifecycle.keeper import Keeper
     from hippocampus_cli.context.lifecycle.session import Session
+    from hippocampus_cli.context.lifecycle.window import Window
 
 _STDIN = "-"
 
@@ -28,6 +29,14 @@ class Desk(NamedTuple):
     keeper: Keeper
     named: str | None
     random: Callable[[int], bytes]
+
+    def window(self, session: Session, budget: int | None, *, fence: bool) -> Window:
+        """What goes into the window: within ``budget`` tokens as it is printed."""
+        if self.output.as_json:
+            return self.keeper.window(session, budget)
+        from hippocampus_cli.cli.render.lifecycle import fitting
+
+        return fitting(lambda most: self.keeper.window(session, most), budget, fence)
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""

@@ -17,7 +17,7 @@ Origin = Literal["user", "assistant", "tool", "file", "unknown"]
 _ROLES: dict[str, Origin] = {
     "user": "user",
     "human": "user",
-    "bash": "user",  # a command that the user ran
+    "bash": "tool",  # a command that the user ran, and most of it what it printed
     "assistant": "assistant",
     "tool": "tool",
     "tool result": "tool",

@@ -147,7 +147,7 @@ def show(
     elif everything:
         render.print_standings(at.output, session, standings)
     else:
-        window = at.keeper.window(session, tokens)
+        window = at.window(session, tokens, fence=fence)
         if fence and not at.output.as_json:
             at.print_fenced(window_pieces(session, window))
         else:

@@ -49,11 +49,9 @@ def command(
     Examples:
       hippo query "deploy command"
       hippo query who do I call at Nordfjord --limit 3
-      hippo query "launch date" --since 2026-05-01 --type daily
       hippo query release tag:ship path:projects/ since:2026-05-01
       git log -1 --format=%B | hippo query -
       hippo query backup time --json --tokens 500 --no-write
-      hippo query backup time --fence
     """
     return ask(
         begin(ctx, workspace=workspace, as_json=as_json),

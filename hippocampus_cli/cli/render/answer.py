@@ -148,7 +148,7 @@ def _print_first(output: Output, one: Result) -> None:
     output.line(*_located(output, one, "bold cyan", 0))
     if later := one.superseded_by:
         taken = Styled(f"superseded by {safe_line(later.path)}:{later.line}", "yellow")
-        reason = f"  {safe_line(later.reason)}"
+        reason = f"  {output.gutter} {safe_line(later.reason)}" if later.reason else ""
         if output.terminal:
             room = output.width - _columns([taken])
             reason = fit(reason, room) if room > _LEAST_SECTION else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.columns import count, fit
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.keeper import Completed, Keeper
     from hippocampus_cli.context.lifecycle.session import Session
     from hippocampus_cli.context.lifecycle.window import Window
+
+
+_GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a window
 
 
 def print_begun(output: Output, session: Session, new: bool) -> None:
@@ -137,11 +140,25 @@ def print_completed(output: Output, session: Session, done: Completed) -> None:
         output.raw(done.data)
 
 
+def fitting(window_of: Callable[[int | None], Window], budget: int | None, fence: bool) -> Window:
+    """The window that fits ``budget`` tokens together with what stands before its lines."""
+    window = window_of(budget)
+    most = window.budget
+    while window.blocks and (over := window.tokens + _marks(window, fence) - most) > 0:
+        window = window_of(window.budget - over)
+    return window._replace(budget=most)
+
+
+def _marks(window: Window, fence: bool) -> int:
+    lines = sum(text.count("\n") + 1 for _, text in window.blocks)
+    characters = _FENCE + _FENCED * len(window.blocks) if fence else _GUTTER * lines
+    return -(-characters // 4)
+
+
 def window_pieces(session: Session, window: Window) -> list[Piece]:
     """The window for an agent, with whose words each entry is."""
-    origins = {entry.id: origin_of(entry) for entry in session.entries}
     return [
-        Piece(f"{origins[one.id]} {head}", text)
+        Piece(f"{origin_of(session.entry(one.id))} {head}", text)
         for one, (head, text) in zip(window.shown, window.blocks, strict=True)
     ]
 

@@ -88,7 +88,11 @@ class Output:
     @property
     def gutter(self) -> str:
         """What every line of a workspace's text begins with."""
-        return GUTTER if _unicode(self.out) else _ASCII_GUTTER
+        try:
+            GUTTER.encode(self.out.encoding or "utf-8")
+        except (LookupError, UnicodeEncodeError):
+            return _ASCII_GUTTER
+        return GUTTER
 
     def _broken(self, line: str) -> list[str]:
         if not self.terminal:
