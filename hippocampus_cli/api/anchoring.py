@@ -96,9 +96,9 @@ class Anchoring(Opened):
             self._anchors.close()
             self._anchors = None
 
-    def begin_anew(self) -> None:
+    def _begin_anew(self) -> None:
         """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
-        super().begin_anew()
+        super()._begin_anew()
         LEFT.append(self._anchors)
         self._anchors = None
 

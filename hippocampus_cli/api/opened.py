@@ -70,7 +70,7 @@ class Opened:
             self._library.close()
             self._library = self._asks = None
 
-    def begin_anew(self) -> None:
+    def _begin_anew(self) -> None:
         """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
         LEFT.append((self._library, self._asks))
         self.lock = RLock()

@@ -24,7 +24,7 @@ class TakesTurns(Protocol):
 
     lock: RLock
 
-    def begin_anew(self) -> None:
+    def _begin_anew(self) -> None:
         """In a child process: go on as if nothing had been opened. What the parent opened is not even closed."""
 
 
@@ -107,7 +107,7 @@ def _after_fork_in_parent() -> None:
 def _after_fork_in_child() -> None:
     _WAITED_FOR.clear()
     for one in _opened():
-        one.begin_anew()
+        one._begin_anew()
 
 
 if hasattr(os, "register_at_fork"):

@@ -66,7 +66,7 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
 
     Forks: a child process may go on with an object that its parent opened, and opens everything anew. ``os.fork``
     waits up to 5 s for the calls of other threads; one from within a call (from a ``progress``) must not return
-    into it. An ``embedder`` that you set yourself is yours to open again.
+    into it. An ``embedder`` that you set yourself is yours to open again, and to guard where several objects have it.
     """
 
     def bootstrap(

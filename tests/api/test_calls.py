@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace
+from hippocampus_cli.api import Workspace, turns
 from hippocampus_cli.api.arguments import NAMED, WANTED
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError, UsageError
@@ -32,7 +32,6 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "pin": ("deploy",),
     "unpin": ("deploy",),
     "restore": ("deploy",),
-    "begin_anew": (),
 }
 """What a method is called with where it needs something."""
 METHODS = {
@@ -317,6 +316,27 @@ def test_a_fork_waits_for_a_call_of_another_thread(workspace: Workspace) -> None
     threading.Timer(0.2, may_end.set).start()
     assert in_child(lambda: workspace.query("deploy")) == 0
     assert may_end.is_set()
+    thread.join()
+    assert workspace.query("deploy").results
+
+
+@needs_fork
+def test_a_fork_does_not_wait_for_ever(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "_FORK_SECONDS", 0.1)
+    begun, may_end = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with workspace.lock:
+            begun.set()
+            may_end.wait(30)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert begun.wait(10)
+    assert in_child(lambda: workspace.query("deploy")) == 0
+    may_end.set()
     thread.join()
     assert workspace.query("deploy").results
 

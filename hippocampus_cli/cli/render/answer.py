@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.columns import columns_of, count, fit
 from hippocampus_cli.cli.render.days import taken_as
-from hippocampus_cli.cli.render.fence import Piece, quoted
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
@@ -18,6 +18,9 @@ from hippocampus_cli.retrieval.confidence import UNSURE
 from hippocampus_cli.retrieval.excerpts import GAP
 from hippocampus_cli.retrieval.results import QueryResult, Result
 from hippocampus_cli.search.days import Reading
+
+if TYPE_CHECKING:
+    from hippocampus_cli.cli.render.fence import Piece
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _LEAD = "  "
@@ -110,6 +113,8 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
 
 def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     """The same for an agent: the first result in full, of the others a line."""
+    from hippocampus_cli.cli.render.fence import Piece, quoted
+
     pieces = [Piece(one) for one in _beforehand(result)]
     if not result.results:
         pieces.append(Piece("nothing found"))
