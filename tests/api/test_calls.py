@@ -45,7 +45,7 @@ PROPERTIES = [
     if not name.startswith("_")
 ]
 WRONG: dict[str, tuple[Any, ...]] = {
-    "str": (5, b"deploy", ["deploy"], object()),
+    "str": (5, b"deploy", ["deploy"], 1j),
     "bool": ("yes", 1, [True]),
     "int": ("3", 2.0, True, [3]),
     "date": ("2026-05-01", 20260501),

@@ -190,7 +190,7 @@ def _text(said: bytes | str | None) -> str:
 ATTACKS = {
     "threads: two query one Workspace": Registered(partial(attack, "two"), 3, 150),
     "threads: eight mix query, remember, pin, maintain, close": Registered(
-        partial(attack, "eight"), 2, 150
+        partial(attack, "eight"), 1, 150
     ),
     "threads: a Workspace each on one folder": Registered(partial(attack, "several"), 2, 100),
     "threads: a fork in the middle": Registered(partial(attack, "fork"), 2, 100),
