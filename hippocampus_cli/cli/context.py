@@ -29,7 +29,7 @@ class Globals(NamedTuple):
 
 
 class Session:
-    """One run of one command. ``now`` is read once and has a time zone."""
+    """One run of one command. ``now`` is read once and has a time zone; ``random`` gives so many random bytes."""
 
     def __init__(
         self,
@@ -37,8 +37,10 @@ class Session:
         environ: Mapping[str, str],
         now: datetime,
         workspace: Path | None = None,
+        random: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self.output = output
+        self.random = random
         self.environ = environ
         self.now = now
         self.workspace = workspace
