@@ -227,13 +227,26 @@ def _rename(source: Path, target: Path, how: int = 0) -> None:
     """
     if how and exchange.rename(source, target, how):
         return
-    aside = source.with_name(source.name.removesuffix(_SUFFIX) + f"-old{_SUFFIX}")
+    if how == exchange.FREE and _linked(source, target):
+        return
+    stem, _, number = source.name.removesuffix(_SUFFIX).rpartition("-")
+    aside = source.with_name(f"{stem}-old-{number}{_SUFFIX}")
     if how == exchange.EXCHANGE:
-        with contextlib.suppress(OSError):  # not every file system has hard links
-            os.link(target, aside)
+        _linked(target, aside)
     _replace(source, target)
     with contextlib.suppress(FileNotFoundError):
         aside.replace(source)
+
+
+def _linked(source: Path, target: Path) -> bool:
+    """Give a file a second name; ``False`` where the file system has no hard links."""
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        return False
+    return True
 
 
 def _replace(source: Path, target: Path) -> None:

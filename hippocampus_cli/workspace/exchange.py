@@ -48,10 +48,10 @@ def _renameat2() -> _Call | None:
 def _declared(address: int) -> _Call:
     import _ctypes
 
-    class Int(_ctypes._SimpleCData[int]):
+    class Int(_ctypes._SimpleCData):  # type: ignore[type-arg]
         _type_ = "i"
 
-    class Bytes(_ctypes._SimpleCData[bytes]):
+    class Bytes(_ctypes._SimpleCData):  # type: ignore[type-arg]
         _type_ = "z"
 
     class Function(_ctypes.CFuncPtr):
