@@ -85,7 +85,7 @@ def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checke
             found.append(Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND, path=path))
     if loss:
         shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
-        message = f"{shrunk.message.partition(';')[0]}; {shrunk.advice}"
+        message = f"{shrunk.message}; {shrunk.advice}"
         found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
     return replace(checked, diagnostics=tuple(found))
 

@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 20 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 21 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -69,7 +69,7 @@ class IndexShrunk(HippoError):
 
     code = "index-shrunk"
     exit_code = 21
-    what = "{lost} of {total} entries are gone from the index since hippo last wrote it; nothing was written"
+    what = "{lost} of {total} entries are gone from the index since hippo last wrote it"
     next = (
         "`hippo restore --index` brings them back; if the index is meant to be as it is"
         " (another branch, say), `hippo check --accept` says so"
@@ -80,7 +80,7 @@ class NoSnapshot(HippoError):
     code = "no-snapshot"
     exit_code = 14
     what = "{reason}"
-    next = "`hippo restore --index --list` shows the snapshots of the index that are kept"
+    next = "`hippo restore --index --dry-run` shows the snapshots that are kept; `hippo bootstrap` indexes notes"
 
 
 class AnchorsNotFound(IndexNotFound):

@@ -27,7 +27,7 @@ RESTORE = "restore"
 @dataclass(frozen=True)
 class IndexRestored:
     """What came back from a snapshot, or would. ``back`` are the ids that the index lacked, ``since`` those that it
-    has and the snapshot has not: they stay. ``exact``: every file is as in the snapshot, to the byte. ``number`` is
+    has and the snapshot has not: they stay. ``exact``: every file is as it was kept, to the byte. ``number`` is
     the cycle's in the history, ``None`` where nothing was to be done or with a dry run."""
 
     snapshot: Snapshot

@@ -123,6 +123,7 @@ def take(root: Path, at: datetime | None = None) -> None:
         checksum = _checksum(files)
         known = read_known(root)
         if kept and kept[-1].checksum == checksum:
+            _date(root / kept[-1].path, at)
             _catch_up(root, known)
             return
         number = kept[-1].number + 1 if kept else 1
@@ -130,11 +131,16 @@ def take(root: Path, at: datetime | None = None) -> None:
         data = packed({path: Replacement(None, one) for path, one in files.items()})
         path = ensure_folder(root, made.path)
         replace_bytes(path, data, made.path)
-        if at is not None:
-            os.utime(path, (at.timestamp(), at.timestamp()))
+        _date(path, at)
         opened(root, made)
         _catch_up(root, known)
         _thin(root)
+
+
+def _date(path: Path, at: datetime | None) -> None:
+    """Let a file's time be the present of whoever knows it."""
+    if at is not None:
+        os.utime(path, (at.timestamp(), at.timestamp()))
 
 
 def _catch_up(root: Path, known: Known | None) -> None:
@@ -201,7 +207,7 @@ def _replace(root: Path, old: Snapshot, files: Files, entries: int) -> None:
     replace_bytes(
         path, packed({name: Replacement(None, one) for name, one in files.items()}), new.path
     )
-    os.utime(path, (old.at.timestamp(), old.at.timestamp()))
+    _date(path, old.at)
     if new.path != old.path:
         (root / old.path).unlink(missing_ok=True)
 

@@ -146,6 +146,8 @@ class IndexStore:
             self._finish()
             index = self._assembled(self._bytes(True, missing_ok=False))
             self.require_whole(index, archive=True)
+            if guard.read_known(self.root) is None:
+                guard.write_known(self.root, guard.known_of(index, None, archive=True))
             snapshots.take(self.root, at)
 
     def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:

@@ -33,6 +33,7 @@ from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.maintenance.history import files_of
+from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING
 from hippocampus_cli.workspace.recovery import holds_entries
@@ -86,6 +87,7 @@ class Lives(RuleBasedStateMachine):
         self.ledger = Ledger()
         self.now = NOW
         self.count = 0
+        self.failed = False
 
     def teardown(self) -> None:
         self.ws.close()
@@ -229,6 +231,8 @@ class Lives(RuleBasedStateMachine):
     def lose_the_index(self, how: str, meanwhile: list[str], mend: str, which: int) -> None:
         """Whatever is done with an index that shrank, what it was comes back."""
         file, known = self.root / MASTER, set(self.ledger.hits)
+        if self.failed:  # what was written last may have died before it was known
+            known &= known_ids(self.root)
         snapshots = self.ws.snapshots()
         whole = file.read_bytes()
         if how == "deleted":
@@ -336,6 +340,7 @@ class Lives(RuleBasedStateMachine):
     ) -> None:
         self.now += timedelta(hours=hours)
         before = entry_bytes(self.root)
+        self.failed = True
         try:
             with failing(fault, write):
                 self.do(what, which)
@@ -361,6 +366,12 @@ class Lives(RuleBasedStateMachine):
             self.ws.query(QUESTIONS[which % len(QUESTIONS)], now=self.now)
         else:
             self.ws.maintain(what, force=which % 2 == 0, now=self.now)
+
+
+def known_ids(root: Path) -> set[str]:
+    """The ids that hippo knows of."""
+    known = read_known(root)
+    return set() if known is None else {*known.living, *known.archived}
 
 
 class LongLives(Lives):

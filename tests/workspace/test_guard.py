@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -162,4 +161,4 @@ def test_the_first_write_after_an_hour_makes_a_snapshot(store: IndexStore) -> No
     guard.write_known(store.root, known._replace(at=known.at - 4000))
     store.change(lambda index: index.set_values({"b": {"hits": "3"}}))
     assert [one.number for one in snapshots.snapshots(store.root)] == [*before, before[-1] + 1]
-    assert os.stat(store.root / MASTER).st_mtime == (guard.read_known(store.root) or known).at
+    assert (store.root / MASTER).stat().st_mtime == (guard.read_known(store.root) or known).at

@@ -140,7 +140,7 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
     _print_ids(output, "back", done.back)
     _print_ids(output, "made since, and kept", done.since)
     if done.exact:
-        output.line("every file is as in the snapshot")
+        output.line("every file is as it was kept, to the byte")
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     elif done.number is not None:
