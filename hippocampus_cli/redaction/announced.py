@@ -67,13 +67,16 @@ _PHRASE = pattern(
     rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
     r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}(?:[ ,\t]+(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}){2,23})(?![\w])"
 )
+_PAGES = pattern(
+    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product)[ _-]?$"
+)
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(
     r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n"
 )
 _LONG_WORD = pattern(r"\S{20}")
 _GLUE_TEXT = """
-the and for with from that this what when where who why how see ask use keep store stored written must can may
+a an in is of to as by or on at it the and for with from that this what when where who why how see ask use keep store stored written must can may
 should will was were are been has have had you your our their its his her not never always every each some any
 all der die das und für mit von wird ist sind nicht auch nur noch
 """
@@ -163,8 +166,12 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         yield from _judged(text, found, kind, explicit=True)
         return
     found = _AFTER.match(text, end)
+    if word == "pass" and (
+        not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
+    ):
+        return  # a verb
     if found:
-        if _is_other_thing(found):
+        if _is_other_thing(found) or _is_page_token(text, start, word):
             return
         explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
         yield from _judged(text, found, kind, explicit=explicit)
@@ -175,6 +182,11 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         yield from _beside(text, found, kind)
     elif _is_heading(text, start) and (found := _HEADED.match(text, end)):
         yield from _judged(text, found, kind, explicit=True)
+
+
+def _is_page_token(text: str, start: int, word: str) -> bool:
+    """Whether a *token* is where a list goes on, or tells one request from another."""
+    return word == "token" and _PAGES.search(text, max(0, start - 24), start) is not None
 
 
 def _is_other_thing(found: re.Match[str]) -> bool:
@@ -222,7 +234,9 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
     if " " in value:  # a passphrase in quotation marks
         words = value.split()
         if (
-            len(value) <= 80
+            not found.groupdict().get("line")
+            and value[-1] not in ".:,"
+            and len(value) <= 80
             and not _GLUE.intersection(words)
             and (any(map(str.isdigit, value)) or len(words) in range(3, 9))
         ):

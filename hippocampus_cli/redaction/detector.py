@@ -34,7 +34,7 @@ _ARMOURED = pattern(
 )
 _PUTTY = pattern(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
 _URL_LOGIN = pattern(
-    r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{3,200}?)@(?=[\w\[{$.-])"
+    r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{4,200}?)@(?=[\w\[{$.-])"
 )
 _URL_VALUE = pattern(
     r"[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
@@ -141,10 +141,16 @@ def _is_login(user: str, value: str) -> bool:
 def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
     """Random strings that nothing announces, outside of addresses, checksums, images and public keys."""
     for word in dict.fromkeys(long):
-        if len(word) < _BARE or len(word) > _MOST_BARE or "://" in word or "base64," in word:
+        if (
+            len(word) < _BARE
+            or len(word) > _MOST_BARE
+            or "://" in word
+            or "base64," in word
+            or "arn:" in word
+        ):
             continue
         for run in _PLAIN_RUN.finditer(word):
-            if is_scrambled(run[0]) and not _is_public(text, word, run):
+            if is_scrambled(run[0]) and not is_instance(run[0]) and not _is_public(text, word, run):
                 yield from _all(text, run[0], TOKEN)
 
 
@@ -160,7 +166,8 @@ def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
     end = text.find("\n", at)
     line = text[start : end if end >= 0 else len(text)]
     if re.search(
-        r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b",
+        r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b"
+        r"|(?-i:[a-z]Id\b)|[_-]id\b|next\w*token|revision|cursor|https?:|/\w+/\w+/",
         line,
     ):
         return True

@@ -20,7 +20,8 @@ _VERSION = pattern(r"[vV]?\d+(?:\.\d+)+(?:[-+][\w.]+)?|[vV]\d+")
 _MEASURE = pattern(
     r"[~<>≤≥]?\d+(?:[.,]\d+)*\s?(?:[kKmMgG]?[bB]|[kKmM]|%|ms|s|min|h|d|days?|hours?|chars?|bits?|bytes?|x|€|\$)?\+?"
 )
-_NAME = pattern(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+(?:\(.*|\[.*)?|[A-Za-z_]\w*(?:\(.*|\[.*)")
+_NAME = pattern(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+")
+_SNAKE = pattern(r"_*[a-z]+(?:_+[a-z]+)*_*\d{0,2}|[a-z]+(?:-[a-z]+)*\d{0,2}")
 _CALLED = pattern(
     r"(?i)(?:pass|user|input|field|value|param|arg|config|env|secret|token|key|cred|auth|data|self|this)"
 )
@@ -31,6 +32,8 @@ _MAIL = pattern(r"[\w.+-]+@[\w-]+\.[\w.]+")
 _PUBLIC = pattern(
     r"ssh-\w+|AAAA[BC3]|pk_(?:live|test)_|[xyz]pub|age1[a-z0-9]{20}|op://|arn:|vault:|env:|secret://|projects/"
 )
+_FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
+_SHORT = 40  # of a longer value four letters may be anything
 _SETTING = pattern(r"[A-Za-z_]+=[A-Za-z_,]+")
 _PARTS = pattern(r"[-_]")
 
@@ -38,7 +41,9 @@ _PARTS = pattern(r"[-_]")
 def is_instance(value: str) -> bool:
     """Whether a value stands in the place of a secret: an example, a gap to fill in, a reference."""
     lowered = value.lower()
-    if any(one in lowered for one in INSTANCES):
+    if any(one in lowered for one in INSTANCES if len(one) > 4 or len(value) <= _SHORT) or (
+        "{" in value and _FORMATTED.search(value)
+    ):
         return True
     letters = lowered.replace("-", "").replace("_", "")
     return len(set(letters[-12:])) < 4 and len(letters) > 5 and not letters.isdecimal()
@@ -117,7 +122,7 @@ def _says_something(value: str, kind: str) -> bool:
 
 
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
-    if len(value) < 8 or "://" in value:
+    if len(value) < 8 or "://" in value or _SNAKE.fullmatch(value):
         return False
     digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     if _UUID.fullmatch(value):
@@ -132,7 +137,8 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
             and _is_mixed(value)
         )
     if not digits:
-        return len(value) >= 20 and _is_mixed(value) and entropy(value) >= 3.6 and value.isascii()
+        changes = sum(one != other for one, other in pairwise(map(_class, value)))
+        return len(value) >= 20 and changes >= 0.38 * len(value) and value.isascii()
     return letters >= 2 and is_random(value) and not _is_wordy(value) and value.isascii()
 
 
@@ -194,7 +200,11 @@ def _is_wordy(value: str) -> bool:
     plain = sum(
         len(part)
         for part in parts
-        if part.isalpha() or (part.isdecimal() and len(part) < 9) or len(part) < 4
+        if part.islower()
+        and part.rstrip("0123456789").isalpha()
+        and sum(map(str.isdigit, part)) < 3
+        or (part.isdecimal() and len(part) < 9)
+        or len(part) < 4
     )
     return plain + len(parts) - 1 >= 0.75 * len(value) and (
         value.islower() or not is_scrambled(value)

@@ -46,6 +46,8 @@ def _stands_between(lowered: str, at: int) -> bool:
 def _below(text: str, start: int) -> Iterator[Span]:
     head, *_ = text[start : start + 400].split("\n", 1)
     sign = max(_BETWEEN, key=head.count)
+    if sign != "|" and (head.rstrip().endswith(sign) or "'" in head or head[:1].isspace()):
+        return  # a list in a program
     columns = _announcing(head, sign)
     at = start + len(head) + 1
     while columns and at < len(text):
