@@ -118,7 +118,9 @@ class _Merge:
         self.base, self.ours, self.theirs = sides
         self.setting, self.labels = setting, labels
         self.conflicts = 0
-        clocks = (_clock(one, setting.clock) for one in sides)
+        ids = setting.clock.ids.union(*(one.document.ids for one in sides[1:]))
+        now, rates = setting.clock.now, setting.clock.rates
+        clocks = (clock_for(one.document, now, rates)._replace(ids=ids) for one in sides)
         self.clocks = Clocks(*clocks)
 
     def result(self) -> Merged:
@@ -260,11 +262,6 @@ def _set_off(items: Sequence[str]) -> list[str]:
 def _header_time(raw: str) -> tuple[float, str]:
     moment = clock_for(Document((Header(raw),)), _EPOCH, Decay()).reindexed
     return (moment.timestamp() if moment else 0.0), raw
-
-
-def _clock(side: _Side, clock: DecayClock) -> DecayClock:
-    own = clock_for(side.document, clock.now, clock.rates)
-    return own._replace(ids=clock.ids | own.ids)
 
 
 def _as_of_one_time(documents: list[Document], rates: Decay) -> list[Document]:
