@@ -117,9 +117,7 @@ class _Opener:
     def _is_allowed(self, settings: Embedding) -> bool:
         from hippocampus_cli.embedding.consent import is_allowed
 
-        return self._root is None or is_allowed(
-            user_folder(self._environ), self._root, settings
-        )
+        return self._root is None or is_allowed(user_folder(self._environ), self._root, settings)
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
         from hippocampus_cli.embedding.models.places import cache_folder

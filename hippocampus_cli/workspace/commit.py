@@ -32,7 +32,9 @@ _DAMAGED = (
 """What reading a zip raises where its bytes are not what was written."""
 _MOST_MEMBERS = 20_000
 _MOST_BYTES = 512_000_000  # unpacked, all together
-_MOST_TIMES = 200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
+_MOST_TIMES = (
+    200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
+)
 _SMALL = 16_000_000  # bytes that are unpacked whatever they came from
 _ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
 

@@ -26,15 +26,38 @@ _MOST_MEMORY = 900_000  # KB
 _FILES = (
     *("lock", "upkeep.lock", "watch.lock", "anchors.lock", "meta.json", "config.toml"),
     *("policies.yaml", "pending.zip", "upkeep.log", ".gitignore", "cache/text.sqlite"),
-    *("cache/anchors.sqlite", "cache/vectors.db", "cache/fingerprints.json", "cache/text.sqlite-wal"),
-    *("cache/text.sqlite-shm", "cache/text.sqlite-journal", "cache/text.sqlite-seal", "lock-journal"),
+    *(
+        "cache/anchors.sqlite",
+        "cache/vectors.db",
+        "cache/fingerprints.json",
+        "cache/text.sqlite-wal",
+    ),
+    *(
+        "cache/text.sqlite-shm",
+        "cache/text.sqlite-journal",
+        "cache/text.sqlite-seal",
+        "lock-journal",
+    ),
     *("history/0001-daily.json", "history/0001-daily.zip", "journal/2026-06.jsonl"),
-    *("sessions/one/session.json", "anchors/hippocampus-index.json", "anchors/hippocampus-meta.json"),
+    *(
+        "sessions/one/session.json",
+        "anchors/hippocampus-index.json",
+        "anchors/hippocampus-meta.json",
+    ),
     *("anchors/hippocampus-embeds.npz", "cache/compactions/0123456789abcdef.jsonl"),
-    *("topics/harbour.md", "archive/2026-05.md", "../HIPPOCAMPUS.md", "../MEMORY.md", "../notes/n1.md"),
+    *(
+        "topics/harbour.md",
+        "archive/2026-05.md",
+        "../HIPPOCAMPUS.md",
+        "../MEMORY.md",
+        "../notes/n1.md",
+    ),
     *("../.gitignore", "../.hippoignore", "../memory/2026-06-01.md"),
 )
-_FOLDERS = ("", *("cache", "journal", "history", "sessions", "sessions/one", "anchors", "topics", "archive"))
+_FOLDERS = (
+    "",
+    *("cache", "journal", "history", "sessions", "sessions/one", "anchors", "topics", "archive"),
+)
 _DATABASES = ("cache/text.sqlite", "cache/anchors.sqlite", "cache/vectors.db", "lock", "watch.lock")
 
 Craft = Callable[[Path, Path, random.Random], None]
@@ -62,7 +85,9 @@ def link_to_nowhere(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 def link_to_device(root: Path, outside: Path, chance: random.Random) -> None:
-    _cleared(_a_file(root, chance)).symlink_to(chance.choice(("/dev/zero", "/dev/stdin", "/proc/self/mem")))
+    _cleared(_a_file(root, chance)).symlink_to(
+        chance.choice(("/dev/zero", "/dev/stdin", "/proc/self/mem"))
+    )
 
 
 def loop_of_links(root: Path, outside: Path, chance: random.Random) -> None:
@@ -114,7 +139,9 @@ def noise(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 def nested(root: Path, outside: Path, chance: random.Random) -> None:
-    opening = chance.choice(('{"a":', "[", '{"version":1,"notes":', "a = [", "- " * 3 + "[", "{x: "))
+    opening = chance.choice(
+        ('{"a":', "[", '{"version":1,"notes":', "a = [", "- " * 3 + "[", "{x: ")
+    )
     _cleared(_a_file(root, chance)).write_text(opening * 20_000)
 
 
@@ -135,8 +162,15 @@ def many_names(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 def odd_names(root: Path, outside: Path, chance: random.Random) -> None:
-    for name in (b"\x1b]0;owned\x07.md", b"a\nb.md", b"\xff\xfe.md", b"-rf.md", b"\xe2\x80\xae.md", b"x" * 240 + b".md"):
-        Path(os.fsdecode(os.path.join(os.fsencode(root / "notes"), name))).write_text("# odd\n\nharbour siren\n")
+    for name in (
+        b"\x1b]0;owned\x07.md",
+        b"a\nb.md",
+        b"\xff\xfe.md",
+        b"-rf.md",
+        b"\xe2\x80\xae.md",
+        b"x" * 240 + b".md",
+    ):
+        (root / "notes" / os.fsdecode(name)).write_text("# odd\n\nharbour siren\n")
 
 
 def deep_folders(root: Path, outside: Path, chance: random.Random) -> None:
@@ -148,7 +182,14 @@ def deep_folders(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 def slow_patterns(root: Path, outside: Path, chance: random.Random) -> None:
-    lines = ["*a" * 24 + "*b", "**/" * 40 + "x", "[" * 5_000, "?" * 3_000, "(a+)+$", "!" + "*" * 500]
+    lines = [
+        "*a" * 24 + "*b",
+        "**/" * 40 + "x",
+        "[" * 5_000,
+        "?" * 3_000,
+        "(a+)+$",
+        "!" + "*" * 500,
+    ]
     name = chance.choice((".gitignore", ".hippoignore"))
     _cleared(root / name).write_text("\n".join(lines * chance.choice((1, 200))) + "\n")
     (root / "notes" / ("a" * 60 + ".md")).write_text("# a\n")
@@ -158,7 +199,9 @@ def front_matter_bomb(root: Path, outside: Path, chance: random.Random) -> None:
     lines = ["a0: &a0 [x,x,x,x,x,x,x,x,x]"]
     lines += [f"a{n}: &a{n} [{','.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 10)]
     bomb = "\n".join(lines)
-    _cleared(root / "notes/bomb.md").write_text(f"---\n{bomb}\ntags: *a9\n---\n# The siren\n\nharbour\n")
+    _cleared(root / "notes/bomb.md").write_text(
+        f"---\n{bomb}\ntags: *a9\n---\n# The siren\n\nharbour\n"
+    )
     _cleared(root / OWN / "policies.yaml").write_text(f"{bomb}\nlifecycle_policies: *a9\n")
 
 
@@ -177,7 +220,12 @@ def zip_bomb(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 def zip_names(root: Path, outside: Path, chance: random.Random) -> None:
-    names = ("../made-by-hippo", f"{OWN}/topics/../../../outside/made-by-hippo", "/tmp/made-by-hippo", "MEMORY.md")
+    names = (
+        "../made-by-hippo",
+        f"{OWN}/topics/../../../outside/made-by-hippo",
+        "/tmp/made-by-hippo",
+        "MEMORY.md",
+    )
     with zipfile.ZipFile(_cleared(root / OWN / "pending.zip"), "w") as archive:
         archive.writestr(f"after/{chance.choice(names)}", "x")
 
@@ -187,7 +235,9 @@ def recursive_view(root: Path, outside: Path, chance: random.Random) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x"
     name = chance.choice(_DATABASES)
     with _database(root / OWN / name) as db:
-        tables = [row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        tables = [
+            row[0] for row in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
         table = chance.choice([one for one in tables if "_" not in one] or ["watch"])
         columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")] or ["pid", "since"]
         db.execute(f"DROP TABLE IF EXISTS {table}")
@@ -197,7 +247,13 @@ def recursive_view(root: Path, outside: Path, chance: random.Random) -> None:
 
 def trigger(root: Path, outside: Path, chance: random.Random) -> None:
     endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
-    name, table = chance.choice((("cache/text.sqlite", "files"), ("cache/text.sqlite", "meta"), ("cache/anchors.sqlite", "facts")))
+    name, table = chance.choice(
+        (
+            ("cache/text.sqlite", "files"),
+            ("cache/text.sqlite", "meta"),
+            ("cache/anchors.sqlite", "facts"),
+        )
+    )
     with _database(root / OWN / name) as db:
         for event in ("INSERT", "UPDATE", "DELETE"):
             body = f"BEGIN SELECT ({endless}); END"
@@ -206,7 +262,9 @@ def trigger(root: Path, outside: Path, chance: random.Random) -> None:
 
 def huge_values(root: Path, outside: Path, chance: random.Random) -> None:
     with _database(root / OWN / "cache/text.sqlite") as db:
-        value = chance.choice(("zeroblob(300000000)", "'x'", "-1", "9223372036854775807", "x'ff'", "1e300"))
+        value = chance.choice(
+            ("zeroblob(300000000)", "'x'", "-1", "9223372036854775807", "x'ff'", "1e300")
+        )
         column = chance.choice(("units", "digests", "title", "first", "stem_count", "parents"))
         db.execute(f"UPDATE sections SET {column} = {value}")
 
@@ -267,18 +325,26 @@ def named_journal(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 def record_out(root: Path, outside: Path, chance: random.Random) -> None:
-    place = chance.choice((str(outside / "session.jsonl"), "link.jsonl", f"{root}/../outside/session.jsonl"))
+    place = chance.choice(
+        (str(outside / "session.jsonl"), "link.jsonl", f"{root}/../outside/session.jsonl")
+    )
     if place == "link.jsonl":
         (root / place).symlink_to(outside / "session.jsonl")
         place = str(root / place)
-    record = {"transcript": place, "format": chance.choice(("pi", "messages", "claude-code")), "ids": [["e1", "USER"]]}
+    record = {
+        "transcript": place,
+        "format": chance.choice(("pi", "messages", "claude-code")),
+        "ids": [["e1", "USER"]],
+    }
     path = _cleared(root / OWN / "cache/compactions/0123456789abcdef.jsonl")
     path.write_text(json.dumps(record) + "\n")
 
 
 def own_key(root: Path, outside: Path, chance: random.Random) -> None:
     embedder = chance.choice(("gemini", "openai"))
-    text = f'[embedding]\nembedder = "{embedder}"\nquestion_seconds = 600.0\ntimeout_seconds = 600.0\n'
+    text = (
+        f'[embedding]\nembedder = "{embedder}"\nquestion_seconds = 600.0\ntimeout_seconds = 600.0\n'
+    )
     _cleared(root / OWN / "config.toml").write_text(text)
 
 
@@ -297,23 +363,72 @@ def odd_settings(root: Path, outside: Path, chance: random.Random) -> None:
 
 
 def long_lines(root: Path, outside: Path, chance: random.Random) -> None:
-    _cleared(_a_file(root, chance)).write_text(chance.choice(("x", "# ", "<!-- hx: ", "→ ")) * 1_000_000)
+    _cleared(_a_file(root, chance)).write_text(
+        chance.choice(("x", "# ", "<!-- hx: ", "→ ")) * 1_000_000
+    )
 
 
 def endless_words(root: Path, outside: Path, chance: random.Random) -> None:
-    pieces = ("[](" * 30_000, "*" * 100_000, "> " * 20_000, "`" * 100_000, "|" * 50_000, "<!--" * 20_000, "a@" * 50_000)
-    (root / "notes/endless.md").write_text(f"# The siren\n\n{chance.choice(pieces)}\n\nharbour siren\n")
+    pieces = (
+        "[](" * 30_000,
+        "*" * 100_000,
+        "> " * 20_000,
+        "`" * 100_000,
+        "|" * 50_000,
+        "<!--" * 20_000,
+        "a@" * 50_000,
+    )
+    (root / "notes/endless.md").write_text(
+        f"# The siren\n\n{chance.choice(pieces)}\n\nharbour siren\n"
+    )
 
 
 CRAFTS: tuple[Craft, ...] = (
-    *(link_out, link_out, link_to_nowhere, link_to_device, loop_of_links, folder_out, folder_out, pipe, pipe),
-    *(folder_in_place, listening, hard_link, sparse, sparse_database, noise, nested, odd_numbers, odd_numbers),
+    *(
+        link_out,
+        link_out,
+        link_to_nowhere,
+        link_to_device,
+        loop_of_links,
+        folder_out,
+        folder_out,
+        pipe,
+        pipe,
+    ),
+    *(
+        folder_in_place,
+        listening,
+        hard_link,
+        sparse,
+        sparse_database,
+        noise,
+        nested,
+        odd_numbers,
+        odd_numbers,
+    ),
     *(many_names, odd_names, deep_folders, slow_patterns, front_matter_bomb, zip_bomb, zip_names),
-    *(recursive_view, recursive_view, trigger, huge_values, wrong_rows, wrong_rows, other_master_table),
-    *(named_journal, named_journal, record_out, record_out, own_key, odd_settings, long_lines, endless_words),
+    *(
+        recursive_view,
+        recursive_view,
+        trigger,
+        huge_values,
+        wrong_rows,
+        wrong_rows,
+        other_master_table,
+    ),
+    *(
+        named_journal,
+        named_journal,
+        record_out,
+        record_out,
+        own_key,
+        odd_settings,
+        long_lines,
+        endless_words,
+    ),
 )
 
-_DRIVER = r'''
+_DRIVER = r"""
 import contextlib, io, json, os, resource, sys, time
 os.environ["HIPPO_NOW"] = "2026-06-10T12:00:00+00:00"
 from hippocampus_cli.cli.main import main
@@ -346,7 +461,7 @@ memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 if memory > int(sys.argv[3]):
     wrong.append(f"{memory // 1000} MB")
 print(json.dumps(wrong))
-'''
+"""
 
 
 def _database(path: Path) -> sqlite3.Connection:

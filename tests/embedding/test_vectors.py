@@ -254,7 +254,9 @@ def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
     cache.close()
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("DROP TABLE meta")
-        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x FROM n"
+        endless = (
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x FROM n"
+        )
         db.execute(f"CREATE VIEW meta(key, value) AS {endless}")
     cache = VectorCache(path, Counted())
     assert cache.former_model is None
