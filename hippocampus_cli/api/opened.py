@@ -82,7 +82,8 @@ def embedder_opener(
 ) -> Opener:
     """What opens the embedder and the index that settings name; keys and folders are those of ``environ``.
 
-    Where the settings file of the workspace at ``root`` names the embedder in ``config``, the user must have allowed it.
+    Where the settings file of the workspace at ``root`` names the embedder in ``config``, the user must have
+    allowed it.
     """
     return _Opener(environ, root, config)
 

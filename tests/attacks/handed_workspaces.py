@@ -553,4 +553,4 @@ def _workspace(subject: Subject, root: Path) -> None:
         subject.run(*words, cwd=root)
 
 
-ATTACKS = {"handed workspaces": Registered(handed, 2, 100)}
+ATTACKS = {"handed workspaces": Registered(handed, 1, 100)}
