@@ -45,10 +45,12 @@ def connect(path: Path | None) -> database.Sealed:
 
     Raises :class:`sqlite3.Error`, :class:`OSError`.
     """
+    left = True
     if path is not None:
         database.refuse_dangerous(path)
-        if not (is_as_left(path) or database.is_in_use(path)):
+        if not (left := is_as_left(path)) and not database.is_in_use(path):
             database.remove(path)  # its files are sooner read again than it is looked at
+            left = True
     # isolation_level None: transactions are written out, the module opens none behind our back
     connection = sqlite3.connect(
         ":memory:" if path is None else path,
@@ -68,6 +70,8 @@ def connect(path: Path | None) -> database.Sealed:
                     begin_anew(connection)
             if former:
                 scrub(connection)  # an older one held text that must not be kept
+        elif not left:
+            database.check_tables(connection, _TABLES)
     except BaseException:
         connection.close()
         raise

@@ -200,9 +200,11 @@ def _is_wordy(value: str) -> bool:
     plain = sum(
         len(part)
         for part in parts
-        if part.islower()
-        and part.rstrip("0123456789").isalpha()
-        and sum(map(str.isdigit, part)) < 3
+        if (
+            part.islower()
+            and part.rstrip("0123456789").isalpha()
+            and sum(map(str.isdigit, part)) < 3
+        )
         or (part.isdecimal() and len(part) < 9)
         or len(part) < 4
     )

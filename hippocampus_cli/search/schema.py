@@ -82,7 +82,8 @@ def open_file(path: Path, version: int) -> Connection:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     database.refuse_dangerous(path)
-    trusted = is_as_left(path) or database.is_in_use(path)
+    left = is_as_left(path)
+    trusted = left or database.is_in_use(path)
     connection = _connect(str(path))
     try:
         if (former := version_of(connection)) != _stamp(version):
@@ -96,6 +97,8 @@ def open_file(path: Path, version: int) -> Connection:
         elif not trusted:
             _check(connection)
             connection.checked = True
+        elif not left:
+            database.check_tables(connection, _TABLES)
     except BaseException:
         connection.close()
         raise

@@ -146,8 +146,8 @@ def check_whole(connection: sqlite3.Connection, expected: str, full_text: str) -
 
 
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and no others,
-    nor views, triggers or columns that are worked out."""
+    """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and nothing
+    else: no views, no triggers, no columns that are worked out."""
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         for statement in statements(expected):
             model.execute(statement)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import warnings
 import zipfile
 from pathlib import Path
 
@@ -197,3 +199,31 @@ def test_a_change_that_can_be_neither_finished_nor_taken_back_is_told_of(store: 
     assert "has been completed" in IndexStore(store.root).settle()
     assert IndexStore(store.root).read().by_key["b"].file == TOPIC
     assert IndexStore(store.root).settle() == ""
+
+
+def _zipped(*members: tuple[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(buffer, "w", kind) as archive:
+        warnings.simplefilter("ignore")  # of names that stand twice
+        for name, data in members:
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _zipped((f"after/{TOPIC}", bytes(100_000_000))),
+        _zipped((f"after/{TOPIC}", b"a"), (f"after/{TOPIC}", b"b")),
+        _zipped((f"after/{TOPIC}", b"a"), kind=zipfile.ZIP_BZIP2),
+        _zipped(*((f"after/.hippocampus/topics/{n}.md", b"") for n in range(20_001))),
+        _zipped(("after/.hippocampus/topics/a\nb.md", b"")),
+        _zipped(("after/.hippocampus/topics/a.md:stream", b"")),
+        _zipped(("after/.hippocampus/topics/../../../a.md", b"")),
+        _zipped((f"after/{TOPIC}", b"a"))[:-30],
+        _zipped((f"after/{TOPIC}", b"a")).replace(b"PK\x01\x02", b"PK\x01\x03"),
+    ],
+)
+def test_what_no_hippo_packed_is_refused(data: bytes) -> None:
+    with pytest.raises(FileUnreadable):
+        commit.unpacked(data)
