@@ -88,6 +88,8 @@ class Erasure:
         """A piece of text without it."""
         if text in self.gone and "-" in text:
             return self.name(text)
+        if "<!-- hx:" in text:
+            return self._markdown(text)
         spans = self.redactor.spans(text)
         if not spans:
             return text
@@ -159,7 +161,9 @@ class Erasure:
         return value
 
     def _is_about_gone(self, value: Any) -> bool:
-        """Whether an item of a list is an answer out of a note that is gone."""
+        """Whether an item of a list is an answer out of a note that is gone, or the id of an entry that is."""
+        if isinstance(value, str):
+            return "-" in value and value in self.gone
         path = value[0] if isinstance(value, list) and value else None
         return isinstance(path, str) and self.is_path(path)
 
