@@ -191,7 +191,7 @@ class Curator:
 
         It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
         """
-        before = self.store.read(archive=archive)
+        before = self.store.read(archive=archive, settled=True)
         try:
             after, report = change(before)
             reports = [report]
