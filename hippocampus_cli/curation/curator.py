@@ -197,7 +197,7 @@ class Curator:
 
         It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
         """
-        before = self.store.read(archive=archive)
+        before = self.store.read(archive=archive, settled=True)
         self.store.require_whole(before, archive=archive)
         try:
             after, report = change(before)

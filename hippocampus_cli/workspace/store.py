@@ -68,20 +68,22 @@ class IndexStore:
         """Whether there is something at the index's place, be it readable or not."""
         return os.path.lexists(self.root / INDEX)
 
-    def read(self, *, archive: bool = False) -> Hierarchy:
+    def read(self, *, archive: bool = False, settled: bool = False) -> Hierarchy:
         """The index now, with its archive where that is asked for.
 
+        A program that is saving it in place is waited for; for too long: what is ``settled`` raises
+        :class:`BeingWritten`, else the file is read as it is.
         Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
         """
         found: dict[str, bytes | None] = {}
         for _ in range(_ROUNDS):
             self.settle()
-            found = self._bytes(archive, missing_ok=False, settled=False)
+            found = self._bytes(archive, missing_ok=False, settled=settled)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             whole = len(found) == 1 or not (self.root / PENDING).exists()
             if whole and (
-                len(found) == 1 or found == self._bytes(archive, missing_ok=False, settled=False)
+                len(found) == 1 or found == self._bytes(archive, missing_ok=False, settled=settled)
             ):
                 break
         return self._assembled(found)

@@ -180,7 +180,7 @@ def saves_of(name: str) -> Callable[[Subject, Path, int], Outcome]:
 
     def attack(subject: Subject, folder: Path, tries: int) -> Outcome:
         counts = {}
-        gaps = GAPS if tries >= 40 else GAPS[:3]
+        gaps = GAPS if tries >= 40 else GAPS[2:3]
         for gap in gaps:
             each = max(1, tries // len(gaps) // len(WAYS))
             counts[gap] = sum(

@@ -57,7 +57,7 @@ def names(subject: Subject, folder: Path, tries: int) -> Outcome:
             not one.samefile(other) or one.stat().st_mode & 0o777 != 0o640 for one, other in pairs
         )
     text = pairs[0][1].read_text()
-    return Outcome(tries, wrong or int("hits=0 " in text and "told" not in text))
+    return Outcome(tries, wrong or int("hits=1 " not in text))
 
 
 def read_only(subject: Subject, folder: Path, tries: int) -> Outcome:

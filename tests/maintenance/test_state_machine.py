@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from contextlib import nullcontext, suppress
 from datetime import timedelta
@@ -21,18 +22,21 @@ from hypothesis.stateful import (
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep
 from hippocampus_cli.errors import (
+    BeingWritten,
     EntryExists,
     FileUnwritable,
     IndexGone,
     IndexRefused,
     IndexShrunk,
     LossRefused,
+    MemoryKept,
     NothingToUndo,
 )
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.maintenance.history import files_of
+from hippocampus_cli.workspace import store
 from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING
@@ -82,6 +86,8 @@ class Lives(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.no_sync = patch("os.fsync")  # which only takes time
         self.no_sync.start()
+        self.no_wait = patch.object(store, "_GLANCE", 0.0)
+        self.no_wait.start()
         self.root = Path(self.folder.name)
         self.notes = Notebook(self.root)
         self.ledger = Ledger()
@@ -92,6 +98,7 @@ class Lives(RuleBasedStateMachine):
     def teardown(self) -> None:
         self.ws.close()
         self.no_sync.stop()
+        self.no_wait.stop()
         self.folder.cleanup()
 
     @initialize(config=st.sampled_from(list(CONFIGS)), sections=SECTIONS)
@@ -297,6 +304,45 @@ class Lives(RuleBasedStateMachine):
                 self.attempt(what, which)
             assert file.read_text(encoding="utf-8") == text
         file.write_text(whole, encoding="utf-8")
+
+    @rule(
+        what=st.sampled_from(("daily", "weekly", "undo", "restore", "query", "remember", "tag")),
+        which=WHICH,
+        place=WHICH,
+    )
+    def save_in_place(self, what: str, which: int, place: int) -> None:
+        """A program empties the index, and writes it a moment later; all the while others are at work."""
+        index, number = self.root / MASTER, self.number()
+        text = handwork.with_prose(index.read_text("utf-8"), f"Said by hand, {number}.", place)
+        if text is None or sys.platform != "linux":
+            return
+        (key, *_) = (*(one.key for one in self.ws.index().entries), "none")
+        with index.open("w", encoding="utf-8", newline="") as file:
+            with suppress(BeingWritten, IndexShrunk, NothingToUndo, IndexError, ZeroDivisionError):
+                if what == "remember":
+                    self.ws.remember(BODIES[0], tags=["slow"], now=self.now)
+                elif what == "tag":
+                    self.ws.tag(key, add=["slow"])
+                else:
+                    self.do(what, which)
+            assert index.read_bytes() == b""
+            file.write(text)
+        self.ledger.prose = prose_of(self.root)
+
+    @rule(title=st.sampled_from(TITLES), body=st.sampled_from(BODIES))
+    def remember_beside_a_slow_save(self, title: str, body: str) -> None:
+        """The log is being saved in place: what was to be remembered is in it once somebody writes to it again."""
+        log = self.root / f"memory/{self.now:%Y-%m-%d}.md"
+        if sys.platform != "linux" or not log.exists():
+            return
+        text = log.read_text("utf-8")
+        with log.open("w", encoding="utf-8", newline="") as file:
+            with pytest.raises(MemoryKept):
+                self.ws.remember(body, title=title, now=self.now)
+            file.write(text)
+        self.ws.remember("The end of it.", now=self.now)
+        whole = log.read_text("utf-8")
+        assert whole.startswith(text) and title in whole[len(text) :]
 
     # the notes
 
