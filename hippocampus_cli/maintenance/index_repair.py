@@ -21,6 +21,7 @@ from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.index_restore import check_nothing_lost, read_or_nothing
 from hippocampus_cli.maintenance.running import alone
+from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.snapshots import newest
@@ -44,7 +45,7 @@ def repair_index(
         store.read()
     if dry_run:
         index = read_or_nothing(store)
-        refuse_conflicts(index.files)
+        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         return tuple(_mended(store, index, earlier, config, now)[1])
     done: list[Repair] = []
     with alone(root, config.lock.timeout_seconds):

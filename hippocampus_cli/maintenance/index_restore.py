@@ -15,6 +15,7 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.running import alone
+from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.own_files import ensure_ignored
@@ -50,7 +51,7 @@ def restore_index(
     snapshot, earlier = newest(root, number)
     if dry_run:
         index = read_or_nothing(store)
-        refuse_conflicts(index.files)
+        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         return _outcome(snapshot, earlier, index, united(earlier, index))
     made: list[IndexRestored] = []
     with alone(root, config.lock.timeout_seconds):

@@ -106,14 +106,7 @@ def _bootstrap(
 
     after = change(before)
     if not dry_run and after != before:
-        nothing = Hierarchy(Document(()))
-        after = store.change(
-            lambda one: change(None if one == nothing else one), create=nothing, archive=True
-        )
-        with contextlib.suppress(
-            HippoError
-        ):  # the index is written; the next cycle makes up for it
-            store.snapshot(now)
+        after = _write(store, change, now)
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
     return BootstrapReport(
@@ -129,6 +122,19 @@ def _bootstrap(
         text=after.master.text,
         unread=tuple(sorted(unread)),
     )
+
+
+def _write(
+    store: IndexStore, change: Callable[[Hierarchy | None], Hierarchy], now: datetime
+) -> Hierarchy:
+    """Write what ``change`` makes of the index as it is, and keep a snapshot of it."""
+    nothing = Hierarchy(Document(()))
+    after = store.change(
+        lambda one: change(None if one == nothing else one), create=nothing, archive=True
+    )
+    with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
+        store.snapshot(now)
+    return after
 
 
 def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:

@@ -18,10 +18,12 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_folder, ensure_ignored, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
+_SIGNS = (b"<<<<<<<", b">>>>>>>")
 _MOST_NEW = 20
 """After so many new entries another snapshot is made."""
 _SECONDS = 3600.0
@@ -62,7 +64,7 @@ def read_known(root: Path) -> Known | None:
         if not is_inside(root, path):
             return None
         row = json.loads(read_regular(path))
-        living, archived = (frozenset(map(str, row[name])) for name in ("living", "archived"))
+        living, archived = (frozenset(row[name]) for name in ("living", "archived"))
         since = tuple(
             New(str(path), tuple(map(str, section)), str(raw))
             for path, section, raw in row["since"]
@@ -89,10 +91,18 @@ def write_known(root: Path, known: Known) -> None:
         replace_bytes(path, f"{json.dumps(row, indent=0)}\n".encode(), KNOWN_IDS)
 
 
-def known_of(index: Hierarchy, known: Known | None, *, archive: bool) -> Known:
-    """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it."""
-    living = ids_of(index.master, *index.topics.values())
+def known_of(
+    index: Hierarchy, known: Known | None, *, archive: bool, made_of: Hierarchy | None = None
+) -> Known:
+    """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it.
+
+    ``made_of`` is the index that it was made of, mostly with little changed.
+    """
     before = known or Known()
+    quick = known is not None and made_of is not None and not archive
+    if quick and made_of and made_of.ids == before.living and _has_ids_of(made_of, index):
+        return before
+    living = ids_of(index.master, *index.topics.values())
     archived = ids_of(*index.archive.values()) if archive else before.archived - living
     if known is not None and (living, archived) == (before.living, before.archived):
         return known
@@ -121,7 +131,7 @@ def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> L
     Living and archived entries count apart; without its archive, ``index`` is asked for the living ones alone, and
     what went to the archive seems gone. One entry is always allowed, unless nothing is left at all.
     """
-    if limit >= 1:
+    if limit >= 1 or (not archive and known.living <= index.ids):  # nearly always
         return None
     there = ids_of(*index.files.values())
     for expected in (known.living, known.archived) if archive else (known.living,):
@@ -134,13 +144,28 @@ def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> L
     return None
 
 
-def refuse_conflicts(files: Mapping[str, Document]) -> None:
+def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
     """Raises :class:`IndexRefused` at the first line that a merge left behind."""
-    for path, document in files.items():
-        if lines := conflict_lines(document.text):
+    for path, data in files.items():
+        if not data or not any(sign in data for sign in _SIGNS):  # nearly every file
+            continue
+        if lines := conflict_lines(decode(data)):
             listed = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
             reason = f"a merge left its markers in lines {listed}; choose one side"
             raise IndexRefused(path=path, line=lines[0], reason=reason)
+
+
+def _has_ids_of(before: Hierarchy, after: Hierarchy) -> bool:
+    """Whether each part of every file is the same one as before, or has the same id: a hit changes one value."""
+    old, new = ((one.master, *one.topics.values()) for one in (before, after))
+    return len(old) == len(new) and all(
+        len(one.nodes) == len(other.nodes)
+        and all(
+            a is b or (isinstance(a, Entry) and isinstance(b, Entry) and a.id == b.id) or a == b
+            for a, b in zip(one.nodes, other.nodes, strict=True)
+        )
+        for one, other in zip(old, new, strict=True)
+    )
 
 
 def ids_of(*documents: Document) -> frozenset[str]:

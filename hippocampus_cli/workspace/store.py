@@ -122,7 +122,7 @@ class IndexStore:
                 before = self._bytes(archive, missing_ok=create is not None)
                 old = self._assembled(before) if before[INDEX] is not None else create
                 assert old is not None
-                guard.refuse_conflicts(old.files)
+                guard.refuse_conflicts(before)
                 known = guard.read_known(self.root)
                 if not shrunk:
                     self._require(known, old, archive, gone=before[INDEX] is None)
@@ -131,7 +131,7 @@ class IndexStore:
                 with contextlib.suppress(Overtaken):
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    self._keep(known, new, archive)
+                    self._keep(known, old, new, archive)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 
@@ -155,7 +155,7 @@ class IndexStore:
     def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
         """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
         archive or without it."""
-        guard.refuse_conflicts(index.files)
+        guard.refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         self._require(guard.read_known(self.root), index, archive, gone=False)
 
     def loss(self, index: Hierarchy) -> guard.Loss | None:
@@ -175,8 +175,9 @@ class IndexStore:
             if not self.exists():
                 (self.root / KNOWN_IDS).unlink(missing_ok=True)
                 return 0
-            index = self._assembled(self._bytes(True, missing_ok=False))
-            guard.refuse_conflicts(index.files)
+            found = self._bytes(True, missing_ok=False)
+            guard.refuse_conflicts(found)
+            index = self._assembled(found)
             known = guard.read_known(self.root)
             guard.write_known(self.root, guard.known_of(index, known, archive=True))
             snapshots.take(self.root)
@@ -197,9 +198,11 @@ class IndexStore:
         if loss:
             raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
 
-    def _keep(self, known: guard.Known | None, index: Hierarchy, archive: bool) -> None:
+    def _keep(
+        self, known: guard.Known | None, before: Hierarchy, index: Hierarchy, archive: bool
+    ) -> None:
         """Keep what the index holds now, where that is news, and now and then the index itself."""
-        now = guard.known_of(index, known, archive=archive)
+        now = guard.known_of(index, known, archive=archive, made_of=before)
         if now != known:
             guard.write_known(self.root, now)
         if known is None or guard.is_snapshot_due(self.root, now):

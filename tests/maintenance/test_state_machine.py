@@ -246,6 +246,12 @@ class Lives(RuleBasedStateMachine):
             file.unlink()
         elif how == "an older copy" and snapshots:
             file.write_bytes(opened(self.root, snapshots[which % len(snapshots)])[MASTER])
+            index = self.ws.store.read(archive=True)
+            if index.ids & {
+                one.entry.id for one in index.archived
+            }:  # an undo would bring that back
+                file.write_bytes(whole)
+                return
         else:
             file.write_bytes(whole[: len(whole) * (which % 5) // 8] if how == "cut off" else b"")
         refused = self.is_refused()
