@@ -142,7 +142,7 @@ def _kinds() -> Iterable[str]:
     return list(NoteKind)
 
 
-_CYCLES = ("daily", "weekly", "monthly", "replay")
+_CYCLES = ("daily", "weekly", "monthly", "replay", "sync")
 _TEXT = _of(str)
 _PROGRESS = Wanted("a function of two numbers", _call)
 
@@ -169,6 +169,6 @@ NAMED: Mapping[str, Wanted] = {
     "priorities": Wanted("a list of amygdala, normal, low", _several(_among(_priorities))),
     "bands": Wanted("a list of bands (strong, moderate, …)", _several(_among(_bands))),
     "kinds": Wanted("a list of kinds of notes (config, daily, …)", _several(_among(_kinds))),
-    "cycle": Wanted("daily, weekly, monthly or replay", _among(lambda: _CYCLES)),
+    "cycle": Wanted("daily, weekly, monthly, replay or sync", _among(lambda: _CYCLES)),
 }
 """By name: these mean the same wherever they stand, and want more than their annotation says."""

@@ -37,7 +37,9 @@ class Maintaining(Opened):
         now: datetime | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> Outcome:
-        """Run a cycle: ``daily``, ``weekly``, ``monthly`` or ``replay``; weekly includes daily, monthly weekly.
+        """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
+
+        Weekly includes daily, monthly weekly.
 
         ``dry_run`` writes nothing. Raises :class:`LossRefused` where it would archive, merge or re-point more
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
