@@ -68,7 +68,7 @@ _PHRASE = pattern(
     r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}(?:[ ,\t]+(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}){2,23})(?![\w])"
 )
 _PAGES = pattern(
-    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product)[ _-]?$"
+    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock|action)[ _-]?$"
 )
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(

@@ -255,7 +255,7 @@ ANNOUNCING: dict[str, dict[str, str]] = {
 }
 """The words that announce a secret, in lower case, and what kind of value follows, by what they have in common."""
 
-SPOKEN = ("pass", "pw", "pin", "secret", "token", "key")
+SPOKEN = ("pass", "pin", "secret", "token", "key")
 """Of those, what is looked for in every text; the others only where a mark (``:`` or the like) may be behind them."""
 
 _KEY_OF_TEXT = """
@@ -348,7 +348,6 @@ INSTANCES = (
         "...",
         "…",
         "%(",
-        "%s",
     ),
     *(
         "01234567",
