@@ -18,6 +18,7 @@ from hippocampus_cli.redaction.rules import (
     PIN,
     SPOKEN,
     TOKEN,
+    USER,
 )
 
 _SIGNS = tuple(ANNOUNCING)
@@ -31,7 +32,7 @@ _FOR = (
 _PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _JOINT = (
     r"(?P<joint>"
-    r"\s*(?::=|=>|->|→|⇒|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"[\"']?\s+[Vv]alue\s*[=:]|\s*(?::=|=>|->|→|⇒|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
     r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
     r"|\s+(?:changed|set|reset|updated|geändert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
@@ -40,7 +41,7 @@ _JOINT = (
 )
 _VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"
 _AFTER = pattern(
-    rf"(?:s|es|[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){_MARKS}{_PAREN}{_FOR}{_MARKS}"
+    rf"(?:s|es|[ ]?[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){_MARKS}{_PAREN}{_FOR}{_MARKS}"
     rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*(?P<line>\r?\n[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{_OPEN}){_VALUE}",
     re.IGNORECASE,
 )
@@ -68,7 +69,12 @@ _PHRASE = pattern(
     r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}(?:[ ,\t]+(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}){2,23})(?![\w])"
 )
 _PAGES = pattern(
-    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product)[ _-]?$"
+    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
+    r"|action)[ _-]?$"
+)
+_USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{_OPEN}){_VALUE}")
+_AS = pattern(
+    rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{_OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
 )
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(
@@ -76,9 +82,9 @@ _JOINED = pattern(
 )
 _LONG_WORD = pattern(r"\S{20}")
 _GLUE_TEXT = """
-a an in is of to as by or on at it the and for with from that this what when where who why how see ask use keep store stored written must can may
-should will was were are been has have had you your our their its his her not never always every each some any
-all der die das und für mit von wird ist sind nicht auch nur noch
+a an in is of to as by or on at it the and for with from that this what when where who why how see ask use
+keep store stored written must can may should will was were are been has have had you your our their its his
+her not never always every each some any all der die das und für mit von wird ist sind nicht auch nur noch
 """
 _GLUE = frozenset(_GLUE_TEXT.split())
 _CLOSERS = "\"'`.,;:)]}»”’\\"
@@ -158,12 +164,19 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     if kind == LOGIN:
         yield from _of_pair(text, end)
         return
+    if kind == USER:
+        if not re.search(r"[\w.(\[/]$", text[max(0, start - 1) : start]):
+            yield from _of_user(text, end)
+        return
     if kind == PHRASE:
         yield from _of_phrase(text, end)
         kind = PASSWORD
     flag = text[max(0, start - 24) : start]
     if re.search(r"--[\w-]*$", flag) and (found := _FLAG.match(text, end)):
         yield from _judged(text, found, kind, explicit=True)
+        return
+    if kind == PASSWORD and (found := _AS.search(text, max(0, start - 90), start)):
+        yield from _beside(text, found, kind)
         return
     found = _AFTER.match(text, end)
     if word == "pass" and (
@@ -178,7 +191,7 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     elif kind in (PASSWORD, PIN) and (found := _BECAME.match(text, end)):
         if _CHANGED.search(text, max(0, start - 80), start):
             yield from _judged(text, found, kind, explicit=False)
-    elif kind in (PASSWORD, PIN) and (found := _BESIDE.match(text, end)):
+    elif found := _BESIDE.match(text, end):
         yield from _beside(text, found, kind)
     elif _is_heading(text, start) and (found := _HEADED.match(text, end)):
         yield from _judged(text, found, kind, explicit=True)
@@ -227,6 +240,8 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
     if not quoted:
         value = _bare(value, opened)
         end = start + len(value)
+        if opened.endswith("*") and "*" not in text[end : end + 1] and not opened.endswith("**"):
+            start, value = start - 1, f"*{value}"  # no emphasis, but the first sign of it
     elif " " in value and kind != PASSWORD:
         return
     rest = text[end : end + 40].split("\n", 1)[0].strip("\r \t\"'`*_.,;)]}|\\»”")
@@ -260,6 +275,8 @@ def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
     quoted = any(mark in "\"'`„“«" for mark in found["open"])
     if kind == PIN:
         sure = value.isdecimal() and 4 <= len(value) <= 8
+    elif kind == TOKEN:
+        sure = len(value) >= 24 and digits and letters and value.isalnum()
     else:
         odd = re.search(r"[!@#$%^&*?+=~]", value[:-1]) is not None
         sure = len(value) >= 6 and (digits or odd) and letters
@@ -268,6 +285,13 @@ def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
     if sure and can_be(value, kind, explicit=False, quoted=quoted, alone=False):
         start = found.start("value")
         yield Span(start, start + len(value), kind)
+
+
+def _of_user(text: str, end: int) -> Iterator[Span]:
+    """``admin / Tulip77``, ``root:Tulip77``."""
+    found = _USED.match(text, end)
+    if found and found["value"][0] not in "./~" and "(" not in found["value"]:
+        yield from _beside(text, found, PASSWORD)
 
 
 def _is_heading(text: str, start: int) -> bool:

@@ -36,12 +36,25 @@ _PUTTY = pattern(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
 _URL_LOGIN = pattern(
     r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{4,200}?)@(?=[\w\[{$.-])"
 )
+_URL_TOKEN = pattern(r"://(?P<value>(?=[\w-]*\d)[\w-]{24,200})@(?=\w)")
 _URL_VALUE = pattern(
     r"[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
 _COMMANDS = (
+    (
+        "docker",
+        pattern(
+            r"docker\s+login\s[^\n]*?-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
+        ),
+    ),
+    (
+        "htpasswd",
+        pattern(
+            r"htpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
+        ),
+    ),
     ("sshpass", pattern(r"sshpass\s+-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)")),
     (
         "mysql",
@@ -61,6 +74,7 @@ _COMMANDS = (
     ),
 )
 """Programs that take a password as an argument."""
+_PROGRAMS = ("curl ", "mysql", "sshpass", "docker login", "htpasswd ", "wget ")
 _PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{36,}={0,2}")
 
 
@@ -72,7 +86,7 @@ def find_secrets(text: str) -> list[Span]:
     found = [*_formats(text)] if _holds_long_run(text) else []
     if "://" in text:
         found += _in_urls(text)
-    if "curl " in text or "mysql" in text or "sshpass" in text:
+    if any(name in text for name in _PROGRAMS):
         found += _commands(text)
     if signs := signs_in(text, lowered):
         found += _armoured(text) if "key" in signs else ()
@@ -122,6 +136,8 @@ def _commands(text: str) -> Iterator[Span]:
 def _in_urls(text: str) -> Iterator[Span]:
     at = text.find("://")
     while at >= 0:
+        if (alone := _URL_TOKEN.match(text, at)) and not is_instance(alone["value"]):
+            yield Span(*alone.span("value"), TOKEN)
         one = _URL_LOGIN.match(text, at)
         if one and _is_login(one["user"].lower(), one["value"]):
             yield Span(*one.span("value"), PASSWORD)

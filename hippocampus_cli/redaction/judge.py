@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 
 from hippocampus_cli.light import pattern
-from hippocampus_cli.redaction.rules import INSTANCES, PIN, PLAIN_WORDS
+from hippocampus_cli.redaction.rules import CODE, INSTANCES, PIN, PLAIN_WORDS
 
 _UUID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _HEX = pattern(r"(?:0x)?[0-9a-fA-F]+")
@@ -90,6 +90,8 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
         return False
     if kind == PIN:
         return value.isdecimal() and 3 <= len(value) <= 10 and (len(value) >= 4 or explicit)
+    if kind == CODE and re.fullmatch(r"[A-Za-z0-9]+(?:[- ][A-Za-z0-9]+)+", value):
+        return sum(map(str.isdigit, value)) >= 4
     if kind == "secret":
         return _can_be_token(value, explicit, quoted)
     return _can_be_password(value, explicit, quoted, alone)
@@ -105,6 +107,8 @@ def _says_something(value: str, kind: str) -> bool:
         return True
     if _SETTING.fullmatch(value):
         return True
+    if kind == CODE and value[0].isdecimal() and not re.match(r"(?:19|20)\d\d-[01]\d-", value):
+        return False
     if value[0] in "$%@" and value[1:].replace("_", "").isalpha():
         return True
     if (
@@ -177,7 +181,8 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
 def _can_be_word(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
     """A password without a digit: only where nothing else can be meant."""
     if not explicit and not quoted:
-        return False
+        changes = sum(one != other for one, other in pairwise(map(_class, value)))
+        return len(value) >= 8 and changes >= 0.4 * len(value)
     if not value.isascii() or len(value) < 6:
         return (not value.isascii() or quoted) and len(value) >= 5 and alone
     inner_upper = not value.islower() and not value.istitle() and not value.isupper()

@@ -190,12 +190,14 @@ FORMATS: tuple[Format, ...] = (
     Format("age-key", "AGE-PLUGIN-", r"AGE-PLUGIN-[A-Z0-9]+-1[0-9A-Z]{20,}"),
     Format("wallet-key", "prv", r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}"),
     Format("nostr-key", "nsec1", r"nsec1[02-9ac-hj-np-z]{58}"),
+    Format("license-key", "-", r"[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![\w-])"),
     Format("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}"),
     Format("jwt", "eyJ", r"eyJ[\w-]{16,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}"),
 )
 """Every format with a sign of its own. All hold at least 20 characters without white space."""
 
-PASSWORD, PIN, TOKEN, PHRASE, LOGIN = "password", "pin", "secret", "passphrase", "login"
+PASSWORD, PIN, CODE, TOKEN = "password", "pin", "code", "secret"
+PHRASE, LOGIN, USER = "passphrase", "login", "user"
 
 ANNOUNCING: dict[str, dict[str, str]] = {
     "pass": dict.fromkeys(("password", "passwort", "passwd", "passcode", "passord"), PASSWORD)
@@ -206,7 +208,7 @@ ANNOUNCING: dict[str, dict[str, str]] = {
             *("zugangscode", "unlock code", "door code", "türcode", "alarm code", "gate code"),
             *("recovery code", "backup code", "access code"),
         ),
-        PASSWORD,
+        CODE,
     ),
     "phrase": dict.fromkeys(("seed phrase", "recovery phrase", "secret phrase"), PHRASE),
     "pin": {"pin": PIN},
@@ -217,13 +219,18 @@ ANNOUNCING: dict[str, dict[str, str]] = {
     "auth": dict.fromkeys(("authorization", "auth"), TOKEN),
     "cred": {"credentials": LOGIN, "creds": LOGIN, "credential": TOKEN},
     "login": {"login": LOGIN},
+    "admin": {"admin": USER},
+    "root": {"root": USER},
     "zugang": dict.fromkeys(("zugangsdaten", "zugang"), LOGIN),
     "cookie": {"cookie": TOKEN},
     **{one: {one: PHRASE} for one in ("mnemonic", "seed words", "助记词")},
+    "otp": {"totp seed": TOKEN, "otp seed": TOKEN, "totp": TOKEN, "otp": PIN},
+    "psk": {"psk": TOKEN},
     **{
         one: {one: TOKEN}
         for one in ("bearer", "clave", "schlüssel", "密钥", "令牌", "токен", "キー", "トークン")
     },
+    "combination": {"combination": CODE},
     **{one: {one: LOGIN} for one in ("anmeldedaten", "账号")},
     **{
         one: {one: PASSWORD}
@@ -236,7 +243,6 @@ ANNOUNCING: dict[str, dict[str, str]] = {
                 "heslo",
                 "parola",
                 "contrasena",
-                "combination",
             ),
             *(
                 "contraseña",
@@ -255,13 +261,13 @@ ANNOUNCING: dict[str, dict[str, str]] = {
 }
 """The words that announce a secret, in lower case, and what kind of value follows, by what they have in common."""
 
-SPOKEN = ("pass", "pw", "pin", "secret", "token", "key")
+SPOKEN = ("pass", "kennwort", "login", "pin", "secret", "token", "key")
 """Of those, what is looked for in every text; the others only where a mark (``:`` or the like) may be behind them."""
 
 _KEY_OF_TEXT = """
 api access secret private auth encryption signing master license licence activation service account storage
 shared client consumer app application deploy webhook admin root session product serial recovery decryption
-registration write ingest subscription hmac jwt crypt cipher aes rsa user server functions host primary-access
+registration write ingest subscription hmac jwt unseal crypt cipher aes rsa user server functions host primary-access
 openai anthropic openrouter gemini stripe maps google aws azure github mistral groq deepseek cohere datadog
 algolia sendgrid mailgun twilio apikey zugangs geheimer privater lizenz
 """
@@ -348,7 +354,6 @@ INSTANCES = (
         "...",
         "…",
         "%(",
-        "%s",
     ),
     *(
         "01234567",
