@@ -13,6 +13,7 @@ from hippocampus_cli.anchors.wording import worded
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.workspace.files import FileStat, Scan
 from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.scan import scan
 
 if TYPE_CHECKING:
@@ -54,8 +55,9 @@ class Notebook:
         return {one.path: one for one in found if wanted is None or wanted(one.path)}
 
     def note(self, path: str) -> Note:
-        """One note. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
-        return read_note(self.root, path, self.config.scan.max_file_bytes)
+        """One note without what must not be kept. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
+        note = read_note(self.root, path, self.config.scan.max_file_bytes)
+        return redacted(note, redactor_for(self.root))
 
     def read(self, stat: FileStat) -> tuple[Note, Seen] | None:
         """A note and how its file looked; ``None`` for what cannot be read as one."""

@@ -34,7 +34,11 @@ def built(book: Notebook, now: datetime, progress: Progress | None) -> Built:
 def names(book: Notebook) -> Iterator[Term]:
     """The topics and tags of the index, where there is one that can be read."""
     try:
-        entries = IndexStore(book.root, book.config.lock.timeout_seconds).read().entries
+        entries = (
+            IndexStore(book.root, book.config.lock.timeout_seconds, book.config.upkeep.loss_limit)
+            .read()
+            .entries
+        )
     except HippoError:
         return
     for one in entries:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.workspace import database
-from hippocampus_cli.workspace.database import statements, transaction, version_of
+from hippocampus_cli.workspace.database import scrub, statements, transaction, version_of
 from hippocampus_cli.workspace.seal import is_as_left
 
-VERSION = 2
+VERSION = 3
 BUSY_SECONDS = 3.0
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
@@ -45,10 +45,12 @@ def connect(path: Path | None) -> database.Sealed:
 
     Raises :class:`sqlite3.Error`, :class:`OSError`.
     """
+    left = True
     if path is not None:
         database.refuse_dangerous(path)
-        if not (is_as_left(path) or database.is_in_use(path)):
+        if not (left := is_as_left(path)) and not database.is_in_use(path):
             database.remove(path)  # its files are sooner read again than it is looked at
+            left = True
     # isolation_level None: transactions are written out, the module opens none behind our back
     connection = sqlite3.connect(
         ":memory:" if path is None else path,
@@ -61,11 +63,15 @@ def connect(path: Path | None) -> database.Sealed:
         database.restrain(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA temp_store = MEMORY")
-        if version_of(connection) != _stamp():
+        if (former := version_of(connection)) != _stamp():
             connection.execute("PRAGMA journal_mode = WAL")
             with transaction(connection):
                 if version_of(connection) != _stamp():
                     begin_anew(connection)
+            if former:
+                scrub(connection)  # an older one held text that must not be kept
+        elif not left:
+            database.check_tables(connection, _TABLES)
     except BaseException:
         connection.close()
         raise

@@ -10,6 +10,7 @@ from math import log
 from typing import NamedTuple, Protocol
 
 from hippocampus_cli.anchors.chunks import Chunk
+from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.search.tokens import stem_text
 
 PLACE = 0.5
@@ -78,7 +79,7 @@ class Lexicon(Protocol):
 
 def worded(chunk: Chunk) -> Worded:
     """The stems of a chunk."""
-    return Worded(stem_text(chunk.text), stem_text(chunk.place))
+    return Worded(stem_text(filled(chunk.text)), stem_text(filled(chunk.place)))
 
 
 def idf(lexicon: Lexicon, stem: str) -> float:

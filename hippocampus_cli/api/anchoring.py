@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.api.opened import LEFT, Opened, present
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser
@@ -90,11 +90,17 @@ class Anchoring(Opened):
         return self._anchors
 
     def close(self) -> None:
-        """Let go of the caches."""
+        """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
         super().close()
         if self._anchors is not None:
             self._anchors.close()
             self._anchors = None
+
+    def _begin_anew(self) -> None:
+        """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
+        super()._begin_anew()
+        LEFT.append(self._anchors)
+        self._anchors = None
 
     def _vectoriser(self) -> Vectoriser | None:
         if self.embedder is None:

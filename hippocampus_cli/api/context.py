@@ -19,13 +19,11 @@ from hippocampus_cli.context.lifecycle.keeping import MEMORY, memory_text, secti
 from hippocampus_cli.context.lifecycle.session import Session
 from hippocampus_cli.context.lifecycle.store import Change
 from hippocampus_cli.curation.curator import Curator
-from hippocampus_cli.curation.memorising import index_memory
+from hippocampus_cli.curation.memorising import index_memory, passage_of
 from hippocampus_cli.curation.remembering import Memory, memory_of, remembered
-from hippocampus_cli.drafting.cut import section_passage
 from hippocampus_cli.drafting.drafter import pointer_to
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.errors import IndexNotFound, SessionNotFound
-from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.read import read_note
@@ -154,7 +152,9 @@ def _indexed(keeper: Keeper, kept: Sequence[Kept]) -> tuple[Kept, ...]:
     """The same with their entries in the index, made where there is none yet."""
     if not kept:
         return ()
-    store = IndexStore(keeper.root, keeper.config.lock.timeout_seconds)
+    store = IndexStore(
+        keeper.root, keeper.config.lock.timeout_seconds, keeper.config.upkeep.loss_limit
+    )
     curator = Curator(keeper.root, keeper.config, store, keeper.now)
     note = Note(MEMORY, _text(keeper) or "")
     starts = {section.start: section for section in note.sections}
@@ -164,7 +164,7 @@ def _indexed(keeper: Keeper, kept: Sequence[Kept]) -> tuple[Kept, ...]:
 def _with_entry(curator: Curator, note: Note, kept: Kept, section: Section | None) -> Kept:
     if section is None or section.title != kept.section:
         return _noted(kept, None, ("MEMORY.md was changed meanwhile: not indexed",))
-    passage = section_passage(note, kind_of(MEMORY), curator.now.date(), section)
+    passage = passage_of(curator.root, note, section, curator.now.date())
     if there := _entry_at(curator, passage):
         return _noted(kept, there, ())
     return _noted(kept, *index_memory(curator, passage, (), "normal"))

@@ -5,12 +5,19 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import EmbeddingFailed, FileUnwritable, HippoError, UsageError
+from hippocampus_cli.errors import (
+    EmbeddingFailed,
+    FileUnwritable,
+    HippoError,
+    IndexRefused,
+    IndexShrunk,
+    UsageError,
+)
 from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.fields import Source
@@ -153,10 +160,14 @@ class Inquirer:
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.retrieval import write_back
         from hippocampus_cli.workspace.journal import record
+        from hippocampus_cli.workspace.redaction import redactor_for
 
+        asked = redactor_for(self.root).redact(answer.query.text)
+        answer.query = answer.query._replace(text=asked)
         written: list[Written] = []
         notices: list[str] = []
         missed: list[str] = []
+        hits: dict[str, int] = {}
         if self.store.exists():
             used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
 
@@ -168,18 +179,19 @@ class Inquirer:
             try:
                 if used:
                     creates = any(one.key is None for one in used)
-                    self.store.change(change, archive=creates)
+                    index = self.store.change(change, archive=creates)
+                    hits = _hits(index, written)
+                else:
+                    self.store.require_whole(asking.index)
             except HippoError as error:
                 written.clear()
                 missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
-                reason = error.message
-                if isinstance(error, FileUnwritable):
-                    reason = str(error.facts.get("reason", reason))
-                notices.append(f"not written back: {reason}")
+                notices.append(_of_refusal(error))
         if self.config.query.journal:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
-            record(self.root, now, _event(answer, written, missed, asking.places))
+            event = _event(answer, written, missed, asking.places)
+            record(self.root, now, {**event, "hits": hits} if hits else event)
         return written, notices
 
     def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
@@ -194,7 +206,7 @@ class Inquirer:
             from hippocampus_cli.workspace.dates import date_of
             from hippocampus_cli.workspace.kinds import kind_of
 
-            note = self.library.note(one.path)
+            note = self.library.source(one.path)
             today = asking.clock.now.date()
             section = next((s for s in note.sections if s.ordinal == one.section.ordinal), None)
             if section is None:
@@ -211,6 +223,16 @@ class Inquirer:
             return replace(made, created=today, accessed=today, strength=base, base=base, hits=1)
 
         return draft
+
+
+def _of_refusal(error: HippoError) -> str:
+    """Why what was used is not written back, and where the index itself is the reason, what to do."""
+    if isinstance(error, FileUnwritable):
+        return f"not written back: {error.facts.get('reason', error.message)}"
+    if isinstance(error, IndexShrunk):
+        return f"not written back: {error.message} ({error.advice})"
+    where = f"{error.where}: " if isinstance(error, IndexRefused) and error.line else ""
+    return f"not written back: {where}{error.message}"
 
 
 def _of_days(answer: Answer) -> list[str]:
@@ -237,6 +259,14 @@ def _event(
     return {**event, "missed": missed} if missed else event
 
 
+def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
+    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
+    found = {
+        one.entry: index.find(one.entry) for one in written if one.change in ("hit", "created")
+    }
+    return {key: one.entry.hits for key, one in found.items() if one}
+
+
 def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
     """The name of the section that answers: what is shown may begin in another one before it."""
     if place.section.start <= shown.start_line <= place.section.end:
@@ -253,9 +283,7 @@ def _check(request: Request) -> None:
         raise UsageError(
             reason=f"unknown mode {request.mode!r}", advice=f"use one of {', '.join(MODES)}"
         )
-    if not all(one is None or isinstance(one, date) for one in (request.since, request.until)):
-        raise UsageError(reason="since and until must be days", advice="give each as a date")
-    if not all(isinstance(one, int) and one >= 1 for one in (request.limit, request.tokens)):
+    if min(request.limit, request.tokens) < 1:
         raise UsageError(
             reason="limit and tokens must be whole numbers from 1 up",
             advice="leave them out for the defaults",

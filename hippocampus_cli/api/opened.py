@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from _thread import RLock
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from hippocampus_cli.api.turns import follow_forks
 from hippocampus_cli.config import Config
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.search.library import Library
@@ -35,13 +38,16 @@ class Opened:
     ) -> None:
         """``progress`` is told how many of how many notes are read, where many are new. ``opener`` opens the embedder
         that the settings name; without it words alone are compared."""
+        self.lock = RLock()
         self.root = root
         self._progress = progress
+        self._given_opener = opener
         self._opener = _shared(opener, config)
         self.config = config
-        self.store = IndexStore(root, config.lock.timeout_seconds)
+        self.store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
         self._library: Library | None = None
         self._asks: Inquirer | None = None
+        follow_forks(self)
 
     def __enter__(self) -> Self:
         return self
@@ -54,11 +60,22 @@ class Opened:
     ) -> None:
         self.close()
 
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
+            self.close()
+
     def close(self) -> None:
-        """Let go of the cache."""
+        """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
         if self._library is not None:
             self._library.close()
             self._library = self._asks = None
+
+    def _begin_anew(self) -> None:
+        """In a child process, after a fork: leave the parent's files alone, and open them again when needed."""
+        LEFT.append((self._library, self._asks))
+        self.lock = RLock()
+        self._opener = _shared(self._given_opener, self.config)
+        self._library = self._asks = None
 
     @property
     def library(self) -> Library:
@@ -77,12 +94,17 @@ class Opened:
         return Curator(self.root, self.config, self.store, now or present(), self._opener)
 
 
+LEFT: list[object] = []
+"""In a child process, what the parent opened: to collect it would be to close it."""
+
+
 def embedder_opener(
     environ: Mapping[str, str], root: Path | None = None, config: Config | None = None
 ) -> Opener:
     """What opens the embedder and the index that settings name; keys and folders are those of ``environ``.
 
-    Where the settings file of the workspace at ``root`` names the embedder in ``config``, the user must have allowed it.
+    Where the settings file of the workspace at ``root`` names the embedder in ``config``, the user must have
+    allowed it.
     """
     return _Opener(environ, root, config)
 
@@ -117,9 +139,7 @@ class _Opener:
     def _is_allowed(self, settings: Embedding) -> bool:
         from hippocampus_cli.embedding.consent import is_allowed
 
-        return self._root is None or is_allowed(
-            user_folder(self._environ), self._root, settings
-        )
+        return self._root is None or is_allowed(user_folder(self._environ), self._root, settings)
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
         from hippocampus_cli.embedding.models.places import cache_folder

@@ -16,8 +16,8 @@ from hippocampus_cli.api.inquirer import Inquirer
 from hippocampus_cli.api.maintaining import Maintaining
 from hippocampus_cli.api.opened import embedder_opener, present
 from hippocampus_cli.api.surveying import Surveying
+from hippocampus_cli.api.turns import arguments_checked, in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.errors import UsageError
 from hippocampus_cli.retrieval.asking import Request
 from hippocampus_cli.retrieval.results import QueryResult
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # a query needs none of these
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
 
 
+@arguments_checked
 def open_workspace(
     path: str | Path | None = None,
     *,
@@ -54,10 +55,25 @@ def _settings_text(root: Path) -> str | None:
     return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")
 
 
+@in_turn
 class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
     """An agent's folder of notes and its index. Use as a context manager, or ``close`` when done.
 
-    Every call sees the notes and the index as they are on disk at that moment.
+    Every call sees the notes and the index as they are on disk at that moment. An argument of the wrong kind raises
+    :class:`UsageError`, which names it and what is wanted, before anything is changed; too many or unknown ones
+    raise :class:`TypeError`, as of any function.
+
+    Threads: any number may use one object. Calls take turns, and one may call others (from a ``progress``, say):
+    ``with workspace.lock:`` makes several calls one turn. To work at the same time, open one object a thread or
+    process; all may be on the same folder. ``library``, ``store`` and ``anchors`` are the parts it is made of: what
+    is done with them directly needs ``lock``.
+
+    Closing: ``close`` waits for its turn, may be called twice, and is not the end: the next call opens what it
+    needs again. An object that is collected as garbage is closed.
+
+    Forks: a child process may go on with an object that its parent opened, and opens everything anew. ``os.fork``
+    waits up to 5 s for the calls of other threads; one from within a call (from a ``progress``) must not return
+    into it. An ``embedder`` that you set yourself is yours to open again, and to guard where several objects have it.
     """
 
     def bootstrap(
@@ -132,8 +148,6 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
 
 def _clean(text: str) -> str:
     """``text`` without what is no character: bytes of a command line that were no UTF-8, and halves of pairs."""
-    if not isinstance(text, str):
-        raise UsageError(reason="the query is no text", advice="give it as a str")
     try:
         data = text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

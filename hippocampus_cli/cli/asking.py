@@ -26,9 +26,10 @@ def ask(
     pri: Sequence[str] | None = None,
     no_write: bool = False,
     explain: bool = False,
+    fence: bool = False,
 ) -> int:
     """Ask, print the answer; the exit code. The arguments are the command's. Raises :class:`HippoError`."""
-    from hippocampus_cli.cli.render.answer import as_document, print_answer
+    from hippocampus_cli.cli.render import answer
 
     conditions: dict[str, Any] = {
         "mode": mode,
@@ -48,9 +49,14 @@ def ask(
     ):
         result = opened.query(text, **conditions, write=not no_write, now=session.now)
     if session.output.as_json:
-        session.output.json(as_document(result, explain=explain))
+        session.output.json(answer.as_document(result, explain=explain))
+    elif fence:
+        from hippocampus_cli.cli.render.fence import print_fenced
+
+        answer.print_notices(session.output, result)
+        print_fenced(session.output, answer.fenced(result, explain=explain), session.random)
     else:
-        print_answer(session.output, result, explain=explain, filters=_filters(conditions))
+        answer.print_answer(session.output, result, explain=explain, filters=_filters(conditions))
     return 0 if result.results else 1
 
 

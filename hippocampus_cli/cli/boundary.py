@@ -79,7 +79,8 @@ def confess(error: BaseException, argv: Sequence[str], output: Output) -> int:
         output.json(_document("bug", f"a bug in hippo: {kind}", saved, None, "report it"))
     output.note(f"hippo: a bug in hippo, not a mistake of yours ({kind})")
     if saved is None:
-        output.note(report)
+        for line in report.split("\n"):
+            output.note(line)
     else:
         output.note(f"  at {saved}")
     output.note("  next: paste that report into a new issue; it holds no text of your notes that")

@@ -29,7 +29,7 @@ class Globals(NamedTuple):
 
 
 class Session:
-    """One run of one command. ``now`` is read once and has a time zone."""
+    """One run of one command. ``now`` is read once and has a time zone; ``random`` gives so many random bytes."""
 
     def __init__(
         self,
@@ -37,8 +37,10 @@ class Session:
         environ: Mapping[str, str],
         now: datetime,
         workspace: Path | None = None,
+        random: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self.output = output
+        self.random = random
         self.environ = environ
         self.now = now
         self.workspace = workspace
@@ -83,12 +85,18 @@ class Session:
         progress: Callable[[int, int], None] | None = None,
         flags: Mapping[str, tuple[str, object]] | None = None,
     ) -> Workspace:
-        """The workspace with its settings and its embedder; the arguments as elsewhere."""
+        """The workspace with its settings and its embedder; the arguments as elsewhere.
+
+        Says what became of a change that was interrupted, where there was one.
+        """
         from hippocampus_cli.api import Workspace
         from hippocampus_cli.api.opened import embedder_opener
 
         root, config = self.root(), self.config(flags)
-        return Workspace(root, config, progress, embedder_opener(self.environ, root, config))
+        opened = Workspace(root, config, progress, embedder_opener(self.environ, root, config))
+        if finished := opened.store.settle():
+            self.output.note(f"hippo: {finished}")
+        return opened
 
 
 def begin(ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = False) -> Session:

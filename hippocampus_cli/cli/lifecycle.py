@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +14,10 @@ from hippocampus_cli.cli.render import Output
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
+    from hippocampus_cli.cli.render.fence import Piece
     from hippocampus_cli.context.lifecycle.keeper import Keeper
     from hippocampus_cli.context.lifecycle.session import Session
+    from hippocampus_cli.context.lifecycle.window import Window
 
 _STDIN = "-"
 
@@ -25,6 +28,21 @@ class Desk(NamedTuple):
     output: Output
     keeper: Keeper
     named: str | None
+    random: Callable[[int], bytes]
+
+    def window(self, session: Session, budget: int | None, *, fence: bool) -> Window:
+        """What goes into the window: within ``budget`` tokens as it is printed."""
+        if self.output.as_json:
+            return self.keeper.window(session, budget)
+        from hippocampus_cli.cli.render.lifecycle import fitting
+
+        return fitting(lambda most: self.keeper.window(session, most), budget, fence)
+
+    def print_fenced(self, pieces: Sequence[Piece]) -> None:
+        """Print what an agent is to read as quoted."""
+        from hippocampus_cli.cli.render.fence import print_fenced
+
+        print_fenced(self.output, pieces, self.random)
 
     @property
     def key(self) -> str:
@@ -42,7 +60,9 @@ def desk(ctx: typer.Context, session_id: str | None, workspace: Path | None, as_
 
     run = begin(ctx, workspace=workspace, as_json=as_json)
     keeper = Keeper(run.root(), run.config(), run.now)
-    return Desk(run.output, keeper, session_id or run.environ.get("HIPPO_SESSION") or None)
+    return Desk(
+        run.output, keeper, session_id or run.environ.get("HIPPO_SESSION") or None, run.random
+    )
 
 
 class Given(NamedTuple):

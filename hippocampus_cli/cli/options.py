@@ -134,3 +134,10 @@ TranscriptFormat = Annotated[
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say why each result is there, and what decay kept back.")
 ]
+Fence = Annotated[
+    bool,
+    typer.Option(
+        "--fence",
+        help="For an agent: quoted text between lines that it cannot imitate, with whose it is, day and place.",
+    ),
+]

@@ -77,6 +77,7 @@ _QUERY = {
     "--pri": ("pri", SEVERAL),
     "--no-write": ("no_write", FLAG),
     "--explain": ("explain", FLAG),
+    "--fence": ("fence", FLAG),
 }
 _LOOKUP = {
     "--project": ("project", TEXT),

@@ -84,7 +84,12 @@ COMMANDS = (
     Command("replay", LOOK_AFTER, "Strengthen what the last defrag cycle reviewed."),
     Command("undo", LOOK_AFTER, "Take back the last cycle, or one by its number."),
     Command("history", LOOK_AFTER, "List what the cycles did, or one of them in full."),
-    Command("restore", KEEP, "Bring entries back from the Decay Queue or the archive."),
+    Command("restore", KEEP, "Bring back entries that rest, or a lost index from a snapshot."),
+    Command(
+        "forget",
+        KEEP,
+        "Forget a text, a note, a session or some days: out of all that hippo keeps.",
+    ),
     Command(
         "check",
         LOOK_AFTER,

@@ -28,8 +28,10 @@ from hippocampus_cli.errors import (
     OutsideWorkspace,
 )
 from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import CACHE, ORIGINALS, ensure_folder, is_inside
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.seal import is_as_left, seal
 
 _FORMER = f"{CACHE}/compactions"  # up to version 0.1; read, and written no more
@@ -92,7 +94,7 @@ def note_transcript(root: Path, path: Path, form: Format, labels: Labels) -> Non
     name = f"{ORIGINALS}/{_digest(place)}.jsonl"
     former = _read(root, root / name)
     there = [] if former is None else [(str(one), str(what)) for one, what in former.head["ids"]]
-    known = list({**dict(_cut(labels)), **dict(there)}.items())[:_LABELS]
+    known = list({**dict(_cut(labels, redactor_for(root))), **dict(there)}.items())[:_LABELS]
     record = _write(root, name, {"transcript": place, "format": form, "ids": known}, ())
     if not is_inside(root, Path(place)):
         seal(record)
@@ -101,13 +103,16 @@ def note_transcript(root: Path, path: Path, form: Format, labels: Labels) -> Non
 def keep_messages(root: Path, session: str, messages: Sequence[Message], labels: Labels) -> None:
     """Keep copies of those messages of a session that are not kept yet; ``root`` can be the user's own folder.
 
+    Secrets are not copied: nothing but the copy would hold them.
+
     Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`.
     """
     there = _kept(root, session)  # two at once keep some messages twice, and lose none
-    fresh = [one for one in messages if there.get(one.id) != one.raw]
-    lines: list[dict[str, object]] = [{"id": one.id, "message": one.raw} for one in fresh]
-    head = {"transcript": None, "session": session, "ids": _cut(labels)}
-    if fresh:
+    redactor = redactor_for(root)
+    copies = [(one.id, redactor.redact_all(one.raw)) for one in messages]
+    lines = [{"id": key, "message": raw} for key, raw in copies if there.get(key) != raw]
+    head = {"transcript": None, "session": session, "ids": _cut(labels, redactor)}
+    if lines:
         key = _digest("\n".join(json.dumps(one) for one in lines))
         _write(root, f"{ORIGINALS}/{_digest(session)}-{key}.jsonl", head, lines)
 
@@ -274,12 +279,12 @@ def _write(
 ) -> Path:
     path = ensure_folder(root, name)
     text = "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in (head, *lines))
-    replace_bytes(path, encode(text), name, private=True)  # two at once write the same
+    replace_bytes(path, encode(text), name, mode=0o600)  # two at once write the same
     return path
 
 
-def _cut(labels: Labels) -> list[tuple[str, str]]:
-    return [(one, label[:_LABEL]) for one, label in labels if one]
+def _cut(labels: Labels, redactor: Redactor) -> list[tuple[str, str]]:
+    return [(one, redactor.redact(label)[:_LABEL]) for one, label in labels if one]
 
 
 def _digest(text: str) -> str:

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 
 from hippocampus_cli.curation.finding import nearest, nearest_paths, not_found
 from hippocampus_cli.curation.following import Follower, remark_on
+from hippocampus_cli.curation.tagging import retag
+from hippocampus_cli.drafting.plain import ELSEWHERE
 from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.draft import Draft, block, free_id
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.redaction.redactor import Redactor, filled
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How, pointer_name
@@ -46,6 +49,19 @@ class Added:
     section: tuple[str, ...]
     line: int
     notices: tuple[str, ...] = ()
+
+
+def without_secrets(wish: Wish, redactor: Redactor) -> tuple[Wish, tuple[str, ...]]:
+    """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
+    section that is a secret."""
+    if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
+        advice = "keep it in a note: an entry says where it lies, never what it is"
+        raise UsageError(reason="that reads like a secret, and can be no name", advice=advice)
+    topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
+    if (topic, summary) == (wish.topic, wish.summary):
+        return wish, ()
+    known = replace(wish, topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
+    return known, ("that held a secret: an entry says where it lies, never what it is",)
 
 
 def chosen_pointers(
@@ -85,6 +101,24 @@ def add(
     key = free_id(draft.id, index.taken)
     text = block(replace(draft, id=key))
     return index.add(section, [text]).counted(), key
+
+
+def add_or_merge(
+    index: Hierarchy, draft: Draft, section: SectionPath, tags: Sequence[str]
+) -> tuple[Hierarchy, str]:
+    """The index with the draft as an entry, and its id.
+
+    Where an entry leads to the very same place already (a cycle was faster), that one gets the ``tags`` that
+    were asked for, the priority where it is not a normal one, and the draft's source.
+    """
+    twin = next((one for one in index.entries if one.entry.pointers == draft.pointers), None)
+    if twin is None or twin.entry.hx_span is None or not twin.entry.closed:
+        return add(index, draft, section, own_id=False)
+    index, _ = retag(index, twin.key, tags, ())
+    values = {"src": str(draft.src)}
+    if draft.pri is not fields.Priority.NORMAL:
+        values["pri"] = str(draft.pri)
+    return index.set_values({twin.key: values}), twin.entry.id
 
 
 def checked_id(text: str) -> str:

@@ -14,6 +14,8 @@ from hippocampus_cli.index.draft import free_id
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.redaction.redactor import Redactor, filled
+from hippocampus_cli.workspace.redaction import secrets_in
 
 DayOf = Callable[[Pointer], date | None]
 
@@ -44,7 +46,7 @@ def adopt(
     used = {one.entry.id for one in document.entries if not _waits(one)}.union(taken)
     adopted = []
     for located in waiting:
-        key = free_id(fields.slug(located.entry.topic), used)
+        key = free_id(fields.slug(_named(located.entry.topic)), used)
         used.add(key)
         pointer = located.entry.pointers[0] if located.entry.pointers else None
         today = clock.now.date()
@@ -54,6 +56,11 @@ def adopt(
         adopted.append(Adopted(key, located.line, located.entry.topic, str(pointer or ""), created))
     _verify(original, document, waiting)
     return document, adopted
+
+
+def _named(topic: str) -> str:
+    """A topic without secrets: the bullet is its writer's, its id is not."""
+    return filled(Redactor((secrets_in,)).redact(topic))
 
 
 def _given(entry: Entry, values: dict[str, str]) -> Entry:

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from hippocampus_cli.curation.following import remark_on
+from hippocampus_cli.errors import IndexShrunk
 from hippocampus_cli.index import checks
-from hippocampus_cli.index.checks import Diagnostic, Severity
+from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.redaction import secrets_in
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How
 
@@ -53,6 +57,7 @@ def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
         found += [replace(one, path=path) for one in checks.check(document, today, ids)]
     for located in index.entries:
         found += _pointers(located, follow)
+        found += _secrets(located)
     order = {path: at for at, path in enumerate(index.files)}
     found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
     pointers = sum(len(located.entry.pointers) for located in index.entries)
@@ -70,6 +75,32 @@ def _in_two_files(index: Hierarchy) -> Iterator[Diagnostic]:
             yield Diagnostic(
                 located.line, "duplicate-id", Severity.ERROR, message, located.key, located.file
             )
+
+
+def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checked:
+    """The same with what a merge left in the archive, and first of all what was lost since the last write."""
+    found = [*checked.diagnostics]
+    for path, document in index.archive.items():
+        for line in conflict_lines(document.text):
+            found.append(Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND, path=path))
+    if loss:
+        shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
+        message = f"{shrunk.message}; {shrunk.advice}"
+        found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
+    return replace(checked, diagnostics=tuple(found))
+
+
+def _secrets(located: Located) -> Iterator[Diagnostic]:
+    """What an entry must not hold. Upkeep takes it out of what was drafted; the rest is its writer's."""
+    entry = located.entry
+    kinds = [
+        one.kind for text in (entry.topic, entry.summary, *entry.tags) for one in secrets_in(text)
+    ]
+    if kinds:
+        message = f"it holds a secret ({kinds[0]}): say where it lies, not what it is"
+        yield Diagnostic(
+            located.line, "secret", Severity.WARNING, message, located.key, located.file
+        )
 
 
 def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:

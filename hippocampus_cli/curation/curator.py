@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -35,6 +35,7 @@ from hippocampus_cli.reporting.health import Health
 from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
@@ -89,7 +90,9 @@ class Curator:
     def check(self) -> checking.Checked:
         """Everything that is wrong with the index."""
         follow = self._follower().follow
-        return checking.check(self.store.read(archive=True), self.now.date(), follow)
+        index = self.store.read(archive=True)
+        found = checking.check(index, self.now.date(), follow)
+        return checking.with_losses(found, index, self.store.loss(index))
 
     def status(self) -> Stock:
         """How the index and the notes stand."""
@@ -98,7 +101,9 @@ class Curator:
         clock = self._clock(index)
         follow = self._follower().follow
         unread = unread_notes(self.root, found)
-        return take_stock(index, clock, self.config, found, follow, read_meta(self.root), unread)
+        meta, loss = read_meta(self.root), self.store.loss(index)
+        stock = take_stock(index, clock, self.config, found, follow, meta, unread)
+        return replace(stock, lost=len(loss.ids), known=loss.total) if loss else stock
 
     def report(self, weeks: int) -> Health:
         """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
@@ -146,6 +151,7 @@ class Curator:
     def add(self, wish: adding.Wish) -> Added:
         """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
         index = self.store.read()
+        wish, kept_out = adding.without_secrets(wish, redactor_for(self.root))
         if not wish.force:
             adding.check_relations(index, wish.rel)
         pointers, remarks = adding.chosen_pointers(
@@ -155,7 +161,7 @@ class Curator:
         section = section_path(wish.section) if wish.section else None
         draft = self._draft(wish, pointers, passage)
         own_id = wish.id is not None
-        notices = tuple(remarks)
+        notices = (*kept_out, *remarks)
         return self.add_draft(draft, shelf_of(passage), section, own_id=own_id, notices=notices)
 
     def add_draft(
@@ -191,7 +197,8 @@ class Curator:
 
         It runs on what was read first: what fails, or changes nothing, leaves no trace on disk.
         """
-        before = self.store.read(archive=archive)
+        before = self.store.read(archive=archive, settled=True)
+        self.store.require_whole(before, archive=archive)
         try:
             after, report = change(before)
             reports = [report]

@@ -61,7 +61,7 @@ class Follower(Notes):
             section=found.section.title if found.section else None,
             start_line=start,
             end_line=end,
-            text=note.text_of(start, min(end, start + lines - 1)),
+            text=self.as_written(found.path).text_of(start, min(end, start + lines - 1)),
             remark=bare.remark,
         )
 

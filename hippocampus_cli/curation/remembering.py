@@ -73,6 +73,20 @@ def remembered(log: str | None, memory: Memory, path: str) -> tuple[str, Section
     raise FileUnwritable(path=path, reason="what it holds would swallow a new section")
 
 
+def saying(note: Note, memory: Memory) -> Section | None:
+    """The section of a log that this memory was written down as, if it was."""
+    for section in note.sections:
+        titled = " ".join(section.title.split()) == " ".join(memory.heading.split())
+        body = note.text_of(section.start + section.heading_lines, section.end)
+        if titled and _bare(body) == _bare(memory.text):
+            return section
+    return None
+
+
+def _bare(text: str) -> list[str]:
+    return " ".join(line.removeprefix(">") for line in split_lines(text)).split()
+
+
 def _first_words(text: str) -> str:
     """The first sentence, with the next one where it says little."""
     lines = (plain_line(line[: 10 * _TITLE]) for line in split_lines(text))

@@ -10,6 +10,7 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index import fields
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.workspace.redaction import secrets_in
 
 _LONGEST = 60
 
@@ -55,6 +56,9 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
         if not tag or len(tag) > _LONGEST:
             advice = f"a tag is a word of at most {_LONGEST} characters"
             raise UsageError(reason=f"{word[:40]!r} can be no tag", advice=advice)
+        if secrets_in(tag):
+            advice = "keep it in a note: an entry says where it lies, never what it is"
+            raise UsageError(reason="that reads like a secret, and can be no tag", advice=advice)
         found.setdefault(tag.casefold(), tag)
     return tuple(found.values())
 

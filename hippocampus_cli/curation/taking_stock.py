@@ -33,7 +33,8 @@ class Stock:
     that no entry points at, ``silent_waiting`` entries that belong into the Decay Queue, ``queued`` those
     that are in it, ``bare`` bullets without metadata, ``in_topics`` entries of topic files. ``cycles``: when
     upkeep last ran; ``overdue``: the cycles that should have run more than ``GRACE_DAYS`` ago.
-    ``unread``: notes that cannot be read, and why.
+    ``unread``: notes that cannot be read, and why. ``lost`` is how many of the ``known`` entries that hippo last
+    wrote are gone, where that is more than may be; 0 otherwise.
     """
 
     version: str | None
@@ -54,6 +55,8 @@ class Stock:
     cycles: dict[str, datetime | None]
     overdue: tuple[str, ...]
     unread: tuple[Unread, ...] = ()
+    lost: int = 0
+    known: int = 0
 
 
 def take_stock(

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from hippocampus_cli.redaction.redactor import filled
+
 if TYPE_CHECKING:
     from mistune.inline_parser import InlineParser
 
@@ -24,6 +26,8 @@ _EMOJI = re.compile(
 )
 _LOOSE = re.compile(r" ([.,;:!?)\]](?: |$))")  # what an emoji or a comment left behind
 _LONGEST = 600
+ELSEWHERE = "(see the note)"
+"""What an entry says in the place of what it must not hold."""
 
 
 def plain_text(markdown: str) -> str:
@@ -31,7 +35,7 @@ def plain_text(markdown: str) -> str:
 
     Text beyond the first 600 characters is dropped.
     """
-    text = _MACHINE.sub("", markdown[:_LONGEST])
+    text = _MACHINE.sub("", filled(markdown, ELSEWHERE)[:_LONGEST])
     if "\x1b" in text or "\x9b" in text:
         text = _ESCAPE.sub(" ", text)
     text = _WIKI_LINK.sub(r"\1", text)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from hippocampus_cli.drafting.passage import Passage
-from hippocampus_cli.drafting.plain import clean, shorten
+from hippocampus_cli.drafting.plain import ELSEWHERE, clean, shorten
 from hippocampus_cli.drafting.speech import sentences
 from hippocampus_cli.drafting.words import tellers, words
 from hippocampus_cli.index.fields import plain_line
+from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.workspace.kinds import NoteKind
 
 SUMMARY_CHARACTERS = 110
@@ -27,7 +28,7 @@ _LABEL = re.compile(
 def summary_of(passage: Passage, topic: str, limit: int = SUMMARY_CHARACTERS) -> str:
     """One plain line of at most ``limit`` characters; empty where the passage has no words at all."""
     if passage.kind is NoteKind.STATE:
-        return shorten(_of_data(passage), limit)
+        return shorten(filled(_of_data(passage), ELSEWHERE), limit)
     known = {key for _, key in tellers(topic)}
     room = limit
     first = ""

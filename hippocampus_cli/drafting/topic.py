@@ -10,6 +10,7 @@ from hippocampus_cli.drafting.plain import plain_text, shorten
 from hippocampus_cli.drafting.vocabulary import Vocabulary
 from hippocampus_cli.drafting.words import key, words
 from hippocampus_cli.index.fields import plain_line
+from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.workspace.dates import date_of
 from hippocampus_cli.workspace.kinds import NoteKind
 
@@ -62,7 +63,7 @@ def topic_of(passage: Passage, vocabulary: Vocabulary, taken: Container[str] = (
 
 def heading_of(title: str) -> str:
     """A heading as people say it: no markdown, emoji, numbering, date or time; empty if that was all."""
-    text = plain_text(title)
+    text = plain_text(filled(title))
     while (found := _LEAD.match(text)) and found.end():
         text = text[found.end() :]
     while (found := _TAIL.search(text)) and found.start() < len(text):

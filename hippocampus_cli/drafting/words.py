@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hippocampus_cli.drafting.stopwords import STOP_WORDS
+from hippocampus_cli.redaction.redactor import filled
 
 _KANA_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(
@@ -31,6 +32,7 @@ def words(text: str) -> list[str]:
 
     Runs of Chinese characters and of katakana are words; hiragana, the glue between them, is dropped.
     """
+    text = filled(text)
     for sign, pattern in _NOISE:
         if sign in text:
             text = pattern.sub(" ", text)

@@ -1,7 +1,7 @@
 """Whether the user said that a workspace may send its texts to a server, as its own settings file asks.
 
-Kept in the user's own folder, never in a workspace: a file that one was handed cannot speak for oneself. It is said of
-one folder and of the very settings that were shown: another server or model is asked about again.
+Kept in the user's own folder, never in a workspace: a file that one was handed cannot speak for oneself. It is said
+of one folder and of the very settings that were shown: another server or model is asked about again.
 """
 
 from __future__ import annotations

@@ -138,7 +138,8 @@ def _check_allowed(settings: Embedding, allows: Allows) -> None:
     """Raises unless the user allowed these settings."""
     if not allows(settings):
         raise EmbedderUnavailable(
-            reason=f"this workspace's settings name {settings.embedder}, and you have not allowed them to send its texts",
+            reason=f"this workspace's settings name {settings.embedder},"
+            " and you have not allowed them to send its texts",
             advice="if that is what you want, run `hippo config --allow-network`",
         )
 

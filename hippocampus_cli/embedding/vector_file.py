@@ -82,7 +82,7 @@ def discard(path: Path) -> bool:
 def _open_file(path: Path) -> database.Sealed:
     path.parent.mkdir(parents=True, exist_ok=True)
     database.refuse_dangerous(path)
-    trusted = is_as_left(path) or database.is_in_use(path)
+    trusted = is_as_left(path)
     connection = _connect(str(path))
     try:
         if not trusted and version_of(connection) == VERSION:

@@ -2,7 +2,7 @@
 
 A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
 happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 20 below, 70 a bug of
+one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 21 below, 70 a bug of
 ours, 130 interrupted, 141 the reader of a pipe left.
 """
 
@@ -50,6 +50,37 @@ class IndexNotFound(HippoError):
     exit_code = 4
     what = "there is no index here yet"
     next = "run `hippo bootstrap` to create one from your notes"
+
+
+class IndexGone(IndexNotFound):
+    """There was one: hippo itself wrote it."""
+
+    code = "index-gone"
+    exit_code = 21
+    what = "the index is gone; it held {total} entries when hippo last wrote it"
+    next = (
+        "`hippo restore --index` brings it back; if it is meant to be gone, say so with"
+        " `hippo check --accept`, then `hippo bootstrap` makes a new one"
+    )
+
+
+class IndexShrunk(HippoError):
+    """The index found on disk lacks more entries than may be lost unnoticed; nothing was written."""
+
+    code = "index-shrunk"
+    exit_code = 21
+    what = "{lost} of {total} entries are gone from the index since hippo last wrote it"
+    next = (
+        "`hippo restore --index` brings them back; if the index is meant to be as it is"
+        " (another branch, say), `hippo check --accept` says so"
+    )
+
+
+class NoSnapshot(HippoError):
+    code = "no-snapshot"
+    exit_code = 14
+    what = "{reason}"
+    next = "`hippo restore --index --dry-run` shows the snapshots that are kept; `hippo bootstrap` indexes notes"
 
 
 class AnchorsNotFound(IndexNotFound):
@@ -115,6 +146,32 @@ class FileUnwritable(HippoError):
     next = (
         "check permissions and free space; `hippo query --no-write` works on a read-only workspace"
     )
+
+
+class BeingWritten(FileUnwritable):
+    """Another program has had the file open for writing all the while that hippo waited."""
+
+    code = "being-written"
+    next = "save and close it there, then try again"
+
+    def __init__(self, *, path: str, reason: str = "another program has it open") -> None:
+        super().__init__(path=path, reason=reason)
+
+
+class MemoryKept(BeingWritten):
+    """The log could not be written to; the memory is safe elsewhere until it can."""
+
+    code = "kept"
+    what = "{path} is open in another program; the memory is kept in .hippocampus/waiting.jsonl"
+    next = "save and close it there; the next `hippo remember` or upkeep writes the memory down"
+
+
+class ChangeUnfinished(FileUnwritable):
+    """Some of a change's files are written, and they could not be put back either: ``pending.zip`` holds the rest."""
+
+    code = "unfinished"
+    what = "the change is half done: {reason}"
+    next = "put that right; the next hippo command completes the change, and says so"
 
 
 class OutsideWorkspace(HippoError):
@@ -216,6 +273,18 @@ class NothingToUndo(HippoError):
     exit_code = 14
     what = "{reason}"
     next = "`hippo history` lists the cycles that can be taken back"
+
+
+class NothingToForget(HippoError):
+    code = "nothing-to-forget"
+    exit_code = 1
+    what = "{reason}"
+    next = "`hippo forget --list` shows what was forgotten; nothing was changed"
+
+    def __init__(
+        self, *, reason: str = "nothing of hippo's own holds it, and no note does"
+    ) -> None:
+        super().__init__(reason=reason)
 
 
 class PointerBroken(HippoError):

@@ -14,6 +14,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from hippocampus_cli.index import fields, metadata
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.files import MASTER
@@ -21,7 +22,7 @@ from hippocampus_cli.index.nodes import Text, View
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
-_CONFLICT = re.compile(r"(?:<{7}|>{7})(?:\s|$)")
+LEFT_BEHIND = "a merge left this behind; choose one side"
 _HX = re.compile(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
 
 
@@ -81,6 +82,8 @@ def _structure(document: Document) -> Iterator[Diagnostic]:
 
 def _strays(document: Document) -> Iterator[Diagnostic]:
     """What a merge left behind, and metadata that belongs to no entry; code is left alone."""
+    for line in conflict_lines(document.text):
+        yield Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND)
     kinds = scan(split_lines(document.text)).kinds
     line = 0
     for node in document.nodes:
@@ -88,10 +91,7 @@ def _strays(document: Document) -> Iterator[Diagnostic]:
             line += 1
             if kinds[line - 1] == Kind.CODE:
                 continue
-            if _CONFLICT.match(text):
-                message = "a merge left this behind; choose one side"
-                yield Diagnostic(line, "merge-conflict", Severity.ERROR, message)
-            elif isinstance(node, Text) and _HX.match(text):
+            if isinstance(node, Text) and _HX.match(text):
                 message = "an hx comment that belongs to no entry"
                 yield Diagnostic(line, "stray-hx", Severity.WARNING, message)
 

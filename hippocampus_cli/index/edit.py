@@ -117,6 +117,19 @@ def add_to_sections(document: Document, blocks: Mapping[SectionPath, Sequence[st
     return _checked(document, text, added=len(cores), cores=cores)
 
 
+def add_text(document: Document, section: SectionPath, text: str) -> Document:
+    """The document with lines of a person's (which may hold bullets) at the end of a section, made where it is
+    missing; empty ones only make the section. Raises :class:`IndexRefused` where they would not read the same there.
+    """
+    document = ensure_section(document, section)
+    core = text.strip("\r\n")
+    if not core.strip():
+        return document
+    before, after = _text_around(document, _section_end(document, section))
+    joined = _join(before, core, after, newline_of(document.text))
+    return _checked(document, joined, added=len(parse(core).entries))
+
+
 def remove_entry(document: Document, key: str) -> Document:
     """The document without one entry and the blank line that set it off."""
     return remove_entries(document, [key])

@@ -173,11 +173,20 @@ class Entry(Frozen):
 
     def with_values(self, values: Mapping[str, str]) -> Entry:
         """A new entry with these metadata fields set; one of which the raw value is empty goes."""
-        entry = self
+        if self.hx_span is None:
+            entry = self
+            for key, raw in values.items():
+                entry = entry.with_value(key, raw) if raw else entry
+            return entry
+        comment, held = self.comment, self.values
         for key, raw in values.items():
-            if entry.values.get(key, "") != raw:
-                entry = entry.with_value(key, raw) if raw else entry.without(key)
-        return entry
+            if held.get(key, "") != raw:
+                comment = (
+                    metadata.with_value(comment, key, raw)
+                    if raw
+                    else metadata.without(comment, key)
+                )
+        return self if comment == self.comment else self._splice(self.hx_span, comment)
 
     def without(self, key: str) -> Entry:
         """A new entry without one metadata field."""

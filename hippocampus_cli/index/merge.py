@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from hippocampus_cli.config.settings import Decay
+from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import fields, merge_entry
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
@@ -100,7 +101,11 @@ class _Side:
 
 
 def merge(base: str, ours: str, theirs: str, setting: Setting, labels: Labels) -> Merged:
-    """The merged text. An empty ``base`` is none: both branches made the file."""
+    """The merged text. An empty ``base`` is none: both branches made the file.
+
+    Raises :class:`IndexRefused` where an entry would be lost, as it may be in a text with marks of comments or fences
+    that are never closed.
+    """
     if ours == theirs or theirs == base:
         return Merged(ours, 0)
     if ours == base:
@@ -118,7 +123,9 @@ class _Merge:
         self.base, self.ours, self.theirs = sides
         self.setting, self.labels = setting, labels
         self.conflicts = 0
-        clocks = (_clock(one, setting.clock) for one in sides)
+        ids = setting.clock.ids.union(*(one.document.ids for one in sides[1:]))
+        now, rates = setting.clock.now, setting.clock.rates
+        clocks = (clock_for(one.document, now, rates)._replace(ids=ids) for one in sides)
         self.clocks = Clocks(*clocks)
 
     def result(self) -> Merged:
@@ -126,6 +133,7 @@ class _Merge:
         text = _joined([(self._text(one), one.startswith(_ENTRY)) for one in items])
         document = parse(text)
         if not self.conflicts and not is_marked(split_lines(text), self.labels.size):
+            self._verify(document)
             setting = self.setting
             clock = clock_for(document, setting.clock.now, setting.clock.rates).as_of_header()
             clock = clock._replace(ids=setting.clock.ids | document.ids)
@@ -180,13 +188,28 @@ class _Merge:
             for one in side.items:
                 if one.startswith(_ENTRY) and one not in present and one not in other.raws:
                     key = one.removeprefix(_ENTRY)
-                    if merge_entry.used(self.base.entries[key], side.entries[key]):
+                    if self._must_stay(key, side):
                         items.insert(
                             items.index(before) + 1 if before in items else len(items), one
                         )
                         present.add(one)
                 before = one if one in present and one.strip() else before
         return items
+
+    def _must_stay(self, key: str, side: _Side) -> bool:
+        """Whether an entry that only this side has is there for a reason: it is new, or was used or edited here."""
+        base = self.base.entries.get(key)
+        return base is None or merge_entry.used(base, side.entries[key])
+
+    def _verify(self, document: Document) -> None:
+        """Raises :class:`IndexRefused` where an entry would be lost; no merge does that."""
+        wanted = set()
+        for side, other in ((self.ours, self.theirs), (self.theirs, self.ours)):
+            for key, entry in side.entries.items():
+                if key in other.entries or self._must_stay(key, side):
+                    wanted.add(entry.id)
+        if missing := wanted - document.ids:
+            raise IndexRefused(reason=f"the merge would lose {', '.join(sorted(missing)[:5])}")
 
     def _once(self, items: Iterable[str]) -> list[str]:
         """Each entry and view where it stands first: both may have moved it."""
@@ -260,11 +283,6 @@ def _set_off(items: Sequence[str]) -> list[str]:
 def _header_time(raw: str) -> tuple[float, str]:
     moment = clock_for(Document((Header(raw),)), _EPOCH, Decay()).reindexed
     return (moment.timestamp() if moment else 0.0), raw
-
-
-def _clock(side: _Side, clock: DecayClock) -> DecayClock:
-    own = clock_for(side.document, clock.now, clock.rates)
-    return own._replace(ids=clock.ids | own.ids)
 
 
 def _as_of_one_time(documents: list[Document], rates: Decay) -> list[Document]:

@@ -23,7 +23,7 @@ _PRIORITIES = tuple(
 
 
 class Clocks(NamedTuple):
-    """The decay clocks of the three indexes."""
+    """The decay clocks of the three indexes, with the ids of both branches."""
 
     base: DecayClock
     ours: DecayClock
@@ -121,9 +121,8 @@ def _strength(sides: Sides, clocks: Clocks, values: Mapping[str, str]) -> dict[s
         if _day(ours.accessed) == _day(theirs.accessed) and gained >= rates.retrieval_boost - 1e-6:
             gained += rates.same_day_boost - rates.retrieval_boost  # massed, not spaced
         more = min(1.0, more + max(0.0, gained))
-    bare = ours.with_values({"accessed": values.get("accessed", ""), "base": f"{more:.4f}"})
-    spelled = ours if ours.base == 1.0 else theirs
-    return written(clocks.ours.strength(bare), more, spelled)
+    whole = ours.with_values({**values, "base": f"{more:.4f}"})  # relations and priority count, too
+    return written(clocks.ours.strength(whole), more, ours if ours.base == 1.0 else theirs)
 
 
 def _text(sides: Sides, values: Mapping[str, str], labels: Labels) -> tuple[str, int]:
@@ -135,6 +134,9 @@ def _text(sides: Sides, values: Mapping[str, str], labels: Labels) -> tuple[str,
     for base, ours, theirs in zip(*bodies, strict=True):
         if sides.base is None:
             base = ours if ours == theirs else ""
+        if ours == theirs or theirs == base:
+            parts.append(ours)
+            continue
         lines, conflicts = merge_lines(
             split_lines(base), split_lines(ours), split_lines(theirs), labels
         )

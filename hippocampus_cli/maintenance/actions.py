@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Kind(StrEnum):
     """The kinds of action, in the order in which a plan shows them."""
 
+    REDACT = "redact"  # a secret taken out
     PRUNE = "prune"  # weak beyond use: to the archive
     ARCHIVE = "archive"  # silent for long: to the archive
     MERGE = "merge"  # says what another says: into that one
@@ -36,6 +37,8 @@ class Kind(StrEnum):
     ORPHAN = "orphan"  # without relations: listed, with suggestions
     STRENGTH = "strength"  # how strong it is now
     LIST = "list"  # a generated list or file
+    RESTORE = "restore"  # back from a snapshot of the index
+    REPAIR = "repair"  # put right
 
 
 LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))

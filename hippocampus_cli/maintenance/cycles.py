@@ -10,11 +10,13 @@ from hippocampus_cli.index.settle import reindexed
 from hippocampus_cli.maintenance.actions import (
     REMARKS,
     Action,
+    Kind,
     Planned,
     Step,
     in_turn,
     until_settled,
 )
+from hippocampus_cli.maintenance.secrets import take_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.accesses import fold_accesses
 from hippocampus_cli.maintenance.steps.additions import add_new
@@ -71,7 +73,10 @@ _LISTS: Mapping[str, Step] = {
 
 @dataclass(frozen=True)
 class Plan:
-    """What a cycle would do: its actions, and the index before and after. ``remarks`` change nothing."""
+    """What a cycle would do: its actions, and the index before and after. ``remarks`` change nothing.
+
+    Secrets are out of the index ``before`` already: nothing brings them back.
+    """
 
     cycle: str
     actions: tuple[Action, ...]
@@ -82,7 +87,7 @@ class Plan:
     @property
     def changes(self) -> bool:
         """Whether anything would be written to the index."""
-        return self.before != self.after
+        return self.before != self.after or any(one.kind is Kind.REDACT for one in self.actions)
 
 
 def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
@@ -90,15 +95,17 @@ def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
 
     Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
     """
+    clean = take_out(index, snapshot) if cycle in PERIODS else Planned(index)
+    index = redraw(clean.result, snapshot).result if clean.actions else index
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if result != index or (cycle != SYNC and outdated(index, snapshot)):
+    if result != index or clean.actions or (cycle != SYNC and outdated(index, snapshot)):
         result = reindexed(result, snapshot.clock(result))
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()
         actions += lists
     remarks = tuple(one for one in actions if one.kind in REMARKS)
     done = tuple(one for one in actions if one.kind not in REMARKS)
-    return Plan(cycle, done, index, result, remarks)
+    return Plan(cycle, (*clean.actions, *done), index, result, remarks)
 
 
 def included(cycle: str) -> Sequence[str]:

@@ -17,6 +17,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import ARCHIVE
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.workspace.store import IndexStore
 
 
@@ -50,7 +51,10 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
         ]
         return index.counted() if any(one.origin != "index" for one in done) else index
 
-    IndexStore(root, config.lock.timeout_seconds).change(change, archive=True)
+    scrub(root, config.lock.timeout_seconds)  # an old archive may have been put back
+    IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit).change(
+        change, archive=True
+    )
     return done
 
 

@@ -10,19 +10,27 @@ from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import FileUnreadable, IndexNotFound, OutsideWorkspace
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    HippoError,
+    IndexGone,
+    IndexNotFound,
+    OutsideWorkspace,
+)
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.taking import modified
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.reader import Reader
+from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.unread import Unread, passed_over
@@ -60,10 +68,29 @@ def bootstrap(
     """Draw up the workspace's index, or add to it what is new; ``dry_run`` changes nothing on disk.
 
     ``progress`` is called with the notes read and their number, ``timer`` gives seconds. Raises what reading
-    and writing the index raise; a note that cannot be read is counted, not an error.
+    and writing the index raise, also for one that is gone or shrank, whose entries a snapshot may still have; a
+    note that cannot be read is counted, not an error.
     """
+    if dry_run:
+        return _bootstrap(root, config, now, True, progress, timer)
+    scrub(
+        root, config.lock.timeout_seconds
+    )  # nothing that was forgotten goes in, and nothing stays
+    report = _bootstrap(root, config, now, False, progress, timer)
+    scrub(root, config.lock.timeout_seconds)
+    return report
+
+
+def _bootstrap(
+    root: Path,
+    config: Config,
+    now: datetime,
+    dry_run: bool,
+    progress: Progress | None,
+    timer: Timer | None,
+) -> BootstrapReport:
     started = timer() if timer else 0.0
-    store = IndexStore(root, config.lock.timeout_seconds)
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     before = _read_index(store)
     found = scan(root, config.scan)
     unread = passed_over(found.skipped)
@@ -79,10 +106,7 @@ def bootstrap(
 
     after = change(before)
     if not dry_run and after != before:
-        nothing = Hierarchy(Document(()))
-        after = store.change(
-            lambda one: change(None if one == nothing else one), create=nothing, archive=True
-        )
+        after = _write(store, change, now)
     if not dry_run and not load(root):
         save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
     return BootstrapReport(
@@ -100,6 +124,19 @@ def bootstrap(
     )
 
 
+def _write(
+    store: IndexStore, change: Callable[[Hierarchy | None], Hierarchy], now: datetime
+) -> Hierarchy:
+    """Write what ``change`` makes of the index as it is, and keep a snapshot of it."""
+    nothing = Hierarchy(Document(()))
+    after = store.change(
+        lambda one: change(None if one == nothing else one), create=nothing, archive=True
+    )
+    with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
+        store.snapshot(now)
+    return after
+
+
 def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:
     """How many files were passed over, by the reason; those that turned out to be ``unreadable`` too."""
     skipped = Counter(found.counts)
@@ -109,7 +146,11 @@ def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:
 
 def _read_index(store: IndexStore) -> Hierarchy | None:
     try:
-        return store.read(archive=True)
+        index = store.read(archive=True)
+        store.require_whole(index, archive=True)
+        return index
+    except IndexGone:
+        raise
     except IndexNotFound:
         return None
 
@@ -118,10 +159,11 @@ def _read_notes(
     root: Path, found: Scan, config: Config, progress: Progress | None, unread: list[Unread]
 ) -> Iterator[tuple[FileStat, Note]]:
     """The notes that can be read; the others are added to ``unread``."""
+    redactor = redactor_for(root)
     with contextlib.closing(Reader(root, config.scan.max_file_bytes)) as reader:
         for count, stat in enumerate(found.files, 1):
             try:
-                yield stat, reader.note(stat.path)
+                yield stat, redacted(reader.note(stat.path), redactor)
             except (FileUnreadable, OutsideWorkspace) as error:
                 unread.append(Unread(stat.path, str(error.facts.get("reason", error.message))))
                 continue

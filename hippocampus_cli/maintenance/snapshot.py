@@ -15,6 +15,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.fingerprints import Fingerprint
 from hippocampus_cli.workspace.journal_read import Event
 from hippocampus_cli.workspace.note import Note, Section
@@ -30,7 +31,8 @@ class Snapshot:
     ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
     the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
     ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
-    and entries that a person took back: not done again.
+    and entries that a person took back: not done again. ``kept_out`` says which secrets a note holds that was read,
+    each with its kind; what ``redactor`` finds stands in no entry.
     """
 
     now: datetime
@@ -45,6 +47,8 @@ class Snapshot:
     folded: datetime | None = None
     defrags: Sequence[datetime] = ()
     replayed: datetime | None = None
+    kept_out: Callable[[str], Mapping[str, str]] = lambda path: {}
+    redactor: Redactor = field(default_factory=Redactor)
     undone: frozenset[tuple[Kind, str]] = frozenset()
 
     def clock(self, index: Hierarchy) -> DecayClock:

@@ -62,6 +62,8 @@ def take_snapshot(
         folded=min(meta.folded, now) if meta.folded else None,
         defrags=[at for at in defrag_cycles(root, now.tzinfo) if at <= now],
         replayed=min(meta.replayed, now) if meta.replayed else None,
+        kept_out=notes.kept_out,
+        redactor=notes.redactor,
         undone=refused(root),
     )
 

@@ -17,6 +17,7 @@ from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
 from hippocampus_cli.maintenance.running import alone
+from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.workspace.commit import Replacement, Replacements
 from hippocampus_cli.workspace.recovery import hierarchy_of, holds_entries
 from hippocampus_cli.workspace.store import IndexStore
@@ -40,9 +41,11 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
 
     Raises :class:`NothingToUndo`, :class:`Busy`, and what reading and writing the index raise.
     """
-    store = IndexStore(root, config.lock.timeout_seconds)
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     with alone(root, config.lock.timeout_seconds):
         store.read()  # the latest cycle may have been killed before its record was in place
+        scrub(root, config.lock.timeout_seconds)
+        store.snapshot(now)
         record = _chosen(history.records(root), number)
         files = history.files_of(root, record)
         if files is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
@@ -17,17 +18,22 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.removed import bury_removed
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
+from hippocampus_cli.maintenance.scrub import scrub
+from hippocampus_cli.maintenance.secrets import cleaner
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
+from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.reporting.gathering import report
 from hippocampus_cli.reporting.markdown import markdown
-from hippocampus_cli.workspace import meta
+from hippocampus_cli.workspace import meta, snapshots
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal_sums import fold_journal
+from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
@@ -37,13 +43,14 @@ from hippocampus_cli.workspace.store import IndexStore
 class Outcome:
     """What a cycle did, or with a dry run would do. ``number`` is its record's, where something changed;
     ``notices`` are what a person should know of what follows the notes, ``fresh`` the paths of the notes whose text
-    is new since the last upkeep."""
+    is new since the last upkeep, ``secretive`` those of them that hold secrets."""
 
     plan: Plan
     stats: Mapping[str, object]
     number: int | None = None
     notices: tuple[str, ...] = ()
     fresh: frozenset[str] = frozenset()
+    secretive: tuple[str, ...] = ()
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -66,17 +73,22 @@ class Upkeep:
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now. Nothing is written."""
         index = self._store.read(archive=True)
+        self._store.require_whole(index, archive=True)
         snapshot = self._snapshot(cycle)
         plan = cycles.plan(cycle, index, snapshot)
         return self._outcome(plan, snapshot)
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one
-        takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise; then nothing
-        was changed."""
+        takes longer than ``lock.timeout_seconds``, and what reading and writing the index raise, also for one that
+        shrank or has the markers of a merge; then nothing was changed."""
         with alone(self.root, self.config.lock.timeout_seconds):
             self._store.read()  # no index, no upkeep
+            scrub(self.root, self.config.lock.timeout_seconds)
+            if cycle != cycles.SYNC:
+                self._store.snapshot(self.now)
             snapshot = self._snapshot(cycle)
+            removed = self._removed(cycle, snapshot)
             made: list[Outcome] = []
 
             def change(index: Hierarchy) -> Hierarchy:
@@ -93,17 +105,31 @@ class Upkeep:
                 files = self._derived(made[0], new, snapshot)
                 if old != new and (cycle != cycles.SYNC or _weighs(made[0].actions)):
                     made[0], record = self._recorded(made[0], cycle, force)
-                    files |= history.written(record, changes)
+                    files |= history.written(record, _without_secrets(changes, made[0].plan))
                 return files
 
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
+            if made[0].secretive and _took_out(made[0].plan):
+                self._take_out_of_the_past(cleaner(snapshot))
             self._tidy(cycle)
-            return made[0]
+            if made[0].number is not None and cycle != cycles.SYNC:
+                with contextlib.suppress(HippoError):  # the next cycle makes up for it
+                    self._store.snapshot(self.now)
+            scrub(self.root, self.config.lock.timeout_seconds)
+            return replace(made[0], notices=removed)
+
+    def _take_out_of_the_past(self, clean: Callable[[str], str]) -> None:
+        """History and snapshots hold what the index held before."""
+        with locked(self.root, self.config.lock.timeout_seconds):
+            history.rewrite(self.root, clean)
+            snapshots.rewrite(self.root, lambda path, data: encode(clean(decode(data))))
 
     @cached_property
     def _store(self) -> IndexStore:
-        return IndexStore(self.root, self.config.lock.timeout_seconds)
+        return IndexStore(
+            self.root, self.config.lock.timeout_seconds, self.config.upkeep.loss_limit
+        )
 
     def _snapshot(self, cycle: str) -> Snapshot:
         found, journal = meta.read_meta(self.root), cycle in meta.PERIODS
@@ -111,10 +137,22 @@ class Upkeep:
             self.root, self.config, self.now, found, self.progress, journal=journal
         )
 
+    def _removed(self, cycle: str, snapshot: Snapshot) -> tuple[str, ...]:
+        """Scrub the secrets that somebody took out of the notes; what to say of it."""
+        if cycle not in meta.PERIODS:
+            return ()
+        gone = bury_removed(self.root, self.config, snapshot)
+        if not gone:
+            return ()
+        scrub(self.root, self.config.lock.timeout_seconds)
+        return (f"{gone:,} removed from the notes: forgotten everywhere (hippo forget --list)",)
+
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
         clock, bands = snapshot.clock(plan.after), self.config.bands
         stats = figures(plan.after, clock, bands, len(snapshot.paths))
-        return Outcome(plan, stats, fresh=frozenset(one.note.path for one in snapshot.fresh))
+        fresh = [one.note.path for one in snapshot.fresh]
+        secretive = tuple(path for path in fresh if snapshot.kept_out(path))
+        return Outcome(plan, stats, fresh=frozenset(fresh), secretive=secretive)
 
     def _recorded(self, outcome: Outcome, cycle: str, force: bool) -> tuple[Outcome, Record]:
         number = history.next_number(self.root)
@@ -152,6 +190,19 @@ class Upkeep:
         for path in history.outdated(self.root, self.config.upkeep.history):
             with contextlib.suppress(OSError):
                 path.unlink()
+
+
+def _without_secrets(changes: Mapping[str, Replacement], plan: Plan) -> Mapping[str, Replacement]:
+    """The changes as they may be kept: where secrets were taken out, an undo goes back to the index without them."""
+    if not _took_out(plan):
+        return changes
+    clean = {path: encode(document.text) for path, document in plan.before.files.items()}
+    return {path: one._replace(before=clean.get(path, one.before)) for path, one in changes.items()}
+
+
+def _took_out(plan: Plan) -> bool:
+    """Whether there were secrets in the index."""
+    return any(one.kind is Kind.REDACT for one in plan.actions)
 
 
 def _weighs(actions: Sequence[Action]) -> bool:

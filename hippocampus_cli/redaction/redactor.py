@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.light import NamedTuple, pattern
+
+_LINE_ENDS = pattern(r"\r\n|\r|\n")
+_PLACEHOLDERS = pattern(r"\[redacted:[a-z-]*\]")
+_SIGN = "[redacted:"
 
 
 class Span(NamedTuple):
@@ -45,12 +49,39 @@ class Redactor:
             return text
         parts, at = [], 0
         for span in spans:
-            lines = text.count("\n", span.start, span.end)
-            parts += [text[at : span.start], placeholder(span.kind), "\n" * lines]
+            lines = _LINE_ENDS.findall(text, span.start, span.end)
+            parts += [text[at : span.start], placeholder(span.kind), *lines]
             at = span.end
         return "".join([*parts, text[at:]])
+
+    def redact_all(self, value: object) -> object:
+        """``value``, which is made as JSON is, with every text in it redacted, names of fields aside."""
+        if isinstance(value, str):
+            return self.redact(value)
+        if isinstance(value, Mapping):
+            return {name: self._named(name, one) for name, one in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [self.redact_all(one) for one in value]
+        return value
+
+    def _named(self, name: object, value: object) -> object:
+        """A value whose name may be what announces it: ``{"password": …}``."""
+        if not isinstance(value, str) or not isinstance(name, str):
+            return self.redact_all(value)
+        lead = f"{name}: "
+        return self.redact(lead + value)[len(lead) :]
 
 
 def placeholder(kind: str) -> str:
     """What stands where something of this kind was: no word that a search would meet by chance."""
-    return f"[redacted:{kind}]"
+    return f"{_SIGN}{kind}]"
+
+
+def holds_placeholder(text: str) -> bool:
+    """Whether something was taken out of a text."""
+    return _SIGN in text
+
+
+def filled(text: str, filling: str = " ") -> str:
+    """``text`` with ``filling`` for every placeholder: for its words, say, of which a placeholder is none."""
+    return _PLACEHOLDERS.sub(filling, text) if _SIGN in text else text

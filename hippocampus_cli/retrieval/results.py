@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from types import MappingProxyType
 
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.retrieval.excerpts import Passage
 from hippocampus_cli.search.days import Reading
+from hippocampus_cli.workspace.origin import Origin
 
 
 class Later(NamedTuple):
@@ -30,7 +32,9 @@ class Result(NamedTuple):
     ``superseded_by`` is the later place that takes this one back, and ``also`` are places, as ``path:line``, that say
     nearly the same and are not shown for that. ``passages`` are the bullets, paragraphs and rows in ``text``, best
     first, each with a score that compares all passages of one query. Where lines are left out, ``text`` has a line
-    ``…``.
+    ``…``. ``origin`` says whose words they are, as far as the note does (:mod:`hippocampus_cli.workspace.origin`),
+    and ``date`` is the day of the note, the last one where it is of several, ``None`` where it has none: what
+    ``since`` and ``until`` go by.
     """
 
     rank: int
@@ -51,6 +55,8 @@ class Result(NamedTuple):
     superseded_by: Later | None = None
     also: tuple[str, ...] = ()
     passages: tuple[Passage, ...] = ()
+    origin: Origin = "file"
+    date: date | None = None
 
 
 class Suppressed(NamedTuple):

@@ -9,6 +9,7 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.retrieval.excerpts import Excerpt, Place, excerpts
 from hippocampus_cli.retrieval.fusing import MATCHED, Candidate
 from hippocampus_cli.retrieval.notes_read import Notes
@@ -16,6 +17,7 @@ from hippocampus_cli.retrieval.places import Places
 from hippocampus_cli.retrieval.results import Result
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.origin import of_lines
 from hippocampus_cli.workspace.sections import SectionNames
 
 
@@ -53,6 +55,7 @@ def results(
 ) -> Iterator[Result]:
     """What is shown, as results."""
     bands = library.config.bands
+    days = library.cache.days_of([one.path for one, _ in rows])
     for rank, (one, part) in enumerate(rows, 1):
         entry, loose = _entry_of(one, places)
         sections = places.sections_of(one.path) or ()
@@ -74,6 +77,8 @@ def results(
             stale=loose or (entry is not None and "stale" in entry.entry.values),
             reasons=tuple(_reasons(one)),
             passages=part.passages,
+            origin=of_lines(one.path, split_lines(part.text)),
+            date=days.get(one.path),
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.changes import ReadNote
 from hippocampus_cli.search.records import aliases_of, records_of
 from hippocampus_cli.search.writing import ReadFile
@@ -12,14 +13,18 @@ from hippocampus_cli.workspace.dates import period_of
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.reader import Reader
+from hippocampus_cli.workspace.redaction import redacted
 
 _NOT_A_NOTE = -1  # in the place of a checksum
 
 
-def text_note(reader: Reader, path: str) -> Note | None:
-    """A note; ``None`` for a file that is none. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
+def text_note(reader: Reader, redactor: Redactor, path: str) -> Note | None:
+    """A note without what must not be kept; ``None`` for a file that is none.
+
+    Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`.
+    """
     try:
-        return reader.note(path)
+        return redacted(reader.note(path), redactor)
     except FileUnreadable as error:
         if "binary" in error.message:
             return None

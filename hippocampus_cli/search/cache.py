@@ -6,6 +6,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
+from datetime import date
 from operator import itemgetter
 from pathlib import Path
 from typing import TypeVar
@@ -162,6 +163,16 @@ class TextCache:
         query = "SELECT path FROM files WHERE checksum = -1"  # as of the index made for this
         rows = self.healing(lambda db: db.execute(query).fetchall())
         return sorted({*self._unread, *(restored(row[0]) for row in rows)})
+
+    def days_of(self, paths: Collection[str]) -> dict[str, date]:
+        """The day, or the last of several, of each of these files that has one."""
+        query = "SELECT last_day FROM files WHERE path = ? AND last_day IS NOT NULL"
+
+        def days(db: sqlite3.Connection) -> dict[str, date]:
+            rows = ((path, db.execute(query, (storable(path),)).fetchone()) for path in paths)
+            return {path: date.fromordinal(row[0]) for path, row in rows if row}
+
+        return self.healing(days)
 
     def paths_meeting(self, where: Filter) -> frozenset[str]:
         """The files that meet every condition of ``where``."""

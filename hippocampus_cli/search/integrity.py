@@ -16,15 +16,15 @@ from operator import itemgetter
 from hippocampus_cli.search.rows import SECTION_COLUMNS
 from hippocampus_cli.workspace.database import check_whole
 
-_SECONDS = 3.0  # a bigger cache than can be looked at in this time is sooner built anew than waited for
+_SECONDS = (
+    3.0  # a bigger cache than can be looked at in this time is sooner built anew than waited for
+)
 _STEPS = 100_000  # of SQLite's machine between two looks at the clock
 _SECTIONS = (
     f"SELECT file, {SECTION_COLUMNS}, passages.title, place, body FROM sections"
     " LEFT JOIN passages ON passages.rowid = sections.id ORDER BY file, ordinal"
 ).replace("title, parents", "sections.title, parents", 1)
-_FILES = (
-    "SELECT id, path, checksum, kind, first_day, last_day, digest FROM files ORDER BY id"
-)
+_FILES = "SELECT id, path, checksum, kind, first_day, last_day, digest FROM files ORDER BY id"
 _COUNTS = (
     "SELECT (SELECT count(*) FROM sections) = (SELECT count(*) FROM passages),"
     " (SELECT count(*) FROM sections), total(unit_count), total(stem_count) FROM sections"

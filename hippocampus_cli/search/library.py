@@ -22,6 +22,7 @@ from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.opener import Opener
+    from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.search.meaning import Meaning
     from hippocampus_cli.workspace.stillness import Stillness
 
@@ -51,14 +52,16 @@ class Library:
         if opener is not None and config.embedding.embedder != "none":
             from hippocampus_cli.search.meaning import Meaning
 
-            self.meaning = Meaning(root, config.embedding, opener, self.note)
+            self.meaning = Meaning(root, config.embedding, opener, self.source)
         self._reader = Reader(root, config.scan.max_file_bytes)
+        self._redactor: Redactor | None = None  # for what is read next
         self._still: Stillness | None = None
         self._weighed, self._bytes = self.found, 0
         self._passed, self._passed_over = self.found, list[str]()
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
+        self._redactor = None
         touched = self._still.touched() if self._still else None
         if touched is not None and not touched and self.cache.settled:
             return Refreshed((), (), ())
@@ -95,6 +98,18 @@ class Library:
     def note(self, path: str) -> Note:
         """One note as it is now. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""
         return read_note(self.root, path, self.config.scan.max_file_bytes)
+
+    def source(self, path: str) -> Note:
+        """One note as anything may be derived from it: without what must not be kept. Raises as :meth:`note`."""
+        from hippocampus_cli.workspace.redaction import redacted
+
+        return redacted(self.note(path), self._redacting())
+
+    def _redacting(self) -> Redactor:
+        from hippocampus_cli.workspace.redaction import redactor_for
+
+        self._redactor = self._redactor or redactor_for(self.root)
+        return self._redactor
 
     @property
     def tokens(self) -> int:
@@ -133,7 +148,7 @@ class Library:
     def _read(self, path: str) -> Note | None:
         from hippocampus_cli.search.apart import text_note  # what most queries do without
 
-        return text_note(self._reader, path)
+        return text_note(self._reader, self._redacting(), path)
 
     def _cache_path(self) -> Path | None:
         with contextlib.suppress(FileUnwritable):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.embedding.digests import digest_of, embedded
 from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.search.aliases import aliases_in
 from hippocampus_cli.search.months import MONTH_NAMES
 from hippocampus_cli.search.rows import SectionRow, storable
@@ -36,7 +37,7 @@ def records_of(note: Note, days: tuple[date, date] | None) -> list[Record]:
     matter = _front_matter(note)
     records = []
     for section in note.sections:
-        above = stem_text("\n".join(section.parents))
+        above = stem_text(filled("\n".join(section.parents)))
         place = " ".join(filter(None, (above, name, matter if section.ordinal == 0 else "")))
         records.append(_record(note, section, place))
     return records
@@ -54,7 +55,7 @@ def _record(note: Note, section: Section, place: str) -> Record:
     texts, bodies, digests = [], [], []
     offset = stem_count = 0
     for start, end, text in units(note.lines, note.blocks.kinds, section.start, section.end):
-        if stems := stem_text(text):
+        if stems := stem_text(filled(text)):
             texts.append(text)
             bodies.append(stems)
             digests.append(digest_of(embedded(text)))
@@ -79,7 +80,7 @@ def _record(note: Note, section: Section, place: str) -> Record:
     )
     # a space on each side: the stem "x" of a unit is then found as " x " wherever it stands
     body = "\n".join([f" {stems} " for stems in bodies])
-    return Record(row, stem_text(section.title), place, body)
+    return Record(row, stem_text(filled(section.title)), place, body)
 
 
 def _without_extension(path: str) -> str:
@@ -108,4 +109,4 @@ def _front_matter(note: Note) -> str:
     lines = (
         line for line, kind in zip(note.lines, kinds, strict=True) if kind == Kind.FRONT_MATTER
     )
-    return " ".join(stem_text("".join(lines)).split()[:_FRONT_MATTER_STEMS])
+    return " ".join(stem_text(filled("".join(lines))).split()[:_FRONT_MATTER_STEMS])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.workspace import database
-from hippocampus_cli.workspace.database import remove, statements, transaction, version_of
+from hippocampus_cli.workspace.database import remove, scrub, statements, transaction, version_of
 from hippocampus_cli.workspace.seal import is_as_left
 
 SCHEMA_VERSION = 10
@@ -82,18 +82,23 @@ def open_file(path: Path, version: int) -> Connection:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     database.refuse_dangerous(path)
-    trusted = is_as_left(path) or database.is_in_use(path)
+    left = is_as_left(path)
+    trusted = left or database.is_in_use(path)
     connection = _connect(str(path))
     try:
-        if version_of(connection) != _stamp(version):
+        if (former := version_of(connection)) != _stamp(version):
             if not trusted:  # of an older version, or of somebody who names no version
                 raise sqlite3.DatabaseError("it is of another version")
             _begin_anew(connection, version)
+            if former:
+                scrub(connection)  # an older one held text that must not be kept
         elif not _writable(path):
             raise PermissionError(f"{path} cannot be written")
         elif not trusted:
             _check(connection)
             connection.checked = True
+        elif not left:
+            database.check_tables(connection, _TABLES)
     except BaseException:
         connection.close()
         raise

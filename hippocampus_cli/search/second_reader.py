@@ -24,6 +24,7 @@ from hippocampus_cli.search.tokens import TOKENS_VERSION
 from hippocampus_cli.search.writing import ReadFile
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.reader import Reader
+from hippocampus_cli.workspace.redaction import redactor_for
 
 AHEAD = 4
 """Pieces that are asked for before the first of them is there: while this process writes, that one works."""
@@ -127,11 +128,12 @@ def serve(requests: str, answers: str, max_bytes: str, root: str) -> None:
     # a pipe holds less than a piece: without a thread this would stand still until the other one has time to read
     Thread(target=_send, args=(outgoing, done), daemon=True).start()
     reader = Reader(Path(root), int(max_bytes))
+    read = partial(text_note, reader, redactor_for(Path(root)))
     with contextlib.suppress(*GONE):
         while True:
             now, paths = incoming.recv()
             stats = [FileStat(path, 0, 0, 0) for path in paths]
-            done.put([taken_apart(one, partial(text_note, reader), now) for one in stats])
+            done.put([taken_apart(one, read, now) for one in stats])
 
 
 def _send(outgoing: Connection, done: SimpleQueue[object]) -> None:

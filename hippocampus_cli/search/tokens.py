@@ -140,14 +140,12 @@ class _Memo(dict[str, str]):
 
 
 _MEMO = _Memo()
-_STOP_STEMS: set[str] = set()
-_STEMMERS: list[Stemmer] = []
+_STEMMERS: list[Stemmer] = []  # one is enough: it stems a word without letting another thread in
 
 
-def _stop_stems() -> set[str]:
-    if not _STOP_STEMS:
-        _STOP_STEMS.update(STOP_WORDS, map(_stem, STOP_WORDS))
-    return _STOP_STEMS
+@cache
+def _stop_stems() -> frozenset[str]:
+    return frozenset((*STOP_WORDS, *map(_stem, STOP_WORDS)))
 
 
 def _stem(word: str) -> str:

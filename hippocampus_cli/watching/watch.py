@@ -57,7 +57,7 @@ class Watch:
         self.view = view
         self.clock = clock
         self.terms = terms
-        self._store = IndexStore(root, config.lock.timeout_seconds)
+        self._store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
         self._outlook = Outlook(root, config.scan, self._touch)
         self._mailbox = Mailbox()
         self._pace = Pace()
@@ -81,10 +81,12 @@ class Watch:
     def run(self) -> str:
         """Watch until it is stopped; returns the reason.
 
-        Raises :class:`AlreadyWatched`, :class:`IndexNotFound`, :class:`FileUnreadable`,
-        :class:`FileUnwritable`, and :class:`WorkspaceGone` when the workspace vanishes.
+        Raises :class:`AlreadyWatched`, :class:`IndexNotFound`, :class:`IndexShrunk`, :class:`IndexRefused`,
+        :class:`FileUnreadable`, :class:`FileUnwritable`, and :class:`WorkspaceGone` when the workspace vanishes.
         """
-        self._entries = len(self._store.read().entries)
+        index = self._store.read()
+        self._store.require_whole(index)
+        self._entries = len(index.entries)
         self._since = self.clock.now()
         with (
             sole_watch(self.root, self.terms.pid, self._since),

@@ -1,18 +1,31 @@
-"""Replacing a file so that a reader, or a crash, sees the old bytes or the new ones and nothing between."""
+"""Replacing a file so that a reader, or a crash, sees the old bytes or the new ones and nothing between.
+
+Other programs write the same files and know nothing of our lock. One that saves in place has the file open: it
+is waited for, and held back while the file is replaced (:mod:`lease`). One that renames its own file over ours
+may do so at any moment: the two files change places (:mod:`exchange`), so that it shows what was replaced, and
+goes back if that is not what was expected.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import EllipsisType
 
-from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.errors import BeingWritten, FileUnwritable
+from hippocampus_cli.workspace import exchange, lease
+from hippocampus_cli.workspace.lease import PATIENCE, InUse
+from hippocampus_cli.workspace.private import mode_for
+from hippocampus_cli.workspace.regular import bytes_of, open_regular, read_regular
 
 _SUFFIX = ".hippo-tmp"
+READ_ONLY = "it is read-only (its owner may not write it)"
 
 
 class Overtaken(Exception):
@@ -24,32 +37,92 @@ def replace_bytes(
     data: bytes,
     shown: str,
     expected: bytes | EllipsisType | None = ...,
-    *,
-    private: bool = False,
+    patience: float = PATIENCE,
+    mode: int | None = None,
 ) -> None:
-    """Write ``data`` beside ``path``, sync it, and rename it over ``path``, keeping its permissions.
-
-    ``private``: nobody but its owner may read it, whatever its permissions were.
+    """Write ``data`` beside ``path``, sync it, and put it in the place of ``path``, with its owner and
+    permissions.
 
     Leftovers of writers that were killed are removed; the caller holds the lock, so they are nobody's.
-    ``expected`` is what must be there still (``None``: nothing) when all that is left to do is the rename.
-    Raises :class:`FileUnwritable` (naming ``shown``) and :class:`Overtaken`, and then ``path`` is as it was.
+    ``expected`` is what must be there still (``None``: nothing); then nobody's writing is cut off, and who has
+    the file open for writing is waited for ``patience`` seconds long. With ``...`` the file is nobody else's
+    business. ``mode`` is for a new file.
+
+    Raises :class:`FileUnwritable` (naming ``shown``), :class:`BeingWritten` and :class:`Overtaken`,
+    and then ``path`` is as it was.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{_SUFFIX}")
-    try:
-        _clear_leftovers(path)
-        _write_synced(temporary, data, 0o600 if private else _mode_of(path))
-        check_still(path, expected)
-        _rename(temporary, path)
-        _sync_folder(path.parent)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
+    old = _status(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{old.st_ino if old else 0}{_SUFFIX}")
+    with _explained(shown):
+        try:
+            if old is not None:
+                _refuse_read_only(old)
+            _clear_leftovers(path)
+            _write_synced(temporary, data, old, mode_for(path) if mode is None else mode)
+            if expected is ...:
+                _rename(temporary, path)
+                _sync_folder(path.parent)
+            elif expected is None:
+                _take_free_place(temporary, path)
+            else:
+                _take_place(temporary, path, expected, patience)
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def append_bytes(path: Path, more: bytes, shown: str, expected: bytes, patience: float) -> None:
+    """Add ``more`` to the end of a file that holds ``expected``: it stays the file that it is.
+
+    A reader that keeps the file open gets the addition as a new file in its place. Raises as
+    :func:`replace_bytes`.
+    """
+    with _explained(shown):
+        descriptor = _open_to_write(path, os.O_APPEND)
+        try:
+            lease.wait(descriptor, patience / 4, alone=True)
+            _refuse_changed(descriptor, path, expected)
+            _write_all(descriptor, more, expected, len(expected))
+            return
+        except InUse:
+            if os.fstat(descriptor).st_nlink > 1:
+                raise
+        finally:
+            os.close(descriptor)
+    replace_bytes(path, expected + more, shown, expected, patience)
+
+
+def overwrite_bytes(path: Path, data: bytes, shown: str, expected: bytes, patience: float) -> None:
+    """Write into the file itself, where a new one could not take its place unnoticed (:func:`is_shared`).
+
+    A process that is killed meanwhile leaves :func:`is_half_written` bytes: the caller keeps both versions
+    elsewhere. Raises as :func:`replace_bytes`.
+    """
+    with _explained(shown):
+        descriptor = _open_to_write(path)
+        try:
+            lease.wait(descriptor, patience, alone=True)
+            _refuse_changed(descriptor, path, expected)
+            _write_all(descriptor, data, expected, 0)
+        finally:
+            os.close(descriptor)
+
+
+def is_shared(path: Path) -> bool:
+    """Whether a file has other names (hard links), or an owner that a new file in its place could not have."""
+    old = _status(path)
+    if old is None or not stat.S_ISREG(old.st_mode):
+        return False
+    return old.st_nlink > 1 or (hasattr(os, "geteuid") and os.geteuid() not in (0, old.st_uid))
+
+
+def is_half_written(data: bytes | None, before: bytes | None, after: bytes | None) -> bool:
+    """Whether ``data`` is what :func:`overwrite_bytes` leaves when it is killed: the new bytes, then old ones."""
+    if data is None or before is None or after is None:
+        return False
+    pairs = enumerate(zip(data, after, strict=False))
+    same = next((at for at, (one, other) in pairs if one != other), min(len(data), len(after)))
+    return data[same:] == before[same:]
 
 
 def check_still(path: Path, expected: bytes | EllipsisType | None) -> None:
@@ -64,24 +137,119 @@ def check_still(path: Path, expected: bytes | EllipsisType | None) -> None:
         raise Overtaken
 
 
-def _mode_of(path: Path) -> int | None:
+@contextlib.contextmanager
+def _explained(shown: str) -> Iterator[None]:
     try:
-        return path.stat().st_mode & 0o7777
-    except FileNotFoundError:
+        yield
+    except InUse as error:
+        raise BeingWritten(path=shown) from error
+    except OSError as error:
+        raise FileUnwritable(path=shown, reason=error.strerror or str(error)) from error
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
         return None
 
 
-def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
-    with path.open("wb") as file:
-        if mode is not None and hasattr(os, "fchmod"):
-            os.fchmod(file.fileno(), mode)
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+def _refuse_read_only(old: os.stat_result) -> None:
+    if stat.S_ISREG(old.st_mode) and not old.st_mode & stat.S_IWUSR:
+        raise OSError(errno.EACCES, READ_ONLY)
 
 
-def _rename(source: Path, target: Path) -> None:
-    """Rename over the target. On Windows a reader may hold it open for a moment: try again for a second."""
+def _refuse_changed(descriptor: int, path: Path, expected: bytes) -> os.stat_result:
+    """What the open file is. Raises :class:`Overtaken` where it or what is at ``path`` is not as expected."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    if bytes_of(os.dup(descriptor)) != expected:
+        raise Overtaken
+    status, there = os.fstat(descriptor), _status(path)
+    if there is None or not os.path.samestat(status, there):
+        raise Overtaken
+    return status
+
+
+# one file takes the place of another
+
+
+def _take_free_place(temporary: Path, path: Path) -> None:
+    check_still(path, None)
+    try:
+        _rename(temporary, path, exchange.FREE)
+    except FileExistsError as error:
+        raise Overtaken from error
+    _sync_folder(path.parent)
+
+
+def _take_place(temporary: Path, path: Path, expected: bytes, patience: float) -> None:
+    """Put ``temporary`` in the place of ``path``, unless somebody writes to that or replaces it."""
+    try:
+        descriptor = open_regular(path)
+    except FileNotFoundError as error:
+        raise Overtaken from error
+    try:
+        made = os.stat(temporary)
+        leased = lease.wait(descriptor, patience, since=made.st_mtime_ns)
+        old = _refuse_changed(descriptor, path, expected)
+        _rename(temporary, path, exchange.EXCHANGE)
+        _sync_folder(path.parent)  # who had found the old file by its name has opened it by now
+        if _is_disturbed(descriptor, old, temporary, leased):
+            _put_back(temporary, path, made)
+            raise Overtaken
+    finally:
+        os.close(descriptor)  # which ends the lease
+
+
+def _is_disturbed(descriptor: int, old: os.stat_result, aside: Path, leased: bool) -> bool:
+    """Whether somebody wants to write to the file that was replaced, or has; or another one was replaced."""
+    replaced = _status(aside)
+    if replaced is not None and not os.path.samestat(replaced, old):
+        return True
+    now = os.fstat(descriptor)
+    changed = (now.st_size, now.st_mtime_ns) != (old.st_size, old.st_mtime_ns)
+    return changed or (leased and lease.is_wanted(descriptor))
+
+
+def _put_back(aside: Path, path: Path, made: os.stat_result) -> None:
+    """The file that was replaced takes its place again; a still newer one that came in meanwhile keeps it."""
+    for _ in range(2):
+        _rename(aside, path, exchange.EXCHANGE)
+        out = _status(aside)
+        if out is None or os.path.samestat(out, made):
+            return
+
+
+def _rename(source: Path, target: Path, how: int = 0) -> None:
+    """Rename over the target, or as :mod:`exchange` does where it can; then what was replaced is at ``source``.
+
+    On Windows a reader may hold the target open for a moment: try again for a second.
+    """
+    if how and exchange.rename(source, target, how):
+        return
+    if how == exchange.FREE and _linked(source, target):
+        return
+    stem, _, number = source.name.removesuffix(_SUFFIX).rpartition("-")
+    aside = source.with_name(f"{stem}-old-{number}{_SUFFIX}")
+    if how == exchange.EXCHANGE:
+        _linked(target, aside)
+    _replace(source, target)
+    with contextlib.suppress(FileNotFoundError):
+        aside.replace(source)
+
+
+def _linked(source: Path, target: Path) -> bool:
+    """Give a file a second name; ``False`` where the file system has no hard links."""
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        return False
+    return True
+
+
+def _replace(source: Path, target: Path) -> None:
     for attempt in range(50):
         try:
             source.replace(target)
@@ -90,6 +258,63 @@ def _rename(source: Path, target: Path) -> None:
             if sys.platform != "win32" or attempt == 49:
                 raise
             time.sleep(0.02)
+
+
+# bytes on the disk
+
+
+def _open_to_write(path: Path, more: int = 0) -> int:
+    old = _status(path)
+    if old is None:
+        raise Overtaken
+    _refuse_read_only(old)
+    flags = os.O_RDWR | more | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+    return os.open(path, flags)
+
+
+def _write_synced(
+    path: Path, data: bytes, old: os.stat_result | None, mode: int | None = None
+) -> None:
+    with path.open("wb") as file:
+        _resemble(file.fileno(), path, old, mode)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _resemble(descriptor: int, path: Path, old: os.stat_result | None, mode: int | None) -> None:
+    """Give a file the owner and permissions of the one that it replaces; root's go to the folder's owner."""
+    if not hasattr(os, "fchown"):
+        return
+    new, like = os.fstat(descriptor), old
+    if like is None and new.st_uid == 0:
+        like = path.parent.stat()
+    if like is not None and (new.st_uid, new.st_gid) != (like.st_uid, like.st_gid):
+        with contextlib.suppress(OSError):
+            os.fchown(descriptor, like.st_uid, like.st_gid)
+    if old is not None:
+        mode = stat.S_IMODE(old.st_mode)
+    if mode is not None:
+        os.fchmod(descriptor, mode)
+
+
+def _write_all(descriptor: int, data: bytes, old: bytes, start: int) -> None:
+    """Write the end of an open file that held ``old`` from ``start`` on, and sync it: all of it or nothing."""
+    try:
+        _put(descriptor, data, start)
+        os.fsync(descriptor)
+    except OSError:
+        with contextlib.suppress(OSError):
+            _put(descriptor, old[start:], start)
+        raise
+
+
+def _put(descriptor: int, data: bytes, start: int) -> None:
+    os.lseek(descriptor, start, os.SEEK_SET)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+    os.ftruncate(descriptor, start + len(data))
 
 
 def _sync_folder(folder: Path) -> None:
@@ -105,8 +330,26 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _clear_leftovers(path: Path) -> None:
+    """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
     prefix = f".{path.name}."
     for leftover in path.parent.iterdir():
-        if leftover.name.startswith(prefix) and leftover.name.endswith(_SUFFIX):
+        if leftover.name.startswith(prefix) and is_leftover(leftover.name):
             with contextlib.suppress(OSError):
-                leftover.unlink()
+                if _is_late(leftover, path):
+                    leftover.replace(path)
+                else:
+                    leftover.unlink()
+
+
+def is_leftover(name: str) -> bool:
+    """Whether a file's name is that of one that is written before it is renamed."""
+    return name.startswith(".") and name.endswith(_SUFFIX)
+
+
+def _is_late(leftover: Path, path: Path) -> bool:
+    """Whether a leftover is a file that was replaced and that somebody has written to after that."""
+    numbers = leftover.name.removesuffix(_SUFFIX).rpartition("-")[2]
+    status, there = leftover.stat(), _status(path)
+    if there is None or numbers != str(status.st_ino):
+        return False
+    return status.st_mtime_ns > there.st_mtime_ns

@@ -3,6 +3,9 @@
 The new contents go into one file, ``.hippocampus/pending.zip``, in one rename: that is the moment from which
 the change holds. Then each file is replaced, and the pending file removed. Whoever finds a pending file,
 with the lock held, finishes the work of the process that was killed.
+
+Changes are numbered, and the last number that was done is kept beside: a pending file that comes back later,
+from a backup or a sync service, is known by its number.
 """
 
 from __future__ import annotations
@@ -17,11 +20,30 @@ from pathlib import Path, PurePosixPath
 from types import EllipsisType
 from typing import NamedTuple
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
+from hippocampus_cli.errors import (
+    BeingWritten,
+    ChangeUnfinished,
+    FileUnreadable,
+    FileUnwritable,
+    HippoError,
+    OutsideWorkspace,
+)
 from hippocampus_cli.index.files import FOLDER, MASTER
-from hippocampus_cli.workspace.atomic import Overtaken, check_still, replace_bytes
-from hippocampus_cli.workspace.own_files import PENDING, ensure_folder, index_path, is_inside
-from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.atomic import (
+    Overtaken,
+    check_still,
+    is_shared,
+    overwrite_bytes,
+    replace_bytes,
+)
+from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
+from hippocampus_cli.workspace.own_files import (
+    COMMITTED,
+    PENDING,
+    ensure_folder,
+    index_path,
+    is_inside,
+)
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
@@ -32,7 +54,9 @@ _DAMAGED = (
 """What reading a zip raises where its bytes are not what was written."""
 _MOST_MEMBERS = 20_000
 _MOST_BYTES = 512_000_000  # unpacked, all together
-_MOST_TIMES = 200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
+_MOST_TIMES = (
+    200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
+)
 _SMALL = 16_000_000  # bytes that are unpacked whatever they came from
 _ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
 
@@ -53,21 +77,34 @@ def commit(root: Path, replacements: Replacements) -> None:
     Raises :class:`FileUnwritable`, and :class:`Overtaken` where a file is not as it was ``before``; then every
     file is as it was.
     """
-    if len(replacements) == 1:
+    if len(replacements) == 1 and not is_shared(_target(root, next(iter(replacements)))):
         for path, one in replacements.items():
             _write(root, path, one.after, one.before)
         return
     pending = ensure_folder(root, PENDING)
-    replace_bytes(pending, packed(replacements), PENDING)
+    number = _last(root) + 1
+    replace_bytes(pending, packed(replacements, number), PENDING)
     try:
         for path, one in replacements.items():
             _write(root, path, one.after, one.before)
-    except (HippoError, Overtaken):  # the disk is full, say: everything back, as if never tried
+    except (
+        HippoError,
+        Overtaken,
+    ) as error:  # the disk is full, say: everything back, as if never tried
+        _take_back(root, replacements, error)
+        raise
+    _done(root, number)
+
+
+def _take_back(root: Path, replacements: Replacements, why: Exception) -> None:
+    """Raises :class:`ChangeUnfinished` where that cannot be done either: then the change holds, half done for now."""
+    try:
         for path, one in replacements.items():
             if read_or_none(root, path) == one.after != one.before:
                 _write(root, path, one.before, one.after)
-        drop(root)
-        raise
+    except HippoError as error:
+        reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
+        raise ChangeUnfinished(path=PENDING, reason=reason) from error
     drop(root)
 
 
@@ -85,12 +122,17 @@ def pending(root: Path) -> Replacements | None:
         return None
 
 
+def is_done(root: Path) -> bool:
+    """Whether the pending file is of a change that was carried out long ago."""
+    return 0 < _number(read_or_none(root, PENDING) or b"") <= _last(root)
+
+
 def finish(root: Path, replacements: Replacements) -> None:
-    """Carry out what was left to do, and let go of it."""
+    """Carry out what was left to do, from what is there now, and let go of it. Raises as :func:`commit`."""
     for path, one in replacements.items():
-        if read_or_none(root, path) != one.after:
-            _write(root, path, one.after)
-    drop(root)
+        if one.before != one.after:
+            _write(root, path, one.after, one.before)
+    _done(root, _number(read_or_none(root, PENDING) or b""))
 
 
 def drop(root: Path) -> None:
@@ -99,10 +141,38 @@ def drop(root: Path) -> None:
         (root / PENDING).unlink()
 
 
-def packed(replacements: Replacements) -> bytes:
-    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on."""
+def _done(root: Path, number: int) -> None:
+    """Let go of the pending file, and keep its number; that is a cache, and may fail."""
+    with contextlib.suppress(HippoError):
+        replace_bytes(ensure_folder(root, COMMITTED), b"%d\n" % max(number, _last(root)), COMMITTED)
+    drop(root)
+
+
+def _last(root: Path) -> int:
+    """The number of the last change that was carried out; 0 where nobody knows."""
+    try:
+        return int((read_or_none(root, COMMITTED) or b"")[:20])
+    except (ValueError, HippoError):
+        return 0
+
+
+def _number(data: bytes) -> int:
+    """The number of a pending file; 0 where it has none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return int(archive.comment)
+    except (*_DAMAGED, ValueError):
+        return 0
+
+
+def packed(replacements: Replacements, number: int = 0) -> bytes:
+    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on.
+
+    The ``number`` of a change, where it has one, is the comment.
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.comment = b"%d" % number if number else b""
         for path, one in sorted(replacements.items()):
             for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
                 if data is not None:
@@ -145,14 +215,15 @@ def read_or_none(root: Path, path: str) -> bytes | None:
         reason = f"{path} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=path, reason=reason)
     try:
-        data = read_regular(root / path, _MOST_BYTES + 1)
+        if (root / path).stat().st_size > _MOST_BYTES:
+            raise FileUnreadable(path=path, reason=f"larger than {_MOST_BYTES:,} bytes")
+        return read_settled(root / path, PATIENCE)
     except FileNotFoundError:
         return None
+    except InUse as error:
+        raise BeingWritten(path=path) from error
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
-    if len(data) > _MOST_BYTES:
-        raise FileUnreadable(path=path, reason=f"larger than {_MOST_BYTES:,} bytes")
-    return data
 
 
 def _is_own(path: str) -> bool:
@@ -170,7 +241,10 @@ def _write(
 ) -> None:
     target = _target(root, path)
     if data is not None:
-        replace_bytes(target, data, path, expected)
+        if isinstance(expected, bytes) and is_shared(target):
+            overwrite_bytes(target, data, path, expected, PATIENCE)
+        else:
+            replace_bytes(target, data, path, expected)
         return
     try:
         check_still(target, expected)

@@ -67,6 +67,13 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def scrub(connection: sqlite3.Connection) -> None:
+    """Leave nothing of what was deleted in the file; where somebody else is reading, it goes when they have done."""
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def statements(script: str) -> Iterator[str]:
     """The statements of ``script``. Its own ``executescript`` would commit the transaction that runs them."""
     statement = ""
@@ -139,8 +146,8 @@ def check_whole(connection: sqlite3.Connection, expected: str, full_text: str) -
 
 
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and no others,
-    nor views, triggers or columns that are worked out."""
+    """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and nothing
+    else: no views, no triggers, no columns that are worked out."""
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         for statement in statements(expected):
             model.execute(statement)

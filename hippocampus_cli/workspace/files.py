@@ -13,6 +13,7 @@ class Reason(StrEnum):
     """Why a file or a folder was passed over."""
 
     IGNORED = "ignored"  # by .gitignore or .hippoignore
+    FORGOTTEN = "forgotten"  # by hippo forget
     HIDDEN = "hidden"  # its name begins with a dot
     FOLDER = "folder"  # a folder that never holds notes, such as node_modules
     KIND = "kind"  # not one of the extensions of notes, or not a regular file
@@ -46,7 +47,7 @@ class Scan(NamedTuple):
     """What a scan found, every list sorted by path, and the ignore verdicts to hand to the next scan.
 
     ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``. ``linked`` says
-    that one of the files has other names too (hard links).
+    that one of the files has other names too (hard links). ``readers`` are the bits of 0o044 that every note has.
     """
 
     files: list[FileStat]
@@ -54,6 +55,7 @@ class Scan(NamedTuple):
     decisions: IgnoreDecisions = IgnoreDecisions()
     folders: Sequence[str] = ()
     linked: bool = False
+    readers: int = 0o044
 
     @property
     def counts(self) -> dict[Reason, int]:

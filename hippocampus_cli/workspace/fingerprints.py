@@ -20,7 +20,8 @@ from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.sections import SectionNames
 
 _FILE = f"{CACHE}/fingerprints.json"
-_VERSION = 1
+_VERSION = 2
+_WITH_SECRETS = 1  # when notes were not redacted before anything was derived from them
 
 
 class SectionPrint(NamedTuple):
@@ -78,9 +79,14 @@ def load(root: Path) -> dict[str, Fingerprint]:
 
     try:
         kept = json.loads(read_regular(root / _FILE))
-        if kept["version"] != _VERSION:
+        if kept["version"] not in (_WITH_SECRETS, _VERSION):
             return {}
-        return {path: _restored(row) for path, row in kept["notes"].items()}
+        known = {path: _restored(row) for path, row in kept["notes"].items()}
+        if (
+            kept["version"] == _WITH_SECRETS
+        ):  # what is known of a note still holds, but it is to be read again
+            known = {path: one._replace(size=-1) for path, one in known.items()}
+        return known
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
 

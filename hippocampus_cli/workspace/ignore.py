@@ -23,9 +23,9 @@ HIPPO_IGNORE = ".hippoignore"
 _MAX_BYTES = 1_000_000
 _MAX_PATTERNS = 5_000  # of one file; a matcher of so many takes half a second to make
 _LONGEST = 4_096  # characters of a pattern, as of a path
-# What pathspec makes of `*`, of `**/` before all and of `/**/`, and all but the last of several in a row so that none is
-# tried twice: `*a*a*a*a*b` on a name of many letters `a` would take years. The first place is as good as any, for what
-# follows takes in what lies between.
+# What pathspec makes of `*`, of a first `**/` and of `/**/`. Of several in a row only the last may try a second
+# place: `*a*a*a*a*b` on a name of many letters `a` would take years. The first place is as good as any for the
+# others, for what follows takes in what lies between.
 _STAR, _ABOVE, _BETWEEN = "[^/]*", "^(?:.+/)?", "(?:/.+)?/"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from hippocampus_cli.workspace.own_files import JOURNAL, is_inside
@@ -27,7 +28,8 @@ class Answered(NamedTuple):
 
 class Event(NamedTuple):
     """One query that wrote back. ``route`` is one of ``ROUTES``; ``used`` are the entries it strengthened, and
-    ``missed`` those that it would have, had the index been free to write."""
+    ``missed`` those that it would have, had the index been free to write; ``hits`` are how many hits each entry
+    had from then on."""
 
     at: datetime
     query: str
@@ -35,6 +37,7 @@ class Event(NamedTuple):
     results: tuple[Answered, ...]
     used: tuple[str, ...]
     missed: tuple[str, ...] = ()
+    hits: Mapping[str, int] = MappingProxyType({})
 
 
 def read(root: Path, since: datetime) -> Iterator[Event]:
@@ -80,8 +83,9 @@ def _event(line: bytes, since: datetime) -> Event | None:
             tuple(_answered(one) for one in raw.get("results") or ()),
             tuple(str(key) for key in raw.get("used") or ()),
             tuple(str(key) for key in raw.get("missed") or ()),
+            {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
         )
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None
 
 

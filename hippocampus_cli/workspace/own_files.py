@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.index import files
+from hippocampus_cli.workspace.private import READERS, narrow_file, readers_of
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular
 
 INDEX = files.MASTER
@@ -16,10 +19,15 @@ LOCK = f"{FOLDER}/lock"
 CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"
 PENDING = f"{FOLDER}/pending.zip"
+COMMITTED = f"{CACHE}/committed"
 HISTORY = f"{FOLDER}/history"
+SNAPSHOTS = f"{FOLDER}/snapshots"
+KNOWN_IDS = f"{SNAPSHOTS}/ids.json"
 TEMPORAL = f"{FOLDER}/temporal"
 REPORTS = f"{FOLDER}/reports"
 META = f"{FOLDER}/meta.json"
+WAITING = f"{FOLDER}/waiting.jsonl"
+FORGOTTEN = f"{FOLDER}/forgotten.jsonl"
 RUNNING = f"{FOLDER}/upkeep.lock"
 LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
@@ -35,9 +43,14 @@ _IGNORE = (
     "# hippo: caches, logs and the means to undo;"
     " the archive, topics and config.toml belong under version control\n"
 )
+_PRIVATE = (".log", ".jsonl")
+_GROWING = (".sqlite", "lock", *_PRIVATE)
 SQLITE_ENDINGS = ("-wal", "-shm", "-journal")
 SEAL = "-seal"  # beside a database: how hippo left it
-_IGNORED = "anchors/\ncache/\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\nsessions/\nupkeep.log*\n"
+_IGNORED = (
+    "anchors/\ncache/\nforgotten.jsonl\nhistory/\njournal/\n*.lock\nlock\nmeta.json\npending.zip\n"
+    "sessions/\nsnapshots/\nupkeep.log*\nwaiting.jsonl\n"
+)
 
 
 def ensure_folder(root: Path, name: str) -> Path:
@@ -58,11 +71,57 @@ def ensure_folder(root: Path, name: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         if not ignore.exists():
             ignore.write_text(_IGNORE + _IGNORED, encoding="utf-8")
+        if (readers := readers_of(os.fspath(root))) != READERS:
+            _make_private(root, path, (*folders[:-1], ignore), readers)
+        if _is_root():
+            _hand_over(root, path)
     except FileExistsError as error:
         raise FileUnwritable(path=FOLDER, reason="it is a file, where a folder must be") from error
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path
+
+
+def _make_private(root: Path, path: Path, others: Sequence[Path], readers: int) -> None:
+    """Let nobody but ``readers`` read an own file and what is around it, also where SQLite is yet to make it."""
+    if path.suffix == ".sqlite" or path.name.endswith("lock"):
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 | readers))
+    for one in (*others, path):
+        narrow_file(one, readers)
+
+
+def make_folders(folder: Path) -> None:
+    """Make a folder and those on the way to it. Raises :class:`OSError`."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in reversed(missing):
+        give_to_owner(one)
+
+
+def give_to_owner(path: Path) -> None:
+    """Give what root made in another user's folder to that user."""
+    if not _is_root():
+        return
+    above = path.parent.stat()
+    if above.st_uid and path.stat().st_uid == 0:
+        os.chown(path, above.st_uid, above.st_gid)
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _hand_over(root: Path, path: Path) -> None:
+    """Have an own file of another user's workspace be that user's; one that grows in place from its beginning on."""
+    if not root.stat().st_uid:
+        return
+    if path.name.endswith(_GROWING) and not path.exists():
+        path.touch(0o600 if path.name.endswith(_PRIVATE) else 0o644)
+    folders = [root / folder for folder in reversed(path.relative_to(root).parents)]
+    for one in (*folders[1:], root / FOLDER / ".gitignore", path):
+        if one.exists():
+            give_to_owner(one)
 
 
 def ensure_ignored(root: Path) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file, real_root
-from hippocampus_cli.workspace.regular import FLAGS, bytes_of
+from hippocampus_cli.workspace.regular import bytes_of, open_regular
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
@@ -66,7 +66,7 @@ def _locate(root: Path, path: str) -> str:
 
 def _read(file: str, path: str, max_bytes: int) -> bytes:
     try:
-        descriptor = os.open(file, FLAGS)
+        descriptor = open_regular(file)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
     return content(descriptor, path, max_bytes)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
+from hippocampus_cli.errors import BeingWritten
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import remove_entry
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
@@ -14,23 +16,43 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.rebase import merged, rebased, vanished
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace import commit
+from hippocampus_cli.workspace.atomic import Overtaken, is_half_written
 from hippocampus_cli.workspace.commit import Replacement, Replacements
 
+_ROUNDS = 20
 
-def recover(root: Path) -> None:
-    """Finish what is pending; the caller holds the lock.
+
+def recover(root: Path) -> str:
+    """Finish what is pending, and say what was found; the caller holds the lock.
 
     A file that somebody edited in the meantime keeps the edit: the change is carried over entry by entry.
     A pending file that makes no sense never took hold, and goes. Raises :class:`FileUnreadable` where it may not
-    be read.
+    be read, :class:`FileUnwritable`.
     """
-    pending = commit.pending(root)
-    if pending is None:
-        commit.drop(root)
-        return
-    now = {path: commit.read_or_none(root, path) for path in pending if holds_entries(path)}
-    edited = {path: data for path, data in now.items() if data not in pending[path]}
-    commit.finish(root, {**pending, **_carried(pending, edited)} if edited else pending)
+    for _ in range(_ROUNDS):
+        pending = commit.pending(root)
+        if pending is None:
+            commit.drop(root)
+            return ""
+        if commit.is_done(root):
+            commit.drop(root)
+            return "a change that was completed before came back as pending (from a sync or a backup); it was removed"
+        with contextlib.suppress(Overtaken):
+            _finish(root, pending)
+            return "a change that was interrupted has been completed"
+    raise BeingWritten(path=MASTER, reason="another program keeps writing to it")
+
+
+def _finish(root: Path, pending: Replacements) -> None:
+    now = {path: commit.read_or_none(root, path) for path in pending}
+    edited = {
+        path: data
+        for path, data in now.items()
+        if holds_entries(path) and data not in pending[path]
+        if not is_half_written(data, *pending[path])
+    }
+    wanted = {**pending, **_carried(pending, edited)} if edited else pending
+    commit.finish(root, {path: Replacement(now[path], one.after) for path, one in wanted.items()})
 
 
 def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:

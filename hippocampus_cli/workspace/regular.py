@@ -10,7 +10,8 @@ from pathlib import Path
 
 NOT_REGULAR = "not a regular file"
 # O_NONBLOCK: opening a named pipe must not wait for a writer. O_BINARY: Windows would change line endings.
-FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_NOT_BLOCKING = getattr(os, "O_NONBLOCK", 0)
+FLAGS = os.O_RDONLY | _NOT_BLOCKING | getattr(os, "O_BINARY", 0)
 
 
 _LEAST = 4096  # bytes asked for at once
@@ -18,7 +19,17 @@ _LEAST = 4096  # bytes asked for at once
 
 def read_regular(path: str | Path, most: int = sys.maxsize) -> bytes:
     """The bytes of a file, the first ``most`` at most. Raises :class:`OSError`."""
-    return bytes_of(os.open(path, FLAGS), most)
+    return bytes_of(open_regular(path), most)
+
+
+def open_regular(path: str | os.PathLike[str]) -> int:
+    """A descriptor for reading a file that may turn out to be none. Raises :class:`OSError`."""
+    try:
+        return os.open(path, FLAGS)
+    except (
+        BlockingIOError
+    ):  # another hippo adds to it just now; nothing but a file can be held like that
+        return os.open(path, FLAGS & ~_NOT_BLOCKING)
 
 
 def bytes_of(descriptor: int, most: int = sys.maxsize) -> bytes:

@@ -13,6 +13,7 @@ from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.workspace.files import FileStat, Reason, Scan
 from hippocampus_cli.workspace.ignore import GIT_IGNORE, HIPPO_IGNORE
 from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.scan import without_forgotten
 
 _MOST = 200  # of more than these, all are looked at as fast
 
@@ -27,7 +28,9 @@ def rescan(
     if len(touched) > _MOST:
         return None
     look = _Look(os.fspath(root), settings, before)
-    return before._replace(files=look.files) if all(map(look.at, touched)) else None
+    if not all(map(look.at, touched)):
+        return None
+    return without_forgotten(root, before._replace(files=look.files))
 
 
 class _Look:
@@ -80,7 +83,7 @@ class _Look:
         reason = self._skipped.get(path)
         if reason is Reason.KIND:
             return not self._has_ending(name)
-        return reason in (Reason.HIDDEN, Reason.IGNORED)
+        return reason in (Reason.HIDDEN, Reason.IGNORED, Reason.FORGOTTEN)
 
     def _is_plainly_a_note(self, path: str, name: str) -> bool:
         """Whether a regular file that was not there is a note, and no ignore file has to be asked."""

@@ -21,7 +21,8 @@ from hippocampus_cli.workspace.ignore import (
     IgnoreFile,
     ignore_file,
 )
-from hippocampus_cli.workspace.own_files import FOLDER, INDEX
+from hippocampus_cli.workspace.own_files import FOLDER, FORGOTTEN, INDEX
+from hippocampus_cli.workspace.private import READERS, narrow
 
 __all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Skipped", "scan"]
 
@@ -41,9 +42,28 @@ def scan(
     found = _Walk(os.fspath(root), settings, known.ignored if known else {}).run()
     if known and known.ignored and known.fingerprint != found.decisions.fingerprint:
         found = _Walk(os.fspath(root), settings, {}).run()
+    narrow(os.fspath(root), found.readers)
+    found = without_forgotten(root, found)
     found.files.sort(key=attrgetter("path"))
     found.skipped.sort(key=attrgetter("path"))
     return found
+
+
+def without_forgotten(root: Path, found: Scan) -> Scan:
+    """The scan without the notes that were forgotten (:mod:`tombstones`), and those whose names hold what was."""
+    if not os.path.exists(os.path.join(root, FORGOTTEN)):
+        return found
+    from hippocampus_cli.workspace.tombstones import load
+
+    forgotten = load(root)
+    if forgotten is None or not forgotten.tombstones:
+        return found
+    gone = {one.path for one in found.files if forgotten.is_note(one.path)}
+    if not gone:
+        return found
+    skipped = [*found.skipped, *(Skipped(path, Reason.FORGOTTEN) for path in gone)]
+    files = [one for one in found.files if one.path not in gone]
+    return found._replace(files=files, skipped=skipped)
 
 
 _new_stat = (
@@ -74,6 +94,7 @@ class _Walk:
         self.folders: list[str] = []
         self.stamps: list[str] = []
         self.linked = False
+        self.readers = READERS  # who may read every note
         self.last_word: IgnoreFile | None = None  # .hippoignore
         self.takes_back = False
 
@@ -83,7 +104,9 @@ class _Walk:
             waiting += self._folder(waiting.pop())
         fingerprint = ";".join(sorted(self.stamps))
         decisions = IgnoreDecisions(fingerprint, self.decided)
-        return Scan(self.files, self.skipped, decisions, sorted(self.folders), self.linked)
+        return Scan(
+            *(self.files, self.skipped, decisions, sorted(self.folders), self.linked, self.readers)
+        )
 
     def _folder(self, folder: _Folder) -> list[_Folder]:
         """Takes the files of ``folder``; returns the folders in it that are to be walked."""
@@ -125,7 +148,7 @@ class _Walk:
             self.files.append,
             [],
         )
-        new, kind = _new_stat, FileStat
+        new, kind, readers = _new_stat, FileStat, self.readers
         for entry in entries:
             name = entry.name
             try:
@@ -136,6 +159,7 @@ class _Walk:
                     and (stat := entry.stat(follow_symlinks=False)).st_size <= largest
                     and stat.st_nlink == 1
                 ):
+                    readers &= stat.st_mode
                     take(
                         new(kind, (folder + name, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
                     )
@@ -143,6 +167,7 @@ class _Walk:
             except OSError:  # gone or locked since it was listed
                 pass
             rest.append(entry)
+        self.readers = readers
         return rest
 
     def _with_ignore_files(self, folder: _Folder, entries: list[os.DirEntry[str]]) -> _Folder:
@@ -191,6 +216,7 @@ class _Walk:
                 self._skip(path, Reason.TOO_LARGE)
             else:
                 self.linked = self.linked or stat.st_nlink > 1
+                self.readers &= stat.st_mode
                 times = stat.st_mtime_ns, stat.st_ctime_ns
                 self.files.append(_new_stat(FileStat, (path, stat.st_size, *times)))
 

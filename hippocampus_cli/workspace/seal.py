@@ -1,7 +1,7 @@
 """Whether a file of hippo's own is as hippo left it: a *seal* beside it says how it looked then.
 
-No copy, no file that was handed over and no bit that was flipped keeps the moment of its last change, which the kernel
-sets. On Windows, where that is the moment of the file's making, its size and time of change tell.
+No copy, no file that was handed over and none that was written to keeps the moment of its last change, which the
+kernel sets. On Windows, where that is the moment of the file's making, its size and time of change tell.
 """
 
 from __future__ import annotations

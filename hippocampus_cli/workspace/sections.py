@@ -16,6 +16,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from hippocampus_cli.light import pattern
 from hippocampus_cli.workspace.titles import fold, plain
 
+_PLACEHOLDER = pattern(r"\[redacted:[\w-]+\]")
 _ORDINAL = pattern(r"(.*?)(?:^|\s)#0*([1-9][0-9]{0,8})\s*", re.DOTALL)
 
 
@@ -117,6 +118,8 @@ class SectionNames(Generic[S]):
             return FoundSection(qualified[0], How.QUALIFIED)
         if (numbered := self._numbered(name)) is not None:
             return FoundSection(numbered, How.ORDINAL)
+        if "[redacted:" in name and (shaped := self._redacted(name)) is not None:
+            return FoundSection(shaped, How.EXACT)
         if fuzzy and wanted:
             from hippocampus_cli.workspace.likeness import most_alike
 
@@ -134,6 +137,12 @@ class SectionNames(Generic[S]):
         wanted = fold(name)
         same = self._by_title.get(wanted) or self._by_ancestry.get(wanted) or []
         return len(same) == 1 and _is(same[0], section)
+
+    def _redacted(self, name: str) -> S | None:
+        """The first section that ``name`` may have been before a part of it was redacted."""
+        pieces = [re.escape(fold(one)) for one in _PLACEHOLDER.split(name)]
+        shape = re.compile(r"\s*\S.*".join(pieces))
+        return next((one for title, one in self._choices() if shape.fullmatch(title)), None)
 
     def _numbered(self, name: str) -> S | None:
         found = _ORDINAL.fullmatch(name)

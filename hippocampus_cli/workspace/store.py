@@ -9,24 +9,30 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import (
+    BeingWritten,
     Busy,
     FileUnreadable,
     FileUnwritable,
+    IndexGone,
     IndexNotFound,
     IndexRefused,
+    IndexShrunk,
 )
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.files import ARCHIVE, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
+from hippocampus_cli.workspace import guard
+from hippocampus_cli.workspace.atomic import Overtaken, is_shared, replace_bytes
+from hippocampus_cli.workspace.lease import PATIENCE, InUse, read_settled
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import INDEX, PENDING, index_path, is_inside
+from hippocampus_cli.workspace.own_files import INDEX, KNOWN_IDS, PENDING, index_path, is_inside
 from hippocampus_cli.workspace.read import holds_nul
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -35,17 +41,22 @@ if TYPE_CHECKING:
 
 _ROUNDS = 20
 _SPLIT = b"| split="
+_GLANCE = 1.0
+"""Seconds that a reader waits for a program that saves in place."""
 Change = Callable[[Hierarchy], Hierarchy]
 Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"]], Mapping[str, bytes | None]]
 """Other own files to write together with a change: from the index before and after, and the files that change."""
 
 
 class IndexStore:
-    """The index of one workspace. ``timeout`` is how long a writer waits for the others, in seconds."""
+    """The index of one workspace. ``timeout`` is how long a writer waits for the others, in seconds; ``loss_limit``
+    the share of the entries that may be gone from one of its writes to the next before it refuses."""
 
-    def __init__(self, root: Path, timeout: float = 10.0) -> None:
+    def __init__(self, root: Path, timeout: float = 10.0, loss_limit: float = 0.2) -> None:
         self.root = root
         self.timeout = timeout
+        self.loss_limit = loss_limit
+        self._patience = min(timeout, PATIENCE)
         self._parsed: dict[str, tuple[bytes, Document]] = {}  # the same bytes are parsed once
 
     @property
@@ -57,22 +68,35 @@ class IndexStore:
         """Whether there is something at the index's place, be it readable or not."""
         return os.path.lexists(self.root / INDEX)
 
-    def read(self, *, archive: bool = False) -> Hierarchy:
+    def read(self, *, archive: bool = False, settled: bool = False) -> Hierarchy:
         """The index now, with its archive where that is asked for.
 
+        A program that is saving it in place is waited for; for too long: what is ``settled`` raises
+        :class:`BeingWritten`, else the file is read as it is.
         Raises :class:`IndexNotFound`, :class:`FileUnreadable`, :class:`OutsideWorkspace`.
         """
         found: dict[str, bytes | None] = {}
         for _ in range(_ROUNDS):
-            if (self.root / PENDING).exists():
-                self._settle()
-            found = self._bytes(archive, missing_ok=False)
+            self.settle()
+            found = self._bytes(archive, missing_ok=False, settled=settled)
             # Of several files, some may be from before a change and some from after it; where nothing is
             # pending in the middle of two equal readings, they belong together.
             whole = len(found) == 1 or not (self.root / PENDING).exists()
-            if whole and (len(found) == 1 or found == self._bytes(archive, missing_ok=False)):
+            if whole and (
+                len(found) == 1 or found == self._bytes(archive, missing_ok=False, settled=settled)
+            ):
                 break
         return self._assembled(found)
+
+    def settle(self) -> str:
+        """Finish what a killed process left to do, and say so; who may not write leaves it to others."""
+        if not (self.root / PENDING).exists():
+            return ""
+        try:
+            with locked(self.root, self.timeout):
+                return self._finish()
+        except (Busy, FileUnreadable, FileUnwritable):
+            return ""
 
     def change(
         self,
@@ -81,12 +105,16 @@ class IndexStore:
         create: Hierarchy | None = None,
         archive: bool = False,
         beside: Beside | None = None,
+        shrunk: bool = False,
     ) -> Hierarchy:
         """Apply ``change`` to the index as it is at this moment and write the result; returns it.
 
         ``change`` may run several times (when an editor saves between reading and writing) and must be
         pure. ``create`` stands in for a missing index. ``beside`` gives other files of hippo's own that
         are written with it, as one. Nothing is written where nothing changed and ``beside`` gives nothing.
+
+        ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
+        :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
         """
         with locked(self.root, self.timeout):
             for _ in range(_ROUNDS):
@@ -94,14 +122,93 @@ class IndexStore:
                 before = self._bytes(archive, missing_ok=create is not None)
                 old = self._assembled(before) if before[INDEX] is not None else create
                 assert old is not None
+                guard.refuse_conflicts(before)
+                known = guard.read_known(self.root)
+                if not shrunk:
+                    self._require(known, old, archive, gone=before[INDEX] is None)
                 new = change(old)
                 wanted = self._wanted(old, new, before, beside)
-                if all(before.get(path) == data for path, data in wanted.items()):
-                    return new
                 with contextlib.suppress(Overtaken):
-                    self._write(wanted, before)
+                    if any(before.get(path) != data for path, data in wanted.items()):
+                        self._write(wanted, before)
+                    self._keep(known, old, new, archive)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
+
+    def remains(self) -> Hierarchy:
+        """The topic files and the archive beside an empty master. Raises as :meth:`read`."""
+        found = self._bytes(True, missing_ok=True)
+        return self._assembled({**found, INDEX: found[INDEX] or b""})
+
+    def snapshot(self, at: datetime) -> None:
+        """Copy the index as it is to the snapshots, unless the newest is just that. Raises as :meth:`change`."""
+        from hippocampus_cli.workspace import snapshots
+
+        with locked(self.root, self.timeout):
+            self._finish()
+            index = self._assembled(self._bytes(True, missing_ok=False))
+            self.require_whole(index, archive=True)
+            if guard.read_known(self.root) is None:
+                guard.write_known(self.root, guard.known_of(index, None, archive=True))
+            snapshots.take(self.root, at)
+
+    def require_whole(self, index: Hierarchy, *, archive: bool = False) -> None:
+        """Raises what :meth:`change` would before it changes anything: for who decides by what was read, with its
+        archive or without it."""
+        guard.refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
+        self._require(guard.read_known(self.root), index, archive, gone=False)
+
+    def loss(self, index: Hierarchy) -> guard.Loss | None:
+        """What ``index``, read with its archive, has lost since it was last known, where that is too much."""
+        known = guard.read_known(self.root)
+        return known and guard.loss_of(known, index, self.loss_limit, archive=True)
+
+    def accept(self) -> int:
+        """Take the index as it is for whole, also where there is none any more; the number of its living entries.
+
+        Raises as :meth:`read`, and :class:`IndexRefused` for one with the markers of a merge.
+        """
+        from hippocampus_cli.workspace import snapshots
+
+        with locked(self.root, self.timeout):
+            self._finish()
+            if not self.exists():
+                (self.root / KNOWN_IDS).unlink(missing_ok=True)
+                return 0
+            found = self._bytes(True, missing_ok=False)
+            guard.refuse_conflicts(found)
+            index = self._assembled(found)
+            known = guard.read_known(self.root)
+            guard.write_known(self.root, guard.known_of(index, known, archive=True))
+            snapshots.take(self.root)
+            return len(index.entries)
+
+    def _require(
+        self, known: guard.Known | None, index: Hierarchy, archive: bool, *, gone: bool
+    ) -> None:
+        if known is None or self.loss_limit >= 1:
+            return
+        if gone and known.living:
+            raise IndexGone(path=INDEX, total=len(known.living))
+        loss = guard.loss_of(known, index, self.loss_limit, archive=archive)
+        if loss and not archive:  # some may have gone to the archive, by hand or by a branch
+            whole = self._assembled(self._bytes(True, missing_ok=True))
+            index = Hierarchy(index.master, index.topics, whole.archive)
+            loss = guard.loss_of(known, index, self.loss_limit, archive=False)
+        if loss:
+            raise IndexShrunk(path=INDEX, lost=len(loss.ids), total=loss.total)
+
+    def _keep(
+        self, known: guard.Known | None, before: Hierarchy, index: Hierarchy, archive: bool
+    ) -> None:
+        """Keep what the index holds now, where that is news, and now and then the index itself."""
+        now = guard.known_of(index, known, archive=archive, made_of=before)
+        if now != known:
+            guard.write_known(self.root, now)
+        if known is None or guard.is_snapshot_due(self.root, now):
+            from hippocampus_cli.workspace import snapshots
+
+            snapshots.take(self.root)
 
     def _wanted(
         self,
@@ -128,8 +235,8 @@ class IndexStore:
     def _write(
         self, wanted: Mapping[str, bytes | None], before: Mapping[str, bytes | None]
     ) -> None:
-        if list(wanted) == [INDEX]:
-            replace_bytes(self.path, wanted[INDEX] or b"", INDEX, before[INDEX])
+        if list(wanted) == [INDEX] and not is_shared(path := self.path):
+            replace_bytes(path, wanted[INDEX] or b"", INDEX, before[INDEX], self._patience)
             return
         from hippocampus_cli.workspace.commit import Replacement, commit, read_or_none
 
@@ -143,29 +250,31 @@ class IndexStore:
             },
         )
 
-    def _settle(self) -> None:
-        """Finish what a killed process left to do; a reader that may not write reads what is there."""
-        try:
-            with locked(self.root, self.timeout):
-                self._finish()
-        except (Busy, FileUnreadable, FileUnwritable):
-            return
+    def _finish(self) -> str:
+        if not (self.root / PENDING).exists():
+            return ""
+        from hippocampus_cli.workspace.recovery import recover
 
-    def _finish(self) -> None:
-        if (self.root / PENDING).exists():
-            from hippocampus_cli.workspace.recovery import recover
+        return recover(self.root)
 
-            recover(self.root)
+    def _bytes(
+        self, archive: bool, *, missing_ok: bool, settled: bool = True
+    ) -> dict[str, bytes | None]:
+        """The files of the index as they are: the master, the topics, and the archive if asked for.
 
-    def _bytes(self, archive: bool, *, missing_ok: bool) -> dict[str, bytes | None]:
-        """The files of the index as they are: the master, the topics, and the archive if asked for."""
-        found = {INDEX: self._file(INDEX)}
+        Who saves one of them in place is waited for; where that takes too long, what is ``settled`` raises
+        :class:`BeingWritten`, and what is only to be read is read as it is.
+        """
+        found = {INDEX: self._file(INDEX, settled)}
         if found[INDEX] is None and not missing_ok:
+            known = guard.read_known(self.root)
+            if known is not None and known.living:
+                raise IndexGone(path=INDEX, total=len(known.living))
             raise IndexNotFound(path=INDEX)
         self._refuse_other_encodings(found[INDEX])
         for folder in (TOPICS, ARCHIVE) if archive else (TOPICS,):
             for path in self._listed(folder):
-                found[path] = self._file(path)
+                found[path] = self._file(path, settled)
         return found
 
     def _listed(self, folder: str) -> Iterator[str]:
@@ -178,10 +287,14 @@ class IndexStore:
             if not name.startswith(".") and is_inside(self.root, self.root / folder / name):
                 yield folder + name
 
-    def _file(self, path: str) -> bytes | None:
+    def _file(self, path: str, settled: bool) -> bytes | None:
         """The bytes of a file of the index, ``None`` where there is none. Raises :class:`FileUnreadable`."""
         file = self.path if path == INDEX else self.root / path
         try:
+            return read_settled(file, self._patience if settled else _GLANCE)
+        except InUse as error:
+            if settled:
+                raise BeingWritten(path=path) from error
             return read_regular(file)
         except FileNotFoundError as error:
             if path == INDEX and (self.root / INDEX).is_symlink():

@@ -170,9 +170,7 @@ def odd_names(root: Path, outside: Path, chance: random.Random) -> None:
         b"\xe2\x80\xae.md",
         b"x" * 240 + b".md",
     ):
-        Path(os.fsdecode(os.path.join(os.fsencode(root / "notes"), name))).write_text(
-            "# odd\n\nharbour siren\n"
-        )
+        (root / "notes" / os.fsdecode(name)).write_text("# odd\n\nharbour siren\n")
 
 
 def deep_folders(root: Path, outside: Path, chance: random.Random) -> None:
@@ -555,4 +553,4 @@ def _workspace(subject: Subject, root: Path) -> None:
         subject.run(*words, cwd=root)
 
 
-ATTACKS = {"handed workspaces": Registered(handed, 2, 100)}
+ATTACKS = {"handed workspaces": Registered(handed, 1, 100)}

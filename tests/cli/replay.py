@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shlex
 from collections.abc import Iterator
@@ -49,6 +50,12 @@ def _run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
                 Path(name).parent.mkdir(parents=True, exist_ok=True)
                 with Path(name).open("a", encoding="utf-8", newline="\n") as file:
                     file.write(f"{line}\n")
+                return ""
+            case ["truncate", "-s", size, name]:
+                os.truncate(name, int(size))
+                return ""
+            case ["rm", name]:
+                Path(name).unlink()
                 return ""
             case ["run-at", moment]:
                 monkeypatch.setenv("HIPPO_NOW", moment)

@@ -168,8 +168,8 @@ def test_without_a_terminal_it_shows_and_writes_nothing(
     path = settings_of(workspace)
     assert main(["install", "claude-code"]) == 2
     out, err = capsys.readouterr()
-    assert out.startswith(f"install hippo in claude-code\n\n{path}\n   {{\n")
-    assert '  +    "hooks": {"SessionStart": [\n' in out and '\n       "model": "opus",\n' in out
+    assert out.startswith(f"install hippo in claude-code\n\n{path}\n│  {{\n")
+    assert '│ +    "hooks": {"SessionStart": [\n' in out and '\n│      "model": "opus",\n' in out
     assert out.endswith("\nnothing was written\n")
     assert "no terminal to ask on; add --yes" in err
     assert path.read_bytes() == MINE

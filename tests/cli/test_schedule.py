@@ -68,7 +68,7 @@ def test_without_a_terminal_it_shows_and_writes_nothing(
     assert main(["schedule", "install"]) == 2
     out, err = capsys.readouterr()
     assert out.startswith("install with cron  hourly from 02:30 to 23:30")
-    assert "\n  +30 2-23 * * * " in out and "\n   0 5 * * 1 backup 50\\%\n" in out
+    assert "\n│ +30 2-23 * * * " in out and "\n│  0 5 * * 1 backup 50\\%\n" in out
     assert "nothing was written" in out
     assert "no terminal to ask on; add --yes" in err
     assert (machine / "table").read_text() == OTHERS
@@ -127,7 +127,7 @@ def test_with_systemd(machine: Path, workspace: Path, capsys: pytest.CaptureFixt
     units = sorted((machine / "config/systemd/user").iterdir())
     assert [unit.suffix for unit in units] == [".service", ".timer"]
     out = capsys.readouterr().out
-    assert f"{units[0]}\n  +# Written by `hippo schedule install`" in out
+    assert f"{units[0]}\n│ +# Written by `hippo schedule install`" in out
     assert "installed; next run 2026-11-22 02:30" in out
     assert (machine / "table").read_text() == OTHERS
     assert main(["schedule", "remove", "--yes"]) == 0

@@ -5,8 +5,8 @@ copy of a workspace (``# workspace: FOLDER`` on the first line, else an empty on
 width. ``UPDATE_TRANSCRIPTS=1`` writes down what is printed now. Only durations are normalised.
 
 Lines before the first command are an introduction. Beside ``hippo`` a transcript may ``cat FILE``,
-``head -n N FILE``, ``append FILE LINE`` and ``run-at TIME`` (moves the present). ``NAME=value hippo ...``
-sets a variable for one line. A code other than 0 is shown as ``[exit N]``.
+``head -n N FILE``, ``append FILE LINE``, ``truncate -s N FILE``, ``rm FILE`` and ``run-at TIME`` (moves the
+present). ``NAME=value hippo ...`` sets a variable for one line. A code other than 0 is shown as ``[exit N]``.
 """
 
 from __future__ import annotations

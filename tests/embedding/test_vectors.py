@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -212,3 +213,51 @@ def test_it_gives_what_the_embedder_gives(asked: list[list[str]]) -> None:
     for texts in asked:
         assert close(cache.vectors(texts), Counted().embed(texts))
     assert len(embedder.asked) == len(set(embedder.asked))
+
+
+@pytest.mark.parametrize("at", [0, 7, 15])
+def test_a_flipped_bit_in_a_vector_costs_that_vector_alone(path: Path, at: int) -> None:
+    texts = [str(number) for number in range(20)]
+    cache = VectorCache(path, Counted())
+    cache.vectors(texts)
+    cache.sign([digest_of(text) for text in texts])
+    cache.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        id_, vector = db.execute("SELECT id, vector FROM vectors LIMIT 1").fetchone()
+        flipped = bytes([*vector[:at], vector[at] ^ 1, *vector[at + 1 :]])
+        db.execute("UPDATE vectors SET vector = ? WHERE id = ?", (flipped, id_))
+    cache = VectorCache(path, Counted())
+    assert len(cache.kept([digest_of(text) for text in texts])) == 19
+    assert cache.missing(texts) == 1
+    assert close(cache.vectors(texts), Counted().embed(texts))
+    cache.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE signs SET bits = zeroblob(length(bits))")
+    assert VectorCache(path, Counted()).signs is None
+
+
+def test_vectors_of_an_older_hippo_are_kept(path: Path) -> None:
+    cache = VectorCache(path, Counted())
+    cache.vectors(["a", "b"])
+    cache.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("UPDATE vectors SET digest = substr(digest, 1, 16)")
+        db.execute("DELETE FROM meta WHERE key = 'signs'")
+    embedder = Counted()
+    assert close(VectorCache(path, embedder).vectors(["a", "b"]), Counted().embed(["a", "b"]))
+    assert embedder.asked == []
+
+
+def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
+    cache = VectorCache(path, Counted())
+    cache.vectors(["a"])
+    cache.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DROP TABLE meta")
+        endless = (
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x, x FROM n"
+        )
+        db.execute(f"CREATE VIEW meta(key, value) AS {endless}")
+    cache = VectorCache(path, Counted())
+    assert cache.former_model is None
+    assert cache.missing(["a"]) == 1

@@ -265,6 +265,7 @@ def test_what_a_merge_left_and_metadata_of_nobody_are_found() -> None:
     )
     assert codes(parse(text)) == [
         (1, "merge-conflict"),
+        (5, "merge-conflict"),
         (6, "merge-conflict"),
         (7, "stray-hx"),
         (8, "stray-hx"),

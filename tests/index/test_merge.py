@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Decay
+from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.archive import Why, retired
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
@@ -149,6 +150,7 @@ def test_with_one_side_unchanged_the_other_is_the_outcome_to_the_byte(base: str,
     assert merged(base, side, side) == Merged(side, 0)
 
 
+@settings(max_examples=40)
 @given(STEPS, STEPS)
 def test_nothing_that_either_branch_did_is_lost(one: list[Step], two: list[Step]) -> None:
     ours, mine = lived(BASE, one, "one")
@@ -186,6 +188,7 @@ def test_nothing_that_either_branch_did_is_lost(one: list[Step], two: list[Step]
         assert set(lines) <= set(text.split("\n"))
 
 
+@settings(max_examples=40)
 @given(STEPS, STEPS)
 def test_the_sides_may_be_swapped_and_a_merge_repeated(one: list[Step], two: list[Step]) -> None:
     ours, _ = lived(BASE, one, "one")
@@ -201,9 +204,13 @@ def test_the_sides_may_be_swapped_and_a_merge_repeated(one: list[Step], two: lis
         assert again == Merged(there.text, 0)
 
 
+@settings(max_examples=60)
 @given(DOCUMENTS, DOCUMENTS, DOCUMENTS)
 def test_whatever_the_texts_hold_no_entry_vanishes(base: str, ours: str, theirs: str) -> None:
-    text = merged(base, ours, theirs).text
+    try:
+        text = merged(base, ours, theirs).text
+    except IndexRefused:  # then the driver merges by line
+        return
     for side in (ours, theirs):
         for line in side.replace("\r", "\n").split("\n"):
             if line.startswith("## ") and line not in base:

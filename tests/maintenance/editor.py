@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,20 +17,27 @@ def save(path: Path, change: Callable[[str], str]) -> None:
     """Read, change, write beside, and put the new file in the place of the one that was read.
 
     The two files change places, so that it shows which one was replaced: if somebody was faster, all is done
-    over again. Between the moment that hippo looks at a file for the last time and its renaming, some
-    microseconds later, no check can help; hippo's new file lies there then, and this editor waits for its end.
+    over again.
     """
     beside = path.with_name(f".{path.name}.swp")
     while True:
         text = path.read_text(encoding="utf-8")
         beside.write_text(change(text), encoding="utf-8")
-        if any(path.parent.glob(f".{path.name}.*.hippo-tmp")):
-            continue
         _exchange(beside, path)
         if beside.read_text(encoding="utf-8") == text:
             beside.unlink()
             return
         _exchange(beside, path)
+
+
+def save_in_place(path: Path, change: Callable[[str], str], seconds: float) -> None:
+    """Open, read, empty, and write after a while: there is nothing in the file in between."""
+    with path.open("r+", encoding="utf-8", newline="") as file:
+        text = file.read()
+        file.seek(0)
+        file.truncate()
+        time.sleep(seconds)
+        file.write(change(text))
 
 
 def _exchange(one: Path, other: Path) -> None:

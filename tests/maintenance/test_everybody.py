@@ -61,7 +61,7 @@ class Everybody:
             self.ran.append(run.returncode)
 
     def person(self) -> None:
-        """Writes a line of prose or tags an entry, and a note now and then."""
+        """Writes a line of prose or tags an entry, and a note now and then; half of it in place."""
         index, notes = self.root / "HIPPOCAMPUS.md", Notebook(self.root)
         while not self.enough.wait(0.15):
             self.saves += 1
@@ -70,7 +70,11 @@ class Everybody:
                 self._tag(index, number)
             else:
                 line = f"Said by hand, {number}."
-                editor.save(index, partial(_with_prose, line=line, place=number))
+                change = partial(_with_prose, line=line, place=number)
+                if number % 2:
+                    editor.save(index, change)
+                else:
+                    editor.save_in_place(index, change, 0.05)
             if number % 4 == 0:
                 title, body = TITLES[number % len(TITLES)], BODIES[number % len(BODIES)]
                 notes.begin(f"notes/new-{number}.md", [(f"{title} {number}", body)], NOW)

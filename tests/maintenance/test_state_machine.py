@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from contextlib import nullcontext, suppress
 from datetime import timedelta
@@ -21,18 +22,26 @@ from hypothesis.stateful import (
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Bands, Config, Decay, Index, Lock, Upkeep
 from hippocampus_cli.errors import (
+    BeingWritten,
     EntryExists,
     FileUnwritable,
+    IndexGone,
+    IndexRefused,
+    IndexShrunk,
     LossRefused,
+    MemoryKept,
     NothingToUndo,
 )
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.maintenance.history import files_of
+from hippocampus_cli.workspace import store
+from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING
 from hippocampus_cli.workspace.recovery import holds_entries
+from hippocampus_cli.workspace.snapshots import opened
 from tests.maintenance import handwork
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of
 from tests.maintenance.notebook import BODIES, PATHS, QUESTIONS, TITLES, Notebook
@@ -77,15 +86,19 @@ class Lives(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.no_sync = patch("os.fsync")  # which only takes time
         self.no_sync.start()
+        self.no_wait = patch.object(store, "_GLANCE", 0.0)
+        self.no_wait.start()
         self.root = Path(self.folder.name)
         self.notes = Notebook(self.root)
         self.ledger = Ledger()
         self.now = NOW
         self.count = 0
+        self.failed = False
 
     def teardown(self) -> None:
         self.ws.close()
         self.no_sync.stop()
+        self.no_wait.stop()
         self.folder.cleanup()
 
     @initialize(config=st.sampled_from(list(CONFIGS)), sections=SECTIONS)
@@ -214,6 +227,129 @@ class Lives(RuleBasedStateMachine):
             file.write_text(text, encoding="utf-8")
             self.ledger.prose = prose_of(self.root)
 
+    @rule(
+        how=st.sampled_from(("emptied", "deleted", "cut off", "an older copy")),
+        meanwhile=st.lists(
+            st.sampled_from(("daily", "sync", "query", "remember", "bootstrap", "undo")), max_size=3
+        ),
+        mend=st.sampled_from(("restore", "repair")),
+        which=WHICH,
+    )
+    def lose_the_index(self, how: str, meanwhile: list[str], mend: str, which: int) -> None:
+        """Whatever is done with an index that shrank, what it was comes back."""
+        file, known = self.root / MASTER, set(self.ledger.hits)
+        if self.failed:  # what was written last may have died before it was known
+            known &= known_ids(self.root)
+        snapshots = self.ws.snapshots()
+        whole = file.read_bytes()
+        if how == "deleted":
+            file.unlink()
+        elif how == "an older copy" and snapshots:
+            file.write_bytes(opened(self.root, snapshots[which % len(snapshots)])[MASTER])
+            index = self.ws.store.read(archive=True)
+            if index.ids & {
+                one.entry.id for one in index.archived
+            }:  # an undo would bring that back
+                file.write_bytes(whole)
+                return
+        else:
+            file.write_bytes(whole[: len(whole) * (which % 5) // 8] if how == "cut off" else b"")
+        refused = self.is_refused()
+        event(f"lost: {how}, refused={refused}")
+        left = file.read_bytes() if file.exists() else None
+        for what in meanwhile if refused else ():
+            self.attempt(what, which)
+            assert (file.read_bytes() if file.exists() else None) == left
+        self.ledger.forget_hits()  # those of the last hour went with the file
+        for path in (*self.ledger.tags,):
+            self.ledger.tags[path].clear()
+        if mend == "restore":
+            self.ws.restore_index(now=self.now)
+        elif file.exists() or refused:
+            self.ws.repair(now=self.now)
+            self.ws.restore_index(now=self.now)
+        self.ledger.prose = prose_of(self.root)
+        index = self.ws.store.read(archive=True)
+        assert known <= {one.entry.id for one in (*index.entries, *index.archived)}
+
+    def is_refused(self) -> bool:
+        """Whether upkeep refuses to work on the index as it is."""
+        try:
+            self.ws.maintain("daily", dry_run=True, now=self.now)
+        except (IndexShrunk, IndexGone):
+            return True
+        return False
+
+    def attempt(self, what: str, which: int) -> None:
+        with suppress(IndexShrunk, IndexGone):
+            if what == "remember":
+                self.ws.remember(f"Said when it was gone, {self.number()}.", now=self.now)
+            elif what == "bootstrap":
+                self.ws.bootstrap(now=self.now)
+            else:
+                self.do(what, which)
+
+    @rule(which=WHICH, place=WHICH)
+    def merge_badly(self, which: int, place: int) -> None:
+        """Markers of a merge stop every write; what a person makes of them is what counts."""
+        file = self.root / MASTER
+        whole = file.read_text(encoding="utf-8")
+        lines = whole.splitlines(keepends=True)
+        at = place % (len(lines) + 1)
+        conflict = ["<<<<<<< HEAD\n", "=======\n", ">>>>>>> other\n"]
+        text = "".join((*lines[:at], *conflict, *lines[at:]))
+        file.write_text(text, encoding="utf-8")
+        if not [
+            one for one in self.ws.check(now=self.now).diagnostics if one.code == "merge-conflict"
+        ]:
+            event("merge: markers within a code fence")
+            file.write_text(whole, encoding="utf-8")
+            return
+        for what in ("daily", "sync", "undo", "query", "remember", "bootstrap"):
+            with suppress(IndexRefused):
+                self.attempt(what, which)
+            assert file.read_text(encoding="utf-8") == text
+        file.write_text(whole, encoding="utf-8")
+
+    @rule(
+        what=st.sampled_from(("daily", "weekly", "undo", "restore", "query", "remember", "tag")),
+        which=WHICH,
+        place=WHICH,
+    )
+    def save_in_place(self, what: str, which: int, place: int) -> None:
+        """A program empties the index, and writes it a moment later; all the while others are at work."""
+        index, number = self.root / MASTER, self.number()
+        text = handwork.with_prose(index.read_text("utf-8"), f"Said by hand, {number}.", place)
+        if text is None or sys.platform != "linux":
+            return
+        (key, *_) = (*(one.key for one in self.ws.index().entries), "none")
+        with index.open("w", encoding="utf-8", newline="") as file:
+            with suppress(BeingWritten, IndexShrunk, NothingToUndo, IndexError, ZeroDivisionError):
+                if what == "remember":
+                    self.ws.remember(BODIES[0], tags=["slow"], now=self.now)
+                elif what == "tag":
+                    self.ws.tag(key, add=["slow"])
+                else:
+                    self.do(what, which)
+            assert index.read_bytes() == b""
+            file.write(text)
+        self.ledger.prose = prose_of(self.root)
+
+    @rule(title=st.sampled_from(TITLES), body=st.sampled_from(BODIES))
+    def remember_beside_a_slow_save(self, title: str, body: str) -> None:
+        """The log is being saved in place: what was to be remembered is in it once somebody writes to it again."""
+        log = self.root / f"memory/{self.now:%Y-%m-%d}.md"
+        if sys.platform != "linux" or not log.exists():
+            return
+        text = log.read_text("utf-8")
+        with log.open("w", encoding="utf-8", newline="") as file:
+            with pytest.raises(MemoryKept):
+                self.ws.remember(body, title=title, now=self.now)
+            file.write(text)
+        self.ws.remember("The end of it.", now=self.now)
+        whole = log.read_text("utf-8")
+        assert whole.startswith(text) and title in whole[len(text) :]
+
     # the notes
 
     @rule(path=st.sampled_from(PATHS), sections=SECTIONS)
@@ -256,6 +392,7 @@ class Lives(RuleBasedStateMachine):
     ) -> None:
         self.now += timedelta(hours=hours)
         before = entry_bytes(self.root)
+        self.failed = True
         try:
             with failing(fault, write):
                 self.do(what, which)
@@ -281,6 +418,12 @@ class Lives(RuleBasedStateMachine):
             self.ws.query(QUESTIONS[which % len(QUESTIONS)], now=self.now)
         else:
             self.ws.maintain(what, force=which % 2 == 0, now=self.now)
+
+
+def known_ids(root: Path) -> set[str]:
+    """The ids that hippo knows of."""
+    known = read_known(root)
+    return set() if known is None else {*known.living, *known.archived}
 
 
 class LongLives(Lives):

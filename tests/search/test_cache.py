@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -353,3 +355,110 @@ def test_processes_may_build_it_at_once(path: Path) -> None:
     cache = TextCache.open(path)
     assert refresh(cache, notes) == Refreshed((), (), ())
     assert tables(cache) == tables(cache_of(notes))
+
+
+_ENDLESS = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+_ROTTEN = (
+    "UPDATE sections SET first = 3 WHERE id = 2",
+    "UPDATE sections SET units = x'00'",
+    "UPDATE sections SET title = x'ff'",
+    "UPDATE files SET kind = 'other'",
+    "UPDATE passages_content SET c2 = 'else'",
+    "UPDATE passages_data SET block = x'00' WHERE id > 1",
+    "DELETE FROM passages_docsize",
+    "UPDATE totals SET units = 7",
+    "DELETE FROM totals",
+    "INSERT INTO aliases VALUES(1, 'a', 'b')",
+    f"CREATE VIEW v AS {_ENDLESS}",
+    f"CREATE TRIGGER t BEFORE UPDATE ON files BEGIN SELECT ({_ENDLESS}); END",
+    f"DROP TABLE meta; CREATE VIEW meta(key, value) AS SELECT x, x FROM ({_ENDLESS})",
+    "ALTER TABLE files ADD COLUMN more AS (zeroblob(100000000))",
+    "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = NULL WHERE name = 'files'",
+)
+
+
+@pytest.mark.parametrize("harm", _ROTTEN)
+def test_a_cache_with_anything_else_in_it_is_begun_anew(path: Path, harm: str) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    cache.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(harm)
+    cache = TextCache.open(path)
+    assert not cache.in_memory
+    refresh(cache, NOTES)
+    assert tables(cache) == tables(cache_of(NOTES))
+    cache.close()
+
+
+def test_a_kept_value_that_was_changed_is_none(path: Path) -> None:
+    cache = TextCache.open(path)
+    cache.set_meta("key", "value \udcff")
+    assert cache.get_meta("key") == "value \udcff"
+    cache.healing(lambda db: db.execute("UPDATE meta SET value = x'ff'"))
+    assert cache.get_meta("key") is None
+
+
+def test_one_that_was_only_copied_is_used(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    cache.close()
+    looked: list[object] = []
+    monkeypatch.setattr(schema, "_check", looked.append)
+    TextCache.open(path).close()
+    assert not looked  # it is as it was left
+    path.with_name("copy").write_bytes(path.read_bytes())
+    path.with_name("copy").replace(path)
+    cache = TextCache.open(path)
+    assert len(looked) == 1
+    assert sorted(cache.paths()) == sorted(NOTES)
+    cache.close()
+    TextCache.open(path).close()
+    assert len(looked) == 1
+
+
+def test_one_that_has_another_name_too_is_left_to_it(path: Path) -> None:
+    """A hard link: to a backup's copy, or to a database of somebody's."""
+    theirs = path.parent.parent.parent / "theirs"
+    with closing(sqlite3.connect(theirs)) as db:
+        db.execute("CREATE TABLE theirs(x)")
+    before = theirs.read_bytes()
+    path.parent.mkdir(parents=True)
+    os.link(theirs, path)
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    cache.close()
+    assert theirs.read_bytes() == before
+
+
+def test_a_journal_that_names_a_file_has_it_not_deleted(path: Path, tmp_path: Path) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    cache.close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+    secret = tmp_path / "secret"
+    secret.write_text("kept\n")
+    named, magic = os.fsencode(secret), b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+    sizes = (0, 1234, path.stat().st_size // 4096, 512, 4096)
+    header = (magic + b"".join(one.to_bytes(4, "big") for one in sizes)).ljust(512, b"\0")
+    parts = (0x40000000 // 4096 + 1, named, len(named), sum(named), magic)
+    tail = b"".join(one if isinstance(one, bytes) else one.to_bytes(4, "big") for one in parts)
+    Path(f"{path}-journal").write_bytes(header + tail)
+    TextCache.open(path).close()
+    assert secret.read_text() == "kept\n"
+
+
+def test_rows_that_make_no_sense_while_it_is_open_begin_it_anew(path: Path) -> None:
+    cache = TextCache.open(path)
+    refresh(cache, NOTES)
+    failing = [ValueError("bytes length not a multiple of item size")]
+
+    def work(db: sqlite3.Connection) -> object:
+        if failing:
+            raise failing.pop()
+        return db.execute("SELECT count(*) FROM files").fetchone()[0]
+
+    assert cache.healing(work) == len(NOTES)
+    assert not cache.in_memory
+    cache.close()

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search import renewal, second_reader
 from hippocampus_cli.search.apart import taken_apart, text_note
 from hippocampus_cli.search.cache import TextCache
@@ -79,7 +80,7 @@ def awake(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[SecondReader]]:
 def built(root: Path, notes: Notes | None) -> list[object]:
     """Every row of a cache of the notes."""
     cache, reader = TextCache.open(None, clock=lambda: 2 * OLD), Reader(root, MOST)
-    cache.refresh(stats(root), lambda path: text_note(reader, path), None, None, notes)
+    cache.refresh(stats(root), lambda path: text_note(reader, Redactor(), path), None, None, notes)
     reader.close()
 
     def rows(db: sqlite3.Connection) -> list[object]:
@@ -104,7 +105,7 @@ def test_it_reads_as_the_first_one_does(root: Path) -> None:
         woken(second, piece).ask(piece, 7)
         reader = Reader(root, MOST)
         assert second.answer() == [
-            taken_apart(one, lambda path: text_note(reader, path), 7) for one in piece
+            taken_apart(one, lambda path: text_note(reader, Redactor(), path), 7) for one in piece
         ]
         reader.close()
 
@@ -139,7 +140,11 @@ def test_it_ends_when_the_first_one_is_interrupted(root: Path, awake: list[Secon
     cache = TextCache.open(None)
     with pytest.raises(KeyboardInterrupt):
         cache.refresh(
-            stats(root), lambda path: text_note(reader, path), interrupted, None, Notes(root, MOST)
+            stats(root),
+            lambda path: text_note(reader, Redactor(), path),
+            interrupted,
+            None,
+            Notes(root, MOST),
         )
     reader.close()
     assert [one._process.poll() is not None for one in awake] == [True]

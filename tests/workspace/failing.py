@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -32,16 +33,16 @@ def failing(fault: Fault, write: int) -> Iterator[None]:
     """Let the ``write``-th replacement of a file (from 1) fail. Nothing is synced meanwhile: it only takes time."""
     rename, count = atomic._rename, 0
 
-    def broken(source: Path, target: Path) -> None:
+    def broken(source: Path, target: Path, how: int = 0) -> None:
         nonlocal count
         count += 1
         if fault in KILLS and count == write:
             if fault is Fault.KILLED_AFTER:
-                rename(source, target)
+                rename(source, target, how)
             raise Killed
         if count == write or (fault is Fault.FULL and count > write):
             raise OSError(28, "No space left on device")
-        rename(source, target)
+        rename(source, target, how)
 
     with patch.object(atomic, "_rename", broken):
         yield
@@ -52,10 +53,10 @@ def interrupted(write: int, act: Callable[[], None]) -> Iterator[None]:
     """Let somebody else act when the ``write``-th file (from 1) is written, and not yet in its place."""
     written, count = atomic._write_synced, 0
 
-    def slow(path: Path, data: bytes, mode: int | None) -> None:
+    def slow(path: Path, data: bytes, old: os.stat_result | None, mode: int | None) -> None:
         nonlocal count
         count += 1
-        written(path, data, mode)
+        written(path, data, old, mode)
         if count == write:
             act()
 

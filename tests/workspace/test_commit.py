@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
+import warnings
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.errors import ChangeUnfinished, FileUnreadable, FileUnwritable
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.store import IndexStore
@@ -174,3 +176,54 @@ def test_a_topic_file_that_leads_outside_is_not_read(
     (store.root / ".hippocampus/topics").mkdir(parents=True)
     (store.root / TOPIC).symlink_to(outside)
     assert "secret" not in store.read().by_key
+
+
+def test_a_pending_file_that_comes_back_later_changes_nothing(store: IndexStore) -> None:
+    with failing(Fault.KILLED_AFTER, 1), pytest.raises(Killed):
+        store.change(shard)
+    stale = (store.root / PENDING).read_bytes()
+    store.read()
+    store.change(lambda index: index.moved(["b"], SECTION).set_values({"b": {"hits": "3"}}))
+    store.change(lambda index: index.moved(["c", "b"], SECTION, TOPIC))
+    store.change(lambda index: index.moved(["b"], SECTION))
+    before = {path: path.read_bytes() for path in store.root.rglob("*.md")}
+    (store.root / PENDING).write_bytes(stale)
+    assert "came back" in IndexStore(store.root).settle()
+    assert {path: path.read_bytes() for path in store.root.rglob("*.md")} == before
+    assert not (store.root / PENDING).exists()
+
+
+def test_a_change_that_can_be_neither_finished_nor_taken_back_is_told_of(store: IndexStore) -> None:
+    with failing(Fault.FULL, 3), pytest.raises(ChangeUnfinished, match="half done: No space"):
+        store.change(shard)
+    assert "has been completed" in IndexStore(store.root).settle()
+    assert IndexStore(store.root).read().by_key["b"].file == TOPIC
+    assert IndexStore(store.root).settle() == ""
+
+
+def _zipped(*members: tuple[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(buffer, "w", kind) as archive:
+        warnings.simplefilter("ignore")  # of names that stand twice
+        for name, data in members:
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _zipped((f"after/{TOPIC}", bytes(100_000_000))),
+        _zipped((f"after/{TOPIC}", b"a"), (f"after/{TOPIC}", b"b")),
+        _zipped((f"after/{TOPIC}", b"a"), kind=zipfile.ZIP_BZIP2),
+        _zipped(*((f"after/.hippocampus/topics/{n}.md", b"") for n in range(20_001))),
+        _zipped(("after/.hippocampus/topics/a\nb.md", b"")),
+        _zipped(("after/.hippocampus/topics/a.md:stream", b"")),
+        _zipped(("after/.hippocampus/topics/../../../a.md", b"")),
+        _zipped((f"after/{TOPIC}", b"a"))[:-30],
+        _zipped((f"after/{TOPIC}", b"a")).replace(b"PK\x01\x02", b"PK\x01\x03"),
+    ],
+)
+def test_what_no_hippo_packed_is_refused(data: bytes) -> None:
+    with pytest.raises(FileUnreadable):
+        commit.unpacked(data)

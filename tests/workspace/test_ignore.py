@@ -22,7 +22,9 @@ def test_the_same_paths_are_ignored(pattern: str, paths: list[str], end: str) ->
     (one,) = GitIgnoreSpec.from_lines([pattern]).patterns
     if one.include is None:
         return
-    before = one.regex.pattern.replace("[^a]", "[^/a]")  # pathspec's class holds a /, git's does not
+    before = one.regex.pattern.replace(
+        "[^a]", "[^/a]"
+    )  # pathspec's class holds a /, git's does not
     after = without_retries(before)
     for path in paths:
         first, second = re.search(before, path + end), re.search(after, path + end)

@@ -108,7 +108,7 @@ _json = st.recursive(
 )
 _events = st.fixed_dictionaries(
     {"at": _json | st.datetimes().map(str), "route": _json | st.just("index")},
-    optional={"query": _json, "results": _json, "used": _json},
+    optional={"query": _json, "results": _json, "used": _json, "hits": _json},
 )
 
 

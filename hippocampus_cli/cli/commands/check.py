@@ -2,45 +2,100 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled, safe_line
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from hippocampus_cli.api import Workspace
     from hippocampus_cli.curation.checking import Checked
+    from hippocampus_cli.index.repair import Repair
 
 _STYLES = {"error": "bold red", "warning": "yellow"}
 
 
 def command(
-    ctx: typer.Context, workspace: options.Workspace = None, as_json: options.Json = False
+    ctx: typer.Context,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Put right what is certain, then check.")
+    ] = False,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="The index is meant to be as it is, though it shrank.")
+    ] = False,
+    dry_run: options.DryRun = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
 ) -> int:
     """Check the index and its pointers; every finding as file:line: code message.
 
-    Nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch. Warnings
-    are read in the obvious way.
+    Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.
+    Warnings are read in the obvious way. --repair brings back what a snapshot has and the index lost, ends comments
+    and lists of hippo's that are not ended, gives the second of two equal ids a new one, and counts anew; no line of
+    yours is changed, and hippo undo takes it back. --accept says that entries were removed on purpose.
 
     Examples:
       hippo check
-      hippo check --json
+      hippo check --repair --dry-run
     """
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.documents import document_of
     from hippocampus_cli.workspace.own_files import INDEX
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
+    _refuse(repair, accept, dry_run)
     with Workspace(session.root(), session.config()) as opened:
+        if accept and not _accept(opened, session.output):
+            return 0
+        repairs = opened.repair(dry_run=dry_run, now=session.now) if repair else ()
         checked = opened.check(now=session.now)
     if session.output.as_json:
         counts = {"errors": checked.errors, "warnings": checked.warnings}
-        session.output.json({"path": INDEX, **document_of(checked, **counts)})
+        more = {"dry_run": dry_run, "repairs": [one._asdict() for one in repairs]} if repair else {}
+        session.output.json({"path": INDEX, **document_of(checked, **counts), **more})
     else:
+        _print_repairs(session.output, repairs, dry_run)
         _print(session.output, checked)
     return 1 if checked.errors else 0
+
+
+def _refuse(repair: bool, accept: bool, dry_run: bool) -> None:
+    if repair and accept:
+        advice = "bring back what was lost, or accept that it is gone"
+        raise UsageError(reason="--repair and --accept exclude each other", advice=advice)
+    if dry_run and not repair:
+        raise UsageError(
+            reason="--dry-run goes with --repair", advice="leave it out: a check changes nothing"
+        )
+
+
+def _accept(opened: Workspace, output: Output) -> bool:
+    """Whether there is an index to check, once it is taken as it is."""
+    from hippocampus_cli.cli.render.columns import count
+
+    entries = opened.accept()
+    there = opened.store.exists()
+    if output.as_json:
+        if not there:
+            output.json({"path": None, "entries": 0})
+    elif there:
+        output.line(f"accepted: the index has {count(entries, 'entry', 'entries')}")
+    else:
+        output.line("accepted: there is no index (hippo bootstrap makes one)")
+    return there
+
+
+def _print_repairs(output: Output, repairs: tuple[Repair, ...], dry_run: bool) -> None:
+    verb = "would repair" if dry_run else "repaired"
+    for one in repairs:
+        output.line(
+            Styled(f"{verb} ", "green"),
+            f"{safe_line(one.path)}: {one.code} {safe_line(one.done)}",
+        )
 
 
 def _print(output: Output, checked: Checked) -> None:

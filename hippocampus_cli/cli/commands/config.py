@@ -18,6 +18,16 @@ def complete_key(incomplete: str) -> list[tuple[str, str]]:
     return [(row.key, row.doc) for row in Config().rows() if row.key.startswith(incomplete)]
 
 
+_Network = Annotated[
+    bool | None,
+    typer.Option(
+        "--allow-network/--forbid-network",
+        help="Whether this workspace's file may have its texts sent to the server it names.",
+        show_default=False,
+    ),
+]
+
+
 def command(
     ctx: typer.Context,
     key: Annotated[
@@ -32,14 +42,7 @@ def command(
     defaults: Annotated[
         bool, typer.Option("--defaults", help="Show the defaults, whatever is set.")
     ] = False,
-    allow_network: Annotated[
-        bool | None,
-        typer.Option(
-            "--allow-network/--forbid-network",
-            help="Whether this workspace's file may have its texts sent to the server it names.",
-            show_default=False,
-        ),
-    ] = None,
+    allow_network: _Network = None,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> None:

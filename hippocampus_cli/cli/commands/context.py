@@ -118,6 +118,7 @@ def show(
     tokens: own.WindowTokens = None,
     everything: own.Everything = False,
     as_yaml: own.AsYaml = False,
+    fence: options.Fence = False,
     session_id: own.SessionId = None,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
@@ -128,9 +129,10 @@ def show(
       hippo context show --tokens 2000
       hippo context show --all
       hippo context show ctx_003 --yaml
+      hippo context show --fence
     """
     from hippocampus_cli.cli.render import context_entry as render
-    from hippocampus_cli.cli.render.lifecycle import print_window
+    from hippocampus_cli.cli.render.lifecycle import print_window, window_pieces
 
     at = desk(ctx, session_id, workspace, as_json)
     session = at.session()
@@ -145,7 +147,11 @@ def show(
     elif everything:
         render.print_standings(at.output, session, standings)
     else:
-        print_window(at.output, session, standings, at.keeper.window(session, tokens))
+        window = at.window(session, tokens, fence=fence)
+        if fence and not at.output.as_json:
+            at.print_fenced(window_pieces(session, window))
+        else:
+            print_window(at.output, session, standings, window)
 
 
 @app.command()
@@ -153,6 +159,7 @@ def get(
     ctx: typer.Context,
     entry: own.EntryId,
     as_added: own.AsAdded = False,
+    fence: options.Fence = False,
     session_id: own.SessionId = None,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
@@ -166,12 +173,15 @@ def get(
       hippo context get ctx_003
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
-    from hippocampus_cli.cli.render.lifecycle import print_completed
+    from hippocampus_cli.cli.render.lifecycle import completed_pieces, print_completed
 
     at = desk(ctx, session_id, workspace, as_json)
     session = at.session()
     done = at.keeper.get(session, entry, as_added=as_added)
-    print_completed(at.output, session, done)
+    if fence and not at.output.as_json:
+        at.print_fenced(completed_pieces(done))
+    else:
+        print_completed(at.output, session, done)
     return 1 if done.origin == "summary" else 0
 
 

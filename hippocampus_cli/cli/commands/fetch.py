@@ -12,10 +12,13 @@ from hippocampus_cli.cli import complete, options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.errors import MessageNotFound
+from hippocampus_cli.light import pattern
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.originals import Found
     from hippocampus_cli.context.transcripts import Format, Message
+
+_DAY = pattern(r"\d{4}-\d\d-\d\d")
 
 
 def command(
@@ -37,6 +40,7 @@ def command(
         ),
     ] = "",
     form: options.TranscriptFormat = None,
+    fence: options.Fence = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> None:
@@ -55,6 +59,8 @@ def command(
     found = _found(session, identity.removeprefix("#"), named, form)
     if session.output.as_json:
         session.output.json(_document(found))
+    elif fence:
+        _print_fenced(session, found)
     else:
         _print(session, found)
 
@@ -91,12 +97,27 @@ def _session_file(root: Path | None, named: str) -> Path | None:
 
 
 def _print(session: Session, found: Found) -> None:
-    """The text on standard output, what it is beside it."""
+    """The text on standard output, and nothing else there; what it is beside it."""
     message = found.message
     place = f"{found.path}:{message.line}" if found.path else f"a copy of {found.session}"
     what = " ".join(filter(None, (message.role, message.tool)))
     session.output.note(f"{safe_line(place)}  {safe_line(what)}  {message.tokens:,} tokens")
-    session.output.line(_text(message))
+    text = _text(message)
+    if session.output.terminal:
+        session.output.quote(text)
+    else:
+        session.output.text(text)
+
+
+def _print_fenced(session: Session, found: Found) -> None:
+    from hippocampus_cli.cli.render.fence import print_fenced, quoted
+    from hippocampus_cli.workspace.origin import of_role
+
+    message = found.message
+    place = f"{found.path}:{message.line}" if found.path else f"#{message.id}"
+    day = _DAY.match(message.timestamp or "")
+    piece = quoted(of_role(message.role), day and day[0], place, _text(message))
+    print_fenced(session.output, [piece], session.random)
 
 
 def _text(message: Message) -> str:
@@ -113,6 +134,8 @@ def _text(message: Message) -> str:
 
 
 def _document(found: Found) -> dict[str, object]:
+    from hippocampus_cli.workspace.origin import of_role
+
     message = found.message
     return {
         "id": message.id,
@@ -120,6 +143,7 @@ def _document(found: Found) -> dict[str, object]:
         "path": found.path or None,
         "line": message.line or None,
         "role": message.role,
+        "origin": of_role(message.role),
         "tool": message.tool or None,
         "timestamp": message.timestamp,
         "tokens": message.tokens,

@@ -33,6 +33,7 @@ def command(
     pri: options.Priorities = None,
     no_write: options.NoWrite = False,
     explain: options.Explain = False,
+    fence: options.Fence = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> int:
@@ -48,7 +49,6 @@ def command(
     Examples:
       hippo query "deploy command"
       hippo query who do I call at Nordfjord --limit 3
-      hippo query "launch date" --since 2026-05-01 --type daily
       hippo query release tag:ship path:projects/ since:2026-05-01
       git log -1 --format=%B | hippo query -
       hippo query backup time --json --tokens 500 --no-write
@@ -67,4 +67,5 @@ def command(
         pri=pri,
         no_write=no_write,
         explain=explain,
+        fence=fence,
     )

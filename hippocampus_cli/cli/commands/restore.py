@@ -9,36 +9,60 @@ import typer
 from hippocampus_cli.cli import complete, options
 from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled, safe_line
+from hippocampus_cli.cli.render.columns import count
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from hippocampus_cli.cli.context import Session
+    from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.restoring import Restored
+    from hippocampus_cli.workspace.snapshots import Snapshot
+
+_LISTED = 12
 
 
 def command(
     ctx: typer.Context,
     entries: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
             metavar="ID",
-            help="Ids of entries in the queue or the archive.",
+            help="Ids of entries in the queue or the archive; with --index a snapshot's number.",
             autocompletion=complete.resting_ids,
+            show_default=False,
         ),
-    ],
+    ] = None,
+    index: Annotated[
+        bool,
+        typer.Option("--index", help="Bring the whole index back from the newest whole snapshot."),
+    ] = False,
+    dry_run: options.DryRun = False,
     workspace: options.Workspace = None,
     as_json: options.Json = False,
 ) -> None:
-    """Bring entries back from the Decay Queue or the archive.
+    """Bring back entries that rest, or a lost index from a snapshot.
 
-    They return to the section they came from, as strong as new ones. An entry that was merged into another
-    becomes an entry of its own again.
+    Entries come out of the Decay Queue or the archive to the section they came from, as strong as new ones. An
+    entry that was merged into another becomes an entry of its own again. With --index all that the snapshot has and
+    the index lacks comes back, and what came since stays; --dry-run shows that, and which snapshots there are.
+    hippo undo takes it back.
 
     Examples:
       hippo restore old-office-wifi
+      hippo restore --index --dry-run
+      hippo restore --index 12
     """
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    if index:
+        _restore_index(session, _number(entries or []), dry_run)
+    else:
+        _restore(session, _ids(entries or [], dry_run))
+
+
+def _restore(session: Session, entries: list[str]) -> None:
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.documents import document_of
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         restored = opened.restore(*entries, now=session.now)
     if session.output.as_json:
@@ -46,6 +70,88 @@ def command(
     else:
         for one in restored:
             _print(session.output, one)
+
+
+def _ids(entries: list[str], dry_run: bool) -> list[str]:
+    if not entries:
+        raise UsageError(
+            reason="name an entry, or say --index", advice="`hippo list --archived` shows the ids"
+        )
+    if dry_run:
+        raise UsageError(
+            reason="--dry-run goes with --index", advice="`hippo show ID` shows an entry that rests"
+        )
+    return entries
+
+
+def _number(entries: list[str]) -> int | None:
+    if not entries:
+        return None
+    if len(entries) > 1 or not entries[0].isdecimal():
+        raise UsageError(
+            reason="--index takes one number, of a snapshot",
+            advice="`hippo restore --index --dry-run` lists them",
+        )
+    return int(entries[0])
+
+
+def _restore_index(session: Session, number: int | None, dry_run: bool) -> None:
+    from hippocampus_cli.api import Workspace
+
+    with Workspace(session.root(), session.config()) as opened:
+        done = opened.restore_index(number, dry_run=dry_run, now=session.now)
+        kept = opened.snapshots()
+    if session.output.as_json:
+        session.output.json(_document(done, kept, dry_run))
+        return
+    _print_index(session.output, done, dry_run)
+    if dry_run:
+        for one in reversed(kept):
+            session.output.line(
+                Styled(f"{one.number:>5}", "cyan"),
+                Styled(f"  {one.at.astimezone(session.now.tzinfo):%Y-%m-%d %H:%M}  ", "dim"),
+                count(one.entries, "entry", "entries"),
+            )
+
+
+def _document(done: IndexRestored, kept: list[Snapshot], dry_run: bool) -> dict[str, object]:
+    return {
+        "snapshot": _snapshot(done.snapshot),
+        "dry_run": dry_run,
+        "back": list(done.back),
+        "since": list(done.since),
+        "exact": done.exact,
+        "entries": done.entries,
+        "number": done.number,
+        "snapshots": [_snapshot(one) for one in kept],
+    }
+
+
+def _snapshot(one: Snapshot) -> dict[str, object]:
+    return {"number": one.number, "at": one.at, "entries": one.entries, "bytes": one.size}
+
+
+def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
+    verb = "would come back" if dry_run else "back"
+    came = (
+        f"{count(len(done.back), 'entry', 'entries')} {verb} from snapshot {done.snapshot.number}"
+    )
+    output.line(Styled(came, "bold"), f": {count(done.entries, 'entry', 'entries')} in all")
+    _print_ids(output, "back", done.back)
+    _print_ids(output, "made since, and kept", done.since)
+    if done.exact:
+        output.line("every file is as it was kept, to the byte")
+    if dry_run:
+        output.line(Styled("nothing was written", "dim"))
+    elif done.number is not None:
+        output.line(Styled(f"take it back: hippo undo {done.number}", "dim"))
+
+
+def _print_ids(output: Output, title: str, ids: tuple[str, ...]) -> None:
+    if ids:
+        named = ", ".join(map(safe_line, ids[:_LISTED]))
+        more = f" and {len(ids) - _LISTED:,} more" if len(ids) > _LISTED else ""
+        output.line(Styled(f"{title}: {named}{more}", "dim"))
 
 
 def _print(output: Output, one: Restored) -> None:

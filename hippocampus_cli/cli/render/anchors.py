@@ -124,7 +124,7 @@ def _print_hit(output: Output, hit: AnchorHit) -> None:
     stale = [Styled("  stale", "yellow")] if hit.stale else []
     anchors = Styled(f"  {safe_line(', '.join(hit.anchors))}", "dim")
     output.line(Styled(place, "cyan"), f"  {hit.score:.2f}", *stale, anchors)
-    output.line(f"  {_preview(output, hit.preview)}")
+    output.quote(_preview(output, hit.preview))
 
 
 def _preview(output: Output, text: str) -> str:
@@ -134,7 +134,7 @@ def _preview(output: Output, text: str) -> str:
     line = safe_line(text)
     if len(text) >= PREVIEW:
         line = f"{line.rpartition(' ')[0] or line}…"
-    return fit_words(line, output.width - 2) if output.terminal else line
+    return fit_words(line, output.quote_width) if output.terminal else line
 
 
 def _counts(value: BuildDone | Standing) -> dict[str, object]:

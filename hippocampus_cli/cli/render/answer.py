@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.columns import columns_of, count, fit
 from hippocampus_cli.cli.render.days import taken_as
@@ -18,9 +19,14 @@ from hippocampus_cli.retrieval.excerpts import GAP
 from hippocampus_cli.retrieval.results import QueryResult, Result
 from hippocampus_cli.search.days import Reading
 
+if TYPE_CHECKING:
+    from hippocampus_cli.cli.render.fence import Piece
+
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _LEAD = "  "
 _LEAST_SECTION = 8  # columns, or the name of a section says nothing
+_LEAST_TELLING = 12
+_NOT_SURE = "not sure: this may not be what was asked for"
 _WORDS = pattern(r"\w{2,}")
 _YEAR = pattern(r"\d{4}")
 _MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
@@ -32,6 +38,7 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
     for one in result.results:
         row = {name: getattr(one, name) for name in _RESULT}
         row["superseded_by"] = one.superseded_by._asdict() if one.superseded_by else None
+        row["date"] = one.date.isoformat() if one.date else None
         row["also"] = list(one.also)
         row["passages"] = [
             {
@@ -76,7 +83,7 @@ def _days_row(one: Reading) -> dict[str, object]:
 
 _RESULT = (
     *("rank", "path", "section", "start_line", "end_line", "text", "tokens", "score", "source"),
-    *("entry", "strength", "band", "cut", "stale"),
+    *("entry", "strength", "band", "cut", "stale", "origin"),
 )
 
 
@@ -85,16 +92,13 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
 
     ``filters`` are the conditions of the query as they were typed.
     """
-    for word, near in result.corrections.items():
-        output.line(Styled(f"reading {word!r} as {' or '.join(near)}", "dim"))
-    for one in result.days:
-        if not _YEAR.search(one.words):  # else it says what day that is
-            output.line(Styled(safe_line(taken_as(one)), "dim"))
+    for said in _beforehand(result):
+        output.line(Styled(said, "dim"))
     if not result.results:
         _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
     else:
         if result.sure == UNSURE:
-            output.line(Styled("not sure: this may not be what was asked for", "yellow"))
+            output.line(Styled(_NOT_SURE, "yellow"))
         _print_first(output, result.results[0])
         others = result.results[1:]
         if others:
@@ -107,6 +111,38 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
     _print_footer(output, result, explain=explain)
 
 
+def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
+    """The same for an agent: the first result in full, of the others a line."""
+    from hippocampus_cli.cli.render.fence import Piece, quoted
+
+    pieces = [Piece(one) for one in _beforehand(result)]
+    if not result.results:
+        pieces.append(Piece("nothing found"))
+        if result.nearest:
+            pieces.append(Piece("nearest topics", ", ".join(map(safe_line, result.nearest))))
+    if result.results and result.sure == UNSURE:
+        pieces.append(Piece(_NOT_SURE))
+    for one in result.results:
+        text = one.text if one.rank == 1 else _piped(_telling_line(one.text, result.query))
+        section = "" if one.rank == 1 or not one.section else f" § {one.section}"
+        pieces.append(quoted(one.origin, one.date, f"{one.path}:{one.start_line}{section}", text))
+        stale = ["stale"] if one.stale else []
+        cut = [_cut_to(one)] if one.cut and one.rank == 1 else []
+        pieces += map(Piece, (*stale, *(remark.text.strip() for remark in _remarks(one)), *cut))
+    if explain:
+        pieces += (Piece("".join(line)) for line in _reasons(result))
+    return pieces
+
+
+def _beforehand(result: QueryResult) -> Iterator[str]:
+    """What a person should know before the answer."""
+    for word, near in result.corrections.items():
+        yield f"reading {word!r} as {' or '.join(near)}"
+    for one in result.days:
+        if not _YEAR.search(one.words):  # else it says what day that is
+            yield safe_line(taken_as(one))
+
+
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
     output.line(f"nothing found that passes {safe_line(filters)}" if filters else "nothing found")
     if result.nearest and not filters:
@@ -114,11 +150,10 @@ def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
 
 
 def _print_first(output: Output, one: Result) -> None:
-    place, standing = _located(output, one, "bold cyan", 0)
-    output.line(*place, *standing)
+    output.line(*_located(output, one, "bold cyan", 0))
     if later := one.superseded_by:
         taken = Styled(f"superseded by {safe_line(later.path)}:{later.line}", "yellow")
-        reason = f"  {safe_line(later.reason)}"
+        reason = f"  {output.gutter} {safe_line(later.reason)}" if later.reason else ""
         if output.terminal:
             room = output.width - _columns([taken])
             reason = fit(reason, room) if room > _LEAST_SECTION else ""
@@ -127,7 +162,7 @@ def _print_first(output: Output, one: Result) -> None:
     kinds = scan(lines).kinds
     for at, line in enumerate(lines):
         for part in _wrapped(output, chomp(line), kinds[at]):
-            output.line(Styled(part, "bold") if kinds[at] == Kind.HEADING else part)
+            output.quote(part, "bold" if kinds[at] == Kind.HEADING else "")
     if one.cut:
         output.line(Styled(_cut_to(one), "dim"))
     if one.also:
@@ -147,47 +182,61 @@ def _cut_to(one: Result) -> str:
 
 def _wrapped(output: Output, line: str, kind: int) -> list[str]:
     """Prose that is too wide for the terminal, broken at spaces; code and tables stay as they are."""
-    if not output.terminal or kind != Kind.TEXT or len(line) <= output.width or "|" in line[:3]:
+    if (
+        not output.terminal
+        or kind != Kind.TEXT
+        or len(line) <= output.quote_width
+        or "|" in line[:3]
+    ):
         return [line]
     from textwrap import wrap
 
     lead = len(line) - len(line.lstrip(" -*+"))
-    return wrap(line, output.width, subsequent_indent=" " * lead, break_on_hyphens=False) or [line]
+    return wrap(line, output.quote_width, subsequent_indent=" " * lead, break_on_hyphens=False) or [
+        line
+    ]
 
 
 def _print_other(output: Output, one: Result, query: str) -> None:
-    place, standing = _located(output, one, "cyan", len(_LEAD))
+    """One line: where, how it stands, then the note's own: its section behind ``§``, a line behind the gutter."""
     remarks = _remarks(one)
-    used = len(_LEAD) + _columns([*place, *standing])
+    place = _located(output, one, "cyan", len(_LEAD))
+    used = len(_LEAD) + _columns(place)
     aside = output.terminal and used + _columns(remarks) > output.width
-    end = standing if aside else [*remarks, *standing]
-    room = output.width - len(_LEAD) - _columns([*place, *end]) - 3 if output.terminal else _PIPED
+    if not aside:
+        place[1:1] = remarks
+    mark = f"  {output.gutter} "
     telling = _telling_line(one.text, query)
-    if len(telling) > room:
-        telling = telling[: max(0, room - 1)].rstrip() + "…" if room > 12 else ""
-    output.line(_LEAD, *place, *([Styled("  " + telling, "dim")] if telling else []), *end)
+    if output.terminal:
+        room = output.width - len(_LEAD) - _columns(place) - len(mark)
+        telling = fit(telling, room) if room > _LEAST_TELLING else ""
+    else:
+        telling = _piped(telling)
+    output.line(_LEAD, *place, *([Styled(mark + telling, "dim")] if telling else []))
     for remark in remarks if aside else ():
         _print_wrapped(output, Styled(remark.text.strip(), remark.style), 2 * _LEAD)
 
 
-def _located(
-    output: Output, one: Result, style: str, lead: int
-) -> tuple[list[str | Styled], list[str | Styled]]:
-    """The place of a result, and how it stands: on a terminal as much as fits behind ``lead`` columns.
+def _piped(line: str) -> str:
+    return line if len(line) <= _PIPED else f"{line[: _PIPED - 1].rstrip()}…"
 
-    The path and the line are never cut, for they are to be copied.
+
+def _located(output: Output, one: Result, style: str, lead: int) -> list[str | Styled]:
+    """The place of a result, how it stands, and its section: on a terminal as much as fits behind ``lead`` columns.
+
+    The path and the line are never cut, for they are to be copied. The section, the note's own words, stands last.
     """
     where = Styled(f"{safe_line(one.path)}:{one.start_line}", style)
-    stale: list[str | Styled] = [Styled("  stale", "yellow")] if one.stale else []
+    standing: list[str | Styled] = [where, *([Styled("  stale", "yellow")] if one.stale else [])]
     section = f"  § {safe_line(one.section)}" if one.section else ""
     if not output.terminal:
-        return [where, *([section] if section else [])], stale
-    room = output.width - lead - _columns([where, *stale])
+        return [*standing, *([section] if section else [])]
+    room = output.width - lead - _columns(standing)
     section = fit(section, room) if room > _LEAST_SECTION else ""
     strength = _strength(one)
     if _columns([section, *strength]) > room:
         strength = []
-    return [where, *([section] if section else [])], [*stale, *strength]
+    return [*standing, *strength, *([section] if section else [])]
 
 
 def _columns(parts: Sequence[str | Styled]) -> int:
@@ -243,22 +292,21 @@ def _telling_line(text: str, query: str) -> str:
 
 def _print_reasons(output: Output, result: QueryResult) -> None:
     output.line()
+    for label, because in _reasons(result):
+        output.line(Styled(label, "dim"), because)
+
+
+def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
     for one in result.results:
         because = "; ".join(one.reasons) or "no reason kept"
-        output.line(
-            Styled(
-                f"{one.rank}. {safe_line(one.path)}:{one.start_line} ({one.score:.2f}): ", "dim"
-            ),
-            because,
-        )
+        yield f"{one.rank}. {safe_line(one.path)}:{one.start_line} ({one.score:.2f}): ", because
     for kept in result.suppressed:
         label = "leads nowhere: " if kept.cause == "gone" else "kept back: "
-        output.line(Styled(label, "dim"), f"{safe_line(kept.entry)}, {safe_line(kept.reason)}")
+        yield label, f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
 
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
-    for notice in result.notices:
-        output.note(f"hippo: {notice}", dim=True)
+    print_notices(output, result)
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
         parts += _suppressed(result)
@@ -269,6 +317,12 @@ def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None
     if parts:
         output.line()
         _print_wrapped(output, Styled(" · ".join(parts), "dim"))
+
+
+def print_notices(output: Output, result: QueryResult) -> None:
+    """What a person should know, beside the answer."""
+    for notice in result.notices:
+        output.note(f"hippo: {notice}", dim=True)
 
 
 def _suppressed(result: QueryResult) -> Iterator[str]:

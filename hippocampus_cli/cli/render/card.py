@@ -20,9 +20,9 @@ _BROKEN = frozenset(("missing-file", "missing-section", "outside", "unreadable")
 def print_card(output: Output, shown: Shown) -> None:
     """The entry's values, then what each pointer leads to."""
     entry = shown.entry
-    output.line(Styled(safe_line(entry.topic), "bold"))
+    output.quote(safe_line(entry.topic), "bold")
     if entry.summary:
-        output.line(safe_line(entry.summary))
+        output.quote(safe_line(entry.summary))
     output.line()
     for label, *parts in _rows(output, shown):
         output.line(Styled(f"  {label:<{_LABEL}}", "dim"), *parts)
@@ -76,7 +76,7 @@ def _print_lead(output: Output, lead: Lead) -> None:
         output.line(Styled(f"→ {safe_line(lead.pointer)}", "red"), f"  {lead.remark}")
         return
     remark = Styled(f"  {safe_line(lead.remark)}" if lead.remark else "", "yellow")
-    output.line("→ ", Styled(place, "cyan"), section, remark)
+    output.line("→ ", Styled(place, "cyan"), remark, section)
     if not lead.text:
         return
     lines = [chomp(line) for line in split_lines(lead.text)]
@@ -84,7 +84,7 @@ def _print_lead(output: Output, lead: Lead) -> None:
     while shown and not shown[0].strip():
         shown = shown[1:]
     for line in shown:
-        output.line(Styled("  │ ", "dim"), fit(line, output.width - 4) if output.terminal else line)
+        output.quote(fit(line, output.quote_width) if output.terminal else line)
     more = (lead.end_line or 0) - (lead.start_line or 0) + 1 - len(lines)
     if more > 0:
-        output.line(Styled(f"  │ … {count(more, 'more line', 'more lines')}", "dim"))
+        output.line(Styled(f"… {count(more, 'more line', 'more lines')}", "dim"))

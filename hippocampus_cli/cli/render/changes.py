@@ -22,7 +22,7 @@ def print_changes(output: Output, changes: Sequence[Change]) -> None:
         output.line(Styled(safe_line(change.place), "bold"))
         for line in change.diff():
             sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(_TAB)
-            output.line("  ", Styled(sign + safe_line(text), _STYLES.get(sign, "dim")))
+            output.quote(sign + safe_line(text), _STYLES.get(sign, "dim"))
     output.line()
 
 

@@ -48,7 +48,7 @@ def print_entry(output: Output, session: Session, one: Standing) -> None:
     entry = one.entry
     output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")
     for line in said_lines(entry):
-        output.line(line)
+        output.quote(line)
     output.line()
     for label, value in _fields(one).items():
         output.line(Styled(f"  {label:<{_LABEL}}", "dim"), safe_line(value))

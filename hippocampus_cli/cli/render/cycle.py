@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _LISTED = 12
 _WIDEST_ID = 28
 _TITLES = {
+    Kind.REDACT: ("secrets taken out", "red"),
     Kind.PRUNE: ("pruned to the archive", "red"),
     Kind.ARCHIVE: ("archived", "red"),
     Kind.MERGE: ("merged", "yellow"),
@@ -38,6 +39,8 @@ _TITLES = {
     Kind.SHARD: ("to topic files", "cyan"),
     Kind.PROMOTE: ("back from topic files", "cyan"),
     Kind.ORPHAN: ("without relations", "magenta"),
+    Kind.RESTORE: ("back from a snapshot", "green"),
+    Kind.REPAIR: ("put right", "green"),
 }
 
 

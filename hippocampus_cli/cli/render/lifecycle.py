@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.columns import count, fit
 from hippocampus_cli.cli.render.context_entry import print_standings, rounded, said_lines
+from hippocampus_cli.cli.render.fence import Piece
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.context.lifecycle.codec import entry_document
+from hippocampus_cli.context.lifecycle.window import HEAD
+from hippocampus_cli.workspace.origin import Origin, of_role
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.context import Ended, Kept
     from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
+    from hippocampus_cli.context.lifecycle.entry import ContextEntry
     from hippocampus_cli.context.lifecycle.intake import Intake
     from hippocampus_cli.context.lifecycle.keeper import Completed, Keeper
     from hippocampus_cli.context.lifecycle.session import Session
     from hippocampus_cli.context.lifecycle.window import Window
+
+
+_GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a window
 
 
 def print_begun(output: Output, session: Session, new: bool) -> None:
@@ -46,7 +53,7 @@ def print_added(output: Output, session: Session, taken: Intake) -> None:
     how = "indexed" if entry.indexed else "whole"
     output.line(Styled(entry.id, "cyan"), f"  {how}, {size}", Styled(f"  {verdict.reason}", "dim"))
     for line in said_lines(entry) if entry.indexed else ():
-        output.line(Styled(f"  {fit(line, output.width - 2) if output.terminal else line}", "dim"))
+        output.quote(fit(line, output.quote_width) if output.terminal else line, "dim")
 
 
 def print_turned(output: Output, turned: Turned, budget: int) -> None:
@@ -80,7 +87,7 @@ def print_turned(output: Output, turned: Turned, budget: int) -> None:
 def print_window(
     output: Output, session: Session, standings: Sequence[Standing], window: Window
 ) -> None:
-    """The window's text alone in a pipe; on a terminal also how full it is."""
+    """The window alone in a pipe; on a terminal also how full it is."""
     away = [one.entry.id for one in standings if one.state != "active"]
     if output.as_json:
         output.json(
@@ -98,16 +105,20 @@ def print_window(
             }
         )
         return
-    headings = tuple(f"[{one.id}] " for one in window.shown)
-    for line in window.text.split("\n") if window.text else ():
-        output.line(Styled(line, "cyan") if line.startswith(headings) else line)
+    if window.blocks:
+        output.line(HEAD)
+    for head, text in window.blocks:
+        output.line()
+        output.line(Styled(head, "cyan"))
+        output.quote(text)
     if output.terminal:
         left = f", {len(window.left_out)} left out" if window.left_out else ""
         dormant = f", {len(away)} dormant" if away else ""
         shown = f"{len(window.shown)} shown{left}{dormant}"
         used = f"{window.tokens:,} of {window.budget:,} tokens"
-        gap = ["\n"] if window.text else []
-        output.line(*gap, Styled(f"{used}, {shown}, turn {session.turn} of {session.id}", "dim"))
+        if window.blocks:
+            output.line()
+        output.line(Styled(f"{used}, {shown}, turn {session.turn} of {session.id}", "dim"))
 
 
 def print_completed(output: Output, session: Session, done: Completed) -> None:
@@ -123,7 +134,47 @@ def print_completed(output: Output, session: Session, done: Completed) -> None:
         output.note(f"hippo: {entry.id}: {safe_line(done.reason)}; this is {what}")
     if done.changed:
         output.note(f"hippo: {entry.id}: its source has changed; --as-added gives what it held")
-    output.raw(done.data)
+    if output.terminal:
+        output.quote(done.data.decode("utf-8", "replace").rstrip("\n"))
+    else:
+        output.raw(done.data)
+
+
+def fitting(window_of: Callable[[int | None], Window], budget: int | None, fence: bool) -> Window:
+    """The window that fits ``budget`` tokens together with what stands before its lines."""
+    window = window_of(budget)
+    most = window.budget
+    while window.blocks and (over := window.tokens + _marks(window, fence) - most) > 0:
+        window = window_of(window.budget - over)
+    return window._replace(budget=most)
+
+
+def _marks(window: Window, fence: bool) -> int:
+    lines = sum(text.count("\n") + 1 for _, text in window.blocks)
+    characters = _FENCE + _FENCED * len(window.blocks) if fence else _GUTTER * lines
+    return -(-characters // 4)
+
+
+def window_pieces(session: Session, window: Window) -> list[Piece]:
+    """The window for an agent, with whose words each entry is."""
+    return [
+        Piece(f"{origin_of(session.entry(one.id))} {head}", text)
+        for one, (head, text) in zip(window.shown, window.blocks, strict=True)
+    ]
+
+
+def completed_pieces(done: Completed) -> list[Piece]:
+    """The content for an agent: as text, whatever it is."""
+    entry = done.entry
+    said = [f"{entry.id}: {done.reason}"] if done.reason else []
+    head = f"{origin_of(entry)} {entry.id} {entry.source.type} {entry.source.ref}".rstrip()
+    return [*map(Piece, said), Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
+
+
+def origin_of(entry: ContextEntry) -> Origin:
+    """Whose words an entry holds: its source's, else what its type says."""
+    known = of_role(entry.source.type)
+    return "tool" if known == "unknown" and entry.type == "tool_result" else known
 
 
 def print_changed(output: Output, keeper: Keeper, session: Session, keys: Sequence[str]) -> None:

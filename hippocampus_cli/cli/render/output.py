@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from hippocampus_cli.cli.render.safe import safe, safe_json
+from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
 from hippocampus_cli.light import NamedTuple
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 _DEFAULT_WIDTH = 80
+GUTTER, _ASCII_GUTTER = "│", ">"
 
 
 class Styled(NamedTuple):
@@ -45,13 +46,63 @@ class Output:
         self._console: Console | None = None
 
     def line(self, *parts: str | Styled) -> None:
-        """Print one line (or several, where a part holds newlines) made harmless; nothing with ``--json``."""
+        """Print one line of hippo's own (or several, where a part holds newlines) made harmless; not with ``--json``.
+
+        What a workspace says stands in it on one line, through ``safe_line``; more goes to :meth:`quote`.
+        """
         if self.as_json:
             return
+        if _text(parts).startswith(self.gutter):  # a file may be called so
+            parts = (f"<U+{ord(self.gutter):04X}>", Styled(_text(parts)[1:], ""))
         if self.colour:
             self._print_styled(parts)
         else:
             self._write(self.out, "".join(map(_plain, parts)))
+
+    def quote(self, text: str, style: str = "") -> None:
+        """Print text of a workspace, each line behind a gutter that no other line begins with; not with ``--json``.
+
+        On a terminal a line that is too long is broken here: what the terminal broke would stand without a gutter.
+        """
+        if self.as_json:
+            return
+        gutter = self.gutter
+        for line in safe(text).split("\n"):
+            for part in self._broken(line):
+                lead = Styled(f"{gutter} " if part else gutter, "dim")
+                if self.colour:
+                    self._print_styled((lead, Styled(part, style)))
+                else:
+                    self._write(self.out, f"{lead.text}{part}")
+
+    def text(self, text: str) -> None:
+        """Print text of a workspace alone or within a fence: as it is, made harmless; not with ``--json``."""
+        if not self.as_json:
+            self._write(self.out, safe(text))
+
+    @property
+    def quote_width(self) -> int:
+        """Columns of a line of quoted text on a terminal."""
+        return max(self.width - 2, 1)
+
+    @property
+    def gutter(self) -> str:
+        """What every line of a workspace's text begins with."""
+        try:
+            GUTTER.encode(self.out.encoding or "utf-8")
+        except (LookupError, UnicodeEncodeError):
+            return _ASCII_GUTTER
+        return GUTTER
+
+    def _broken(self, line: str) -> list[str]:
+        if not self.terminal:
+            return [line]
+        line = line.expandtabs()
+        if line.isascii() and len(line) <= self.quote_width:
+            return [line]
+        from rich.cells import chop_cells
+
+        return chop_cells(line, max(self.quote_width, 2)) or [""]
 
     def json(self, value: object, *, one_line: bool = False) -> None:
         """Print ``value`` as one JSON document: indented on a terminal, else compact, on ``one_line``."""
@@ -80,12 +131,13 @@ class Output:
         self.out.buffer.flush()
 
     def note(self, text: str, *, dim: bool = False) -> None:
-        """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean.
+        """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean: one line.
 
         ``dim``: as an aside, on a terminal that has colours.
         """
+        line = safe_line(text)
         faint = dim and self.colour and self.err.isatty()
-        self._write(self.err, f"\x1b[2m{safe(text)}\x1b[0m" if faint else safe(text))
+        self._write(self.err, f"\x1b[2m{line}\x1b[0m" if faint else line)
 
     @contextmanager
     def progress(self, label: str) -> Iterator[Advance]:
@@ -164,6 +216,10 @@ class Advance:
 
 
 _silent = Advance()
+
+
+def _text(parts: tuple[str | Styled, ...]) -> str:
+    return "".join(part.text if isinstance(part, Styled) else part for part in parts)
 
 
 def _plain(part: str | Styled) -> str:

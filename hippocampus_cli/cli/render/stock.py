@@ -83,6 +83,11 @@ def _size(stock: Stock) -> str:
 
 
 def _index(stock: Stock, now: datetime) -> Iterator[tuple[str, list[str | Styled]]]:
+    if stock.lost:
+        gone = (
+            f"{stock.lost:,} of {count(stock.known, 'entry', 'entries')} since hippo last wrote it"
+        )
+        yield "lost", [Styled(gone, "bold red"), " (hippo check says what to do)"]
     share = stock.tokens / stock.max_tokens
     full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
     yield "tokens", [Styled(f"{stock.tokens:,} of {stock.max_tokens:,} ({share:.0%})", full)]

@@ -33,8 +33,10 @@ from hippocampus_cli.errors import (
     SessionNotFound,
     UsageError,
 )
+from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.own_files import POLICIES
-from hippocampus_cli.workspace.read import read_file
+from hippocampus_cli.workspace.read import is_binary, read_file
+from hippocampus_cli.workspace.redaction import redactor_for
 
 Origin = Literal["source", "cache", "summary"]
 _LARGEST_POLICIES = 1_000_000  # bytes
@@ -128,6 +130,7 @@ class Keeper:
             reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
             raise UsageError(reason=reason, advice="raise it, or add a part")
         exact = is_file_source(wish.source or "") and self._fetch(wish.ref)[0] == content
+        content, wish = self._kept(content), self._worded(wish)
         taken = take_in(content, wish, self.policies(), self.config.context, exact=exact)
 
         def change(session: Session) -> tuple[Change, ContextEntry]:
@@ -194,7 +197,7 @@ class Keeper:
         def change(now: Session) -> tuple[Change, Completed]:
             done = self._complete(now, entry, as_added)
             later = self._stamped(now.with_entries([done.entry]))
-            return Change(later, [done.data] if done.origin == "source" else []), done
+            return Change(later, [self._kept(done.data)] if done.origin == "source" else []), done
 
         try:
             return self.store.change(session.id, change)[1]
@@ -213,10 +216,26 @@ class Keeper:
             kept = self._from_cache(session.id, entry, entry.content.sha256)
             return kept._replace(entry=kept.entry._replace(stale=True), reason=reason)
         fresh = entry._replace(stale=False)
-        if digest_of(data) == entry.content.sha256:
+        known = self._kept(data)
+        if digest_of(known) == entry.content.sha256:
             return Completed(fresh, data, "source")
-        again = captured_again(fresh, data, session.turn, self.config.context)
+        again = captured_again(fresh, known, session.turn, self.config.context)
         return Completed(again, data, "source", changed=True)
+
+    def _kept(self, content: bytes) -> bytes:
+        """Content as a session may keep it: without secrets. What is no text is kept as it is."""
+        text = None if is_binary(content) else decode(content)
+        if text is None:
+            return content
+        known = redactor_for(self.root).redact(text)
+        return content if known is text else encode(known)
+
+    def _worded(self, wish: Wish) -> Wish:
+        """What is said of content, without secrets."""
+        redact = redactor_for(self.root).redact
+        if is_file_source(wish.source or ""):  # its name is the way back to it
+            return wish._replace(summary=wish.summary and redact(wish.summary))
+        return wish._replace(ref=redact(wish.ref), summary=wish.summary and redact(wish.summary))
 
     def _from_cache(self, key: str, entry: ContextEntry, digest: str) -> Completed:
         data = self.store.content(key, digest)

@@ -41,13 +41,17 @@ class Shown(NamedTuple):
 
 
 class Window(NamedTuple):
-    """The window's text, never more than ``budget`` tokens; ``left_out`` are ids that did not fit."""
+    """The window's text, never more than ``budget`` tokens; ``left_out`` are ids that did not fit.
+
+    ``blocks`` are the heading and the text of each entry of ``shown``.
+    """
 
     text: str
     tokens: int
     budget: int
     shown: tuple[Shown, ...]
     left_out: tuple[str, ...]
+    blocks: tuple[tuple[str, str], ...] = ()
 
 
 def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
@@ -74,6 +78,7 @@ def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
             Shown(one.entry.id, form, one.strength, tokens(text)) for one, form, text in chosen
         ),
         left_out=tuple(one.entry.id for one in active if one.entry.id not in blocks),
+        blocks=tuple(_block(text) for _, _, text in chosen),
     )
 
 
@@ -98,6 +103,11 @@ def said(summary: str, key_data: Mapping[str, object]) -> str:
 def key_lines(key_data: Mapping[str, object]) -> list[str]:
     """Key data as lines ``name: value, value`` or ``name: key=value, key=value``."""
     return [f"{_line(name)}: {_value(value)}" for name, value in key_data.items()]
+
+
+def _block(text: str) -> tuple[str, str]:
+    head, _, rest = text.partition("\n")
+    return head, rest
 
 
 def _rank(one: Faded) -> tuple[bool, float, int, str]:

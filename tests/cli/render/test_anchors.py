@@ -20,7 +20,7 @@ def shown(preview: str, width: int, *, terminal: bool) -> str:
     output = Output(out, io.StringIO(), False, terminal, False, width)
     hit = AnchorHit("a.md", 1, 2, 0.5, 0.5, 0.5, "config", preview, ("kelpctl",))
     print_looked(output, "kelpctl", Looked((hit,)), 0.1)
-    return out.getvalue().splitlines()[1].removeprefix("  ")
+    return out.getvalue().splitlines()[1].removeprefix("│ ")
 
 
 @pytest.mark.parametrize("terminal", [True, False])

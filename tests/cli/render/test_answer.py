@@ -74,7 +74,7 @@ def test_no_line_of_an_answer_is_wider_than_the_terminal(width: int) -> None:
 
 def test_in_a_pipe_nothing_of_a_place_is_cut() -> None:
     lines = screen(long_answer(), 40, terminal=False)
-    assert "projects/kelpie/PROJECT.md:3  § Publishing the 🚀 quarterly report" in lines[0]
+    assert "projects/kelpie/PROJECT.md:3  stale  § Publishing the 🚀 quarterly report" in lines[0]
     assert lines[1].endswith(
-        "superseded by memory/2026-04-14.md:7  a longer reason than would fit here"
+        "superseded by memory/2026-04-14.md:7  │ a longer reason than would fit here"
     )

@@ -244,3 +244,29 @@ def test_a_foreign_strength_above_our_curve_falls_on_without_a_jump() -> None:
     assert strengths[0] == pytest.approx(0.36, abs=0.001)
     assert strengths == sorted(strengths, reverse=True)  # type: ignore[type-var]
     assert strengths[-1] == pytest.approx(0.28, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "stands", "wanted"),
+    [
+        ([1, 2, 3], 3, 3),  # nothing was lost
+        ([1, 2, 3], 2, 3),  # the last one was overwritten
+        ([3, 1, 2], 3, 3),  # two at once may be noted down in any order
+        ([5, 6, 5], 5, 7),  # two were, and the entry was used again
+        ([2, 2], 2, 3),
+        ([1], 9, 9),
+        ([10**9], 0, 1),
+    ],
+)
+def test_an_access_that_a_blind_save_took_back_is_made_up_for(
+    numbers: list[int], stands: int, wanted: int
+) -> None:
+    index = index_of(text([entry("a", age=1, hits=stands)]))
+    day = NOW - timedelta(hours=9)
+    events = [
+        Event(day + timedelta(hours=n), "q", "index", (), ("a",), (), {"a": one, "nobody": 3})
+        for n, one in enumerate(numbers)
+    ]
+    planned = fold_accesses(index, snapshot(events=events, folded=NOW - timedelta(days=1)))
+    assert planned.result.by_key["a"].entry.hits == wanted
+    assert fold_accesses(planned.result, snapshot(events=events, folded=NOW)).actions == ()

@@ -1,0 +1,174 @@
+"""What the arguments of the public API must be, told from the names and the annotations in its functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.light import NamedTuple
+
+_SHOWN = 40  # characters of a value that is named
+_FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
+
+
+class Wanted(NamedTuple):
+    """What an argument must be. ``taken`` gives the value to go on with; for a wrong one it raises
+    :class:`TypeError`, which says what is wrong where that is not the whole value."""
+
+    words: str
+    taken: Callable[[Any], object]
+
+
+def checked(
+    function: Callable[..., Any], given: tuple[Any, ...], named: Mapping[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a function or a method as it is to be called with them.
+
+    Raises :class:`UsageError` for a value that is not what is wanted. How many there are, and how they are called, is
+    left to Python.
+    """
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    known = code.co_argcount + code.co_kwonlyargcount
+    rest = code.co_varnames[known : known + bool(code.co_flags & _TAKES_MORE)]
+    names += rest * (len(given) - len(names))
+    wanted = function.__annotations__
+    values = (_taken(*one, wanted) for one in zip(names, given, strict=False))
+    return (*values, *given[len(names) :]), {
+        name: _taken(name, value, wanted) for name, value in named.items()
+    }
+
+
+_TAKES_MORE = 0x04  # inspect.CO_VARARGS
+
+
+def _taken(name: str, value: object, annotations: Mapping[str, str]) -> object:
+    annotation = annotations.get(name, "")
+    kind = annotation.removesuffix(" | None")
+    wanted = NAMED.get(name) or WANTED.get(kind)
+    if wanted is None or (value is None and kind != annotation):
+        return value
+    try:
+        return wanted.taken(value)
+    except TypeError as error:
+        raise UsageError(
+            reason=f"the argument {name} must be {wanted.words}, not {str(error) or _shown(value)}",
+            advice="help(hippocampus_cli.Workspace) says what every call takes",
+        ) from None
+
+
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # somebody else's
+        text = type(value).__name__
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def _of(*kinds: type) -> Callable[[Any], object]:
+    def taken(value: object) -> object:
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise TypeError
+        return value
+
+    return taken
+
+
+def _among(words: Callable[[], Iterable[str]]) -> Callable[[Any], object]:
+    def taken(value: object) -> object:
+        if not isinstance(value, str) or value not in words():
+            raise TypeError
+        return value
+
+    return taken
+
+
+def _several(one: Callable[[Any], object], least: int = 0) -> Callable[[Any], object]:
+    def taken(values: object) -> object:
+        if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+            raise TypeError
+        copy = tuple(values)  # an iterator is used up by looking at it
+        for value in copy:
+            try:
+                one(value)
+            except TypeError:
+                raise TypeError(f"with {_shown(value)} in it") from None
+        if len(copy) < least:
+            raise TypeError("empty")
+        return copy
+
+    return taken
+
+
+def _day(value: object) -> date:
+    if isinstance(value, datetime):
+        return value.date()
+    if not isinstance(value, date):
+        raise TypeError
+    return value
+
+
+def _moment(value: object) -> datetime:
+    if not isinstance(value, datetime) or value.utcoffset() is None or value.year < _FIRST_YEAR:
+        raise TypeError
+    return value
+
+
+def _call(value: object) -> object:
+    if not callable(value):
+        raise TypeError
+    return value
+
+
+def _priorities() -> Iterable[str]:
+    from hippocampus_cli.index.fields import Priority
+
+    return list(Priority)
+
+
+def _bands() -> Iterable[str]:
+    from hippocampus_cli.index.decay import Band
+
+    return list(Band)
+
+
+def _kinds() -> Iterable[str]:
+    from hippocampus_cli.workspace.kinds import NoteKind
+
+    return list(NoteKind)
+
+
+_CYCLES = ("daily", "weekly", "monthly", "replay", "sync")
+_TEXT = _of(str)
+_PROGRESS = Wanted("a function of two numbers", _call)
+
+WANTED: Mapping[str, Wanted] = {
+    "str": Wanted("a str", _TEXT),
+    "bool": Wanted("True or False", _of(bool)),
+    "int": Wanted("a whole number", _of(int)),
+    "date": Wanted("a date", _day),
+    "datetime": Wanted("a datetime with a time zone, from 1900 on", _moment),
+    "Iterable[str]": Wanted("a list of str", _several(_TEXT)),
+    "Path": Wanted("a Path", _of(Path)),
+    "str | Path": Wanted("a str or a Path", _of(str, Path)),
+    "Config": Wanted("a Config", _of(Config)),
+    "Mapping[str, str]": Wanted("a mapping like os.environ", _of(Mapping)),
+    "Opener": Wanted("a function that opens an embedder", _call),
+    "Callable[[int, int], object]": _PROGRESS,
+    "Callable[[int, int], None]": _PROGRESS,
+}
+"""By annotation, which also says whether ``None`` will do."""
+
+NAMED: Mapping[str, Wanted] = {
+    "to": Wanted("a list of pointers, one at least", _several(_TEXT, 1)),
+    "pri": Wanted("amygdala, normal or low", _among(_priorities)),
+    "priorities": Wanted("a list of amygdala, normal, low", _several(_among(_priorities))),
+    "bands": Wanted("a list of bands (strong, moderate, …)", _several(_among(_bands))),
+    "kinds": Wanted("a list of kinds of notes (config, daily, …)", _several(_among(_kinds))),
+    "cycle": Wanted("daily, weekly, monthly, replay or sync", _among(lambda: _CYCLES)),
+}
+"""By name: these mean the same wherever they stand, and want more than their annotation says."""

@@ -1,0 +1,150 @@
+"""``hippo forget``."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hippocampus_cli.cli import complete, options
+from hippocampus_cli.cli.consent import explain_refusal, with_consent
+from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.dates import day
+from hippocampus_cli.cli.stdin import text_of
+
+if TYPE_CHECKING:
+    from hippocampus_cli.maintenance.forget import Forgot
+
+_UNNAMED = "$TEXT"
+"""What stands in commands for a text that was read from standard input."""
+
+
+Words = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TEXT", help="A text; - reads it from standard input.", show_default=False
+    ),
+]
+Note = Annotated[
+    Path | None,
+    typer.Option("--path", "-p", metavar="NOTE", help="A note, or a folder of notes."),
+]
+SessionId = Annotated[
+    str | None,
+    typer.Option(
+        "--session", "-s", metavar="ID", help="A session.", autocompletion=complete.session_ids
+    ),
+]
+Since = Annotated[
+    str | None,
+    typer.Option("--since", metavar="DAY", help="All of this day and later (2026-05-01, 30d)."),
+]
+Until = Annotated[
+    str | None, typer.Option("--until", metavar="DAY", help="All of this day and before.")
+]
+Notes = Annotated[
+    bool, typer.Option("--notes", help="Out of the notes too; a path goes as a whole.")
+]
+Listed = Annotated[bool, typer.Option("--list", help="List what was forgotten.")]
+Undo = Annotated[
+    int | None,
+    typer.Option("--undo", metavar="NUMBER", help="Let it be derived again.", min=1),
+]
+
+
+def command(
+    ctx: typer.Context,
+    words: Words = None,
+    path: Note = None,
+    session_id: SessionId = None,
+    since: Since = None,
+    until: Until = None,
+    notes: Notes = False,
+    listed: Listed = False,
+    undo: Undo = None,
+    yes: options.Yes = False,
+    dry_run: options.DryRun = False,
+    workspace: options.Workspace = None,
+    as_json: options.Json = False,
+) -> int:
+    """Forget a text, a note, a session or some days: out of all that hippo keeps.
+
+    Shows what holds it, asks, and removes it from the index, topic files, archive, journal, history, snapshots,
+    sessions, compactions, reports, anchors, caches and vectors. A tombstone without content keeps it from coming
+    back while a note still holds it. What hippo cannot reach is named, with the command for each.
+
+    Examples:
+      hippo forget "4815-1623" --dry-run
+      hippo forget - --notes < secret.txt
+      hippo forget --path memory/2026-05-01.md
+      hippo forget --since 2026-05-01 --until 2026-05-07
+      hippo forget --list
+    """
+    session = begin(ctx, workspace=workspace, as_json=as_json)
+    if listed or undo is not None:
+        return _tombstones(session, undo)
+    text = text_of(words or []).strip("\r\n")
+    first, last = day(since, "--since", session.now), day(until, "--until", session.now)
+    shown = _UNNAMED if words == ["-"] else ""
+    with session.open() as opened:
+        forget = partial(
+            opened.forget,
+            text,
+            path=_relative(opened.root, path),
+            session=session_id or "",
+            since=first,
+            until=last,
+            notes=notes,
+            shown=shown,
+            now=session.now,
+        )
+        return _carry_out(session, forget, yes=yes, dry_run=dry_run)
+
+
+def _tombstones(session: Session, undo: int | None) -> int:
+    from hippocampus_cli.cli.render import forget as render
+    from hippocampus_cli.maintenance.scrub import is_finished
+
+    with session.open() as opened:
+        if undo is None:
+            stones, finished = opened.forgotten(), is_finished(opened.root)
+            render.print_tombstones(session.output, stones, finished=finished)
+        else:
+            render.print_recalled(session.output, opened.recall(undo))
+    return 0
+
+
+def _carry_out(session: Session, forget: partial[Forgot], *, yes: bool, dry_run: bool) -> int:
+    from hippocampus_cli.cli.render import forget as render
+    from hippocampus_cli.errors import NothingToForget
+
+    output = session.output
+    plan = forget(dry_run=True)
+    if not (plan.found.holders or plan.found.notes or plan.found.paths):
+        render.print_beyond(output, plan.found)
+        raise NothingToForget
+    done = [plan]
+    if not output.as_json:
+        render.print_found(output, plan.found)
+    question = "forget it, out of the notes too?" if plan.found.target.notes else "forget it?"
+    code = with_consent(output, question, lambda: done.append(forget()), yes=yes, dry_run=dry_run)
+    if output.as_json:
+        output.json(render.document(done[-1]))
+    else:
+        render.print_forgot(output, done[-1])
+        explain_refusal(output, code)
+    return code
+
+
+def _relative(root: Path, path: Path | None) -> str:
+    """A note's path from the root; one given relatively is meant from there, or else from here."""
+    if path is None:
+        return ""
+    from hippocampus_cli.workspace.paths import relative_to_root
+
+    if path.is_absolute() or (not (root / path).exists() and path.exists()):
+        found = relative_to_root(str(root), str(path.absolute()))
+        return found or path.as_posix()
+    return path.as_posix().rstrip("/")

@@ -1,0 +1,139 @@
+"""What ``hippo forget`` says. Nothing of the content is printed that its user has not typed, but the lines of notes
+that are about to change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+
+if TYPE_CHECKING:
+    from hippocampus_cli.maintenance.forget import Forgot, Found
+    from hippocampus_cli.maintenance.holders import NoteHolder
+    from hippocampus_cli.workspace.tombstones import Tombstone
+
+_SHOWN = 50
+
+
+def print_found(output: Output, found: Found) -> None:
+    """What holds it."""
+    if found.holders:
+        output.line(Styled("held by", "bold"))
+    width = max((len(one.name) for one in found.holders), default=0)
+    for one in found.holders:
+        output.line(
+            f"  {safe_line(one.name):<{width}}  ",
+            Styled(_count(one.places, "place"), "cyan"),
+            Styled(f" in {_count(one.files, 'file')}", "dim"),
+        )
+    if not found.holders:
+        output.line("nothing of hippo's own holds it")
+    if found.target.notes:
+        output.line(Styled("taken out of the notes", "bold"))
+        for note in found.notes[:_SHOWN]:
+            _print_note(output, note)
+        if len(found.notes) > _SHOWN:
+            output.line(Styled(f"  … and {len(found.notes) - _SHOWN:,} more notes", "dim"))
+
+
+def _print_note(output: Output, note: NoteHolder) -> None:
+    if not note.lines:
+        output.line("  ", Styled(safe_line(note.path), "cyan"), "  all of it: the file goes")
+    for line, after in zip(note.lines, note.after, strict=True):
+        place = Styled(f"{safe_line(note.path)}:{line}", "cyan")
+        output.line("  ", place, "  the line goes" if after is None else f"  {safe_line(after)}")
+
+
+def print_beyond(output: Output, found: Found) -> None:
+    """What is out of reach, with the command for each."""
+    output.line(Styled("out of reach", "bold"))
+    for one in found.beyond:
+        files = f"  {_count(len(one.files), 'file')}" if one.files else ""
+        output.line(f"  {one.what}", Styled(files, "dim"))
+        for name in one.files[:_SHOWN]:
+            output.line(Styled(f"    {safe_line(name)}", "dim"))
+        for command in one.commands:
+            output.line(f"    $ {safe_line(command)}")
+
+
+def print_forgot(output: Output, done: Forgot) -> None:
+    """What was done, and what could not be."""
+    if done.number is not None:
+        output.line(Styled("forgotten", "bold"), Styled(f"  tombstone {done.number}", "dim"))
+    if done.anchors:
+        output.line("the anchors are gone: hippo anchors build makes them again")
+    for name in done.damaged:
+        output.line(f"damaged, so not looked into: rm -- {safe_line(name)}")
+    print_beyond(output, done.found)
+
+
+def print_tombstones(output: Output, stones: Sequence[Tombstone], *, finished: bool) -> None:
+    """Every tombstone, a line each; whether the last run came to its end."""
+    if output.as_json:
+        rows = [_tombstone(one) for one in stones]
+        output.json({"tombstones": rows, "finished": finished})
+        return
+    if not finished:
+        output.line(
+            Styled("the last run did not come to its end: hippo daily does the rest", "yellow")
+        )
+    if not stones:
+        output.line("nothing was forgotten here")
+    for one in stones:
+        output.line(
+            Styled(f"{one.number:>5}", "cyan"),
+            Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
+            f"{one.sort:<8}",
+            f"{_count(one.places, 'place')}{_of(one)}",
+            Styled("  the notes may still hold it: forget it again", "yellow")
+            if one.unfinished
+            else "",
+        )
+
+
+def print_recalled(output: Output, stone: Tombstone) -> None:
+    """That a tombstone is gone."""
+    if output.as_json:
+        output.json({"undone": _tombstone(stone)})
+        return
+    output.line(f"tombstone {stone.number} is gone: what notes hold of it may be derived again")
+
+
+def document(done: Forgot) -> dict[str, object]:
+    """The same as one JSON document."""
+    found = done.found
+    return {
+        "sort": found.target.sort,
+        "tombstone": done.number,
+        "places": found.places,
+        "held": [one._asdict() for one in found.holders],
+        "notes": [{"path": one.path, "lines": list(one.lines)} for one in found.notes],
+        "beyond": [one._asdict() for one in found.beyond],
+        "anchors_gone": done.anchors,
+        "damaged": list(done.damaged),
+    }
+
+
+def _tombstone(one: Tombstone) -> dict[str, object]:
+    return {
+        "id": one.number,
+        "at": one.at,
+        "sort": one.sort,
+        "places": one.places,
+        "session": one.session or None,
+        "since": one.since,
+        "until": one.until,
+        "unfinished": one.unfinished,
+    }
+
+
+def _of(one: Tombstone) -> str:
+    if one.since and one.until:
+        return f"  {one.since} to {one.until}"
+    return f"  {safe_line(one.session)}" if one.session else ""
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"

@@ -1,0 +1,160 @@
+"""Forgetting: what holds a thing, and taking it out of all that is hippo's own (:mod:`scrub`)."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterable
+from datetime import date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import IndexNotFound, IndexRefused, NothingToForget
+from hippocampus_cli.maintenance import scrub
+from hippocampus_cli.maintenance.holders import Holder, NoteHolder, Search, Target, without
+from hippocampus_cli.maintenance.reach import ELSEWHERE, Beyond, Surroundings
+from hippocampus_cli.maintenance.running import alone
+from hippocampus_cli.redaction.needle import Needle
+from hippocampus_cli.workspace import tombstones
+from hippocampus_cli.workspace.note_store import change_note, remove_note
+from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
+
+
+class Found(NamedTuple):
+    """What holds it, what is out of reach, and by which rows of words and paths it will be known."""
+
+    target: Target
+    holders: tuple[Holder, ...]
+    notes: tuple[NoteHolder, ...]
+    beyond: tuple[Beyond, ...]
+    rows: tuple[tuple[str, ...], ...] = ()
+    paths: tuple[str, ...] = ()
+
+    @property
+    def places(self) -> int:
+        """In how many places of hippo's own files it stands."""
+        return sum(one.places for one in self.holders)
+
+
+class Forgot(NamedTuple):
+    """What was found and, unless it was a dry run, forgotten: ``number`` is the tombstone's.
+
+    ``anchors``: whether there were anchors, which are gone with the caches. ``damaged`` are archives that nobody can
+    look into.
+    """
+
+    found: Found
+    number: int | None = None
+    anchors: bool = False
+    damaged: tuple[str, ...] = ()
+
+
+def find(root: Path, config: Config, target: Target, now: datetime, around: Surroundings) -> Found:
+    """What holds ``target``. Nothing is written. Raises :class:`UsageError`, :class:`SessionNotFound`."""
+    search = Search(root, config, target, now)
+    holders = tuple(search.holders())
+    notes = tuple(search.notes())
+    out = [*_kept_notes(target, notes), *search.out_of_reach(around), ELSEWHERE]
+    rows = tuple(sorted(search.rows))
+    return Found(target, holders, notes, tuple(out), rows, tuple(search.paths))
+
+
+def forget(root: Path, config: Config, found: Found, now: datetime, around: Surroundings) -> Forgot:
+    """Take what was ``found`` out of everything of hippo's own, and out of the notes where the target says so.
+
+    The tombstone is written first: from then on the next run finishes what this one does not. Raises
+    :class:`NothingToForget`, :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`,
+    :class:`OutsideWorkspace`.
+    """
+    timeout = config.lock.timeout_seconds
+    if not found.holders and not found.notes and not found.paths:
+        raise NothingToForget()
+    with alone(root, timeout):
+        number = _bury(root, timeout, found, now)
+        if found.target.notes:
+            _change_notes(root, timeout, found)
+        if around.cache is not None:
+            shutil.rmtree(around.cache / "nearest", ignore_errors=True)
+        done = scrub.scrub(root, timeout)
+        with contextlib.suppress(IndexNotFound, IndexRefused):
+            IndexStore(root, timeout).change(lambda index: index.counted())
+        if found.target.notes:
+            tombstones.amend(root, timeout, number, unfinished=False)
+    anchors = done is not None and done.anchors
+    return Forgot(found, number, anchors, done.damaged if done else ())
+
+
+def recall(root: Path, config: Config, number: int) -> Tombstone:
+    """Remove a tombstone: what it stands for may be derived again from notes that hold it.
+
+    Raises :class:`NothingToForget` where there is none of this number.
+    """
+    gone: list[Tombstone] = []
+
+    def change(there: Forgotten) -> Iterable[Tombstone]:
+        gone[:] = [one for one in there.tombstones if one.number == number]
+        return [one for one in there.tombstones if one.number != number]
+
+    known = tombstones.load(root)
+    if known is None or number not in [one.number for one in known.tombstones]:
+        raise NothingToForget(reason=f"there is no tombstone {number}")
+    with alone(root, config.lock.timeout_seconds):
+        tombstones.change(root, config.lock.timeout_seconds, change)
+        scrub.scrub(root, config.lock.timeout_seconds)
+    return gone[0]
+
+
+def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
+    """Write the tombstone; its number."""
+    target = found.target
+    numbers: list[int] = []
+
+    def change(there: Forgotten) -> Iterable[Tombstone]:
+        numbers[:] = [there.next_number()]
+        span = (target.since or date.min, target.until or now.date())
+        stone = Tombstone(
+            numbers[0],
+            now,
+            target.sort,
+            found.places,
+            tuple(there.hashes.phrase(row) for row in found.rows),
+            tuple(path_phrase(there.hashes, path) for path in found.paths),
+            target.session,
+            span[0] if target.sort == "span" else None,
+            span[1] if target.sort == "span" else None,
+            target.notes,
+        )
+        return [*there.tombstones, stone]
+
+    tombstones.change(root, timeout, change)
+    return numbers[0]
+
+
+def _change_notes(root: Path, timeout: float, found: Found) -> None:
+    needle = Needle(found.target.text) if found.target.text else None
+    for one in found.notes:
+        if needle is None:
+            remove_note(root, one.path, timeout)
+        else:
+            change_note(root, one.path, lambda text: without(needle, text or ""), timeout)
+
+
+def _kept_notes(target: Target, notes: tuple[NoteHolder, ...]) -> list[Beyond]:
+    if target.notes or not notes:
+        return []
+    return [Beyond("the notes themselves", tuple(one.path for one in notes), (_again(target),))]
+
+
+def _again(target: Target) -> str:
+    import shlex
+
+    if target.text:
+        return f"hippo forget {shlex.quote(target.shown or target.text)} --notes"
+    if target.path:
+        return f"hippo forget --path {shlex.quote(target.path)} --notes"
+    days = (
+        (name, day) for name, day in zip(("--since", "--until"), target[3:5], strict=True) if day
+    )
+    return " ".join(["hippo forget", *(f"{name} {day}" for name, day in days), "--notes"])

@@ -1,0 +1,303 @@
+"""What holds a thing that is to be forgotten: a look through every file of hippo's own, and the notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import FileUnreadable, NothingToForget, SessionNotFound, UsageError
+from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.maintenance import scrub
+from hippocampus_cli.maintenance.erasure import Erasure, Period
+from hippocampus_cli.maintenance.reach import Beyond, Surroundings, beyond
+from hippocampus_cli.markdown.lines import decode, split_lines
+from hippocampus_cli.redaction.needle import Needle
+from hippocampus_cli.redaction.phrases import Hashes, plain_matcher, tiles_of, words_of
+from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
+from hippocampus_cli.workspace.dates import date_of
+from hippocampus_cli.workspace.files import Scan
+from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
+from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.scan import scan
+
+_FEWEST = 3
+"""Letters and digits that a text needs: a shorter one stands everywhere."""
+_LINE = 4
+"""Words that a line of a forgotten note needs to be known again elsewhere."""
+_PLACES = {
+    MASTER: "index",
+    TOPICS: "topic files",
+    ARCHIVE: "archive",
+    f"{FOLDER}/journal/": "journal",
+    f"{FOLDER}/history/": "history",
+    f"{FOLDER}/snapshots/": "snapshots",
+    f"{ORIGINALS}/": "compaction records",
+    f"{SESSIONS}/": "sessions",
+    f"{scrub.RECORDS}/": "compaction records",
+    f"{FOLDER}/reports/": "reports",
+    f"{FOLDER}/temporal/": "lists by month",
+    f"{FOLDER}/mind/": "mind",
+    f"{FOLDER}/anchors/": "anchors",
+    f"{FOLDER}/cache/": "caches and vectors",
+    f"{FOLDER}/upkeep.log": "log",
+}
+
+
+class Target(NamedTuple):
+    """What is to be forgotten: a text, or a note (or folder) by its path, or a session, or a span of days.
+
+    ``notes`` is whether the notes are to be changed too. ``shown`` stands for it in commands: empty for itself.
+    """
+
+    text: str = ""
+    path: str = ""
+    session: str = ""
+    since: date | None = None
+    until: date | None = None
+    notes: bool = False
+    shown: str = ""
+
+    @property
+    def sort(self) -> str:
+        """The word of a tombstone."""
+        if self.since or self.until:
+            return "span"
+        return "text" if self.text else "path" if self.path else "session"
+
+
+class Holder(NamedTuple):
+    """What holds it: how many files, and how many places in them."""
+
+    name: str
+    files: int
+    places: int
+
+
+class NoteHolder(NamedTuple):
+    """A note that holds it. ``lines`` are 1-based; ``after`` is what each will read (``None``: it goes), and both are
+    empty where the note goes as a whole."""
+
+    path: str
+    lines: tuple[int, ...] = ()
+    after: tuple[str | None, ...] = ()
+
+
+def without(needle: Needle, text: str) -> str:
+    """A note without the text; a line of which no word is left goes."""
+    spans = Redactor([needle.whole]).spans(text)
+    lines: list[str] = []
+    at = 0
+    for line in split_lines(text):
+        kept = _outside(line, at, spans)
+        if kept == line or words_of(kept):
+            lines.append(kept)
+        at += len(line)
+    return "".join(lines)
+
+
+def _outside(line: str, at: int, spans: list[Span]) -> str:
+    parts: list[str] = []
+    done = at
+    for span in spans:
+        if span.start < at + len(line) and at < span.end:
+            parts.append(line[done - at : max(span.start, done) - at])
+            done = min(max(span.end, done), at + len(line))
+    kept = "".join([*parts, line[done - at :]])
+    ending = line[len(line.rstrip("\r\n")) :]
+    return kept if kept.endswith(ending) or not kept else kept + ending
+
+
+class Search:
+    """A look through everything that may hold a target."""
+
+    def __init__(self, root: Path, config: Config, target: Target, now: datetime) -> None:
+        self.root = root
+        self.config = config
+        self.target = target
+        self.now = now
+        self.scan: Scan = scan(root, config.scan)
+        self.needle = Needle(_text(target.text)) if target.text else None
+        self.paths = self._paths()
+        self._found = set(self._rows_of_notes())
+        matcher: Matcher = self.needle or plain_matcher(self._found)
+        self.erasure = Erasure(
+            Redactor([matcher]), Hashes(b"preview").name, self._is_path, list(self._periods())
+        )
+
+    @property
+    def rows(self) -> set[tuple[str, ...]]:
+        """The rows of words by which it is known, as far as was met."""
+        return self.needle.rows if self.needle else self._found
+
+    def holders(self) -> Iterator[Holder]:
+        """What holds it, kind by kind."""
+        counts: dict[str, list[int]] = {}
+        for name in scrub.own_files(self.root):
+            self._count(counts, name, self._places(name))
+        for name in scrub.rebuildable_files(self.root):
+            self._count(counts, name, self._raw_places(name))
+        for name, (files, places) in counts.items():
+            yield Holder(name, files, places)
+
+    def notes(self) -> Iterator[NoteHolder]:
+        """The notes that hold it, or that are it."""
+        if self.needle is None:
+            yield from (NoteHolder(one) for one in self.paths if (self.root / one).is_file())
+            return
+        for one in self.scan.files:
+            text = self._read(one.path)
+            if not self.needle.whole(text):
+                continue
+            for _ in self.needle(text):  # learns in which words it stands
+                pass
+            yield _changed_lines(one.path, text, self.needle)
+
+    def out_of_reach(self, around: Surroundings) -> list[Beyond]:
+        """What cannot be changed from here."""
+        target = self.target
+        wanted = target.text or target.path
+        others = (one.path for one in self.scan.skipped if not one.path.endswith("/"))
+        if not wanted:
+            return []
+        shown = target.shown or wanted
+        return beyond(self.root, wanted, shown, around, others, path=bool(target.path))
+
+    def _count(self, counts: dict[str, list[int]], name: str, places: int) -> None:
+        if places:
+            kind = next((kind for start, kind in _PLACES.items() if name.startswith(start)), "")
+            sums = counts.setdefault(kind or name.removeprefix(f"{FOLDER}/"), [0, 0])
+            sums[0] += 1
+            sums[1] += places
+
+    def _places(self, name: str) -> int:
+        if self.target.session:
+            mine = (f"{SESSIONS}/{self.target.session}/", f"{SESSIONS}/{self.target.session}.zip")
+            return int(name.startswith(mine[0]) or name == mine[1])
+        if any(one.holds(scrub.moment_of(self.root, name)) for one in self.erasure.periods):
+            return 1
+        before = self.erasure.count
+        try:
+            self.erasure.applied(name, read_regular(self.root / name))
+        except (OSError, FileUnreadable):
+            return 0
+        return self.erasure.count - before
+
+    def _raw_places(self, name: str) -> int:
+        """How often it stands in a file that is made again, whatever the file's format."""
+        try:
+            text = decode(read_regular(self.root / name))
+        except OSError:
+            return 0
+        return len(self.erasure.redactor.spans(text))
+
+    def _read(self, path: str) -> str:
+        try:
+            return decode(read_regular(self.root / path, self.config.scan.max_file_bytes))
+        except OSError:
+            return ""
+
+    def _is_path(self, path: str) -> bool:
+        return any(path == one or path.startswith(f"{one}/") for one in self.paths)
+
+    def _periods(self) -> Iterator[Period]:
+        if self.target.sort == "span":
+            since = self.target.since or date.min
+            yield Period(since, self.target.until or self.now.date(), self.now)
+
+    def _paths(self) -> list[str]:
+        """The notes (and the folder) that are to be forgotten as a whole."""
+        target = self.target
+        if target.session:
+            self._require_session()
+        if target.sort == "span":
+            first, last = target.since or date.min, target.until or self.now.date()
+            days = ((one.path, date_of(one.path)) for one in self.scan.files)
+            return [path for path, day in days if day and first <= day <= last]
+        if not target.path:
+            return []
+        clean = (
+            normal(target.path)
+            if is_possible(target.path) and not is_absolute(target.path)
+            else None
+        )
+        if not clean or clean == ".":
+            advice = "give a note's path from the workspace's root"
+            raise UsageError(reason=f"{target.path!r} is not a path in it", advice=advice)
+        inside = [one.path for one in self.scan.files if one.path.startswith(f"{clean}/")]
+        if not inside and not (self.root / clean).is_file() and not self._is_pointed_at(clean):
+            raise NothingToForget(reason="there is no such note, and nothing points at one")
+        return [clean, *inside]
+
+    def _is_pointed_at(self, path: str) -> bool:
+        return any(pointer == path for _, pointer in self._pointers())
+
+    def _pointers(self) -> Iterator[tuple[str, str]]:
+        """The names of every entry, each with the path of each of its pointers."""
+        for name in scrub.own_files(self.root):
+            if name == MASTER or name.startswith((TOPICS, ARCHIVE)):
+                for one in parse(self._read(name)).entries:
+                    for pointer in one.entry.pointers:
+                        yield from (
+                            (said, pointer.path) for said in (one.entry.id, one.entry.topic)
+                        )
+
+    def _rows_of_notes(self) -> Iterator[tuple[str, ...]]:
+        """What tells of the notes that go: their paths, the names of entries that lead to them, their lines."""
+        if not self.paths:
+            return
+        for path in self.paths:
+            forms = tuple(word.form for word in words_of(path))
+            if len(forms) > 1:
+                yield forms
+        names = {said for said, path in self._pointers() if self._is_path(path)}
+        others = {said for said, path in self._pointers() if not self._is_path(path)}
+        kept = {
+            line
+            for one in self.scan.files
+            if not self._is_path(one.path)
+            for line in self._lines(one.path)
+        }
+        lines = {line for path in self.paths for line in self._lines(path)}
+        for text in (*(names - others), *(lines - kept)):
+            if len(words_of(text)) >= _LINE:
+                yield from tiles_of(text)
+
+    def _lines(self, path: str) -> set[str]:
+        return {line.strip() for line in self._read(path).splitlines()}
+
+    def _require_session(self) -> None:
+        key = self.target.session
+        folder = self.root / SESSIONS
+        if "/" in key or not ((folder / key).is_dir() or (folder / f"{key}.zip").is_file()):
+            advice = "ls .hippocampus/sessions shows every session"
+            raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
+
+
+def _text(text: str) -> str:
+    needle = Needle(text)
+    if needle.letters < _FEWEST:
+        advice = f"give at least {_FEWEST} letters or digits of it"
+        raise UsageError(
+            reason="the text is too short: it would be found everywhere", advice=advice
+        )
+    return text
+
+
+def _changed_lines(path: str, text: str, needle: Needle) -> NoteHolder:
+    """Which lines of a note change, and to what."""
+    spans = Redactor([needle.whole]).spans(text)
+    numbers: list[int] = []
+    after: list[str | None] = []
+    at = 0
+    for number, line in enumerate(split_lines(text), 1):
+        kept = _outside(line, at, spans)
+        if kept != line:
+            numbers.append(number)
+            after.append(kept.rstrip("\r\n") if words_of(kept) else None)
+        at += len(line)
+    return NoteHolder(path, tuple(numbers), tuple(after))

@@ -1,0 +1,116 @@
+"""Bringing a lost index back from a snapshot, with all that came since; itself a cycle that can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import IndexNotFound, IndexRefused
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.union import united
+from hippocampus_cli.maintenance import history
+from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.maintenance.history import Record
+from hippocampus_cli.maintenance.running import alone
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.workspace.commit import Replacement
+from hippocampus_cli.workspace.guard import refuse_conflicts
+from hippocampus_cli.workspace.own_files import ensure_ignored
+from hippocampus_cli.workspace.snapshots import Snapshot, newest
+from hippocampus_cli.workspace.store import IndexStore
+
+RESTORE = "restore"
+
+
+@dataclass(frozen=True)
+class IndexRestored:
+    """What came back from a snapshot, or would. ``back`` are the ids that the index lacked, ``since`` those that it
+    has and the snapshot has not: they stay. ``exact``: every file is as it was kept, to the byte. ``number`` is
+    the cycle's in the history, ``None`` where nothing was to be done or with a dry run."""
+
+    snapshot: Snapshot
+    back: tuple[str, ...]
+    since: tuple[str, ...]
+    exact: bool
+    entries: int
+    number: int | None = None
+
+
+def restore_index(
+    root: Path, config: Config, now: datetime, number: int | None = None, *, dry_run: bool = False
+) -> IndexRestored:
+    """Bring back what the newest verified snapshot has, or the one with this ``number``, and the index lacks.
+
+    Raises :class:`NoSnapshot`, :class:`IndexRefused` for an index with the markers of a merge, :class:`UpkeepBusy`,
+    and what reading and writing the index raise; then nothing was changed.
+    """
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    snapshot, earlier = newest(root, number)
+    if dry_run:
+        index = read_or_nothing(store)
+        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
+        return _outcome(snapshot, earlier, index, united(earlier, index))
+    made: list[IndexRestored] = []
+    with alone(root, config.lock.timeout_seconds):
+
+        def change(index: Hierarchy) -> Hierarchy:
+            after = united(earlier, index)
+            check_nothing_lost(after, earlier, index)
+            made[:] = [_outcome(snapshot, earlier, index, after)]
+            return after
+
+        def beside(
+            old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
+        ) -> dict[str, bytes | None]:
+            if not changes:
+                return {}
+            number = history.next_number(root)
+            reason = f"back from snapshot {snapshot.number}"
+            actions = tuple(Action(Kind.RESTORE, key, reason) for key in made[0].back)
+            made[0] = _numbered(made[0], number)
+            stats = {"entries": len(new.entries)}
+            return history.written(Record(number, RESTORE, now, actions, stats), changes)
+
+        there = read_or_nothing(store)  # nobody else writes where the master is missing
+        store.change(change, create=there, archive=True, beside=beside, shrunk=True)
+        ensure_ignored(root)
+    return made[0]
+
+
+def read_or_nothing(store: IndexStore) -> Hierarchy:
+    """The index with its archive; what stands beside a master that is gone counts."""
+    try:
+        return store.read(archive=True)
+    except IndexNotFound:
+        return store.remains()
+
+
+def check_nothing_lost(after: Hierarchy, *before: Hierarchy) -> None:
+    """Raises :class:`IndexRefused` where an entry of one of ``before`` would be gone."""
+    there = _ids(after)
+    for index in before:
+        if lost := _ids(index) - there:
+            raise IndexRefused(reason=f"this would lose {', '.join(sorted(lost)[:5])}")
+
+
+def _outcome(
+    snapshot: Snapshot, earlier: Hierarchy, index: Hierarchy, after: Hierarchy
+) -> IndexRestored:
+    return IndexRestored(
+        snapshot,
+        back=tuple(sorted(_ids(after) - _ids(index))),
+        since=tuple(sorted(_ids(index) - _ids(earlier))),
+        exact=after == earlier,
+        entries=len(after.entries),
+    )
+
+
+def _numbered(one: IndexRestored, number: int) -> IndexRestored:
+    return IndexRestored(one.snapshot, one.back, one.since, one.exact, one.entries, number)
+
+
+def _ids(index: Hierarchy) -> set[str]:
+    return {one.entry.id for one in (*index.entries, *index.archived)}

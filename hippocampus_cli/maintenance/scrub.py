@@ -1,0 +1,316 @@
+"""Keeping what was forgotten out of every file of hippo's own (:mod:`tombstones`).
+
+What can be made again from the notes (databases, vectors, fingerprints in ``.hippocampus/cache``, the anchors) is
+removed whole, for the free pages of a database hold what was deleted from it. Every other file is replaced by one
+without it, each in one rename, under the locks. ``.hippocampus/cache/forgotten.json`` says for which tombstones that
+was finished, and of which files: whoever is killed in the middle leaves it as it was, and the next run does the rest.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.maintenance.erasure import Erasure, Period, content_name, is_content
+from hippocampus_cli.redaction.redactor import Redactor
+from hippocampus_cli.workspace import snapshots, tombstones
+from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
+from hippocampus_cli.workspace.database import remove
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import (
+    ANCHORS,
+    ANCHORS_LOCK,
+    CACHE,
+    FOLDER,
+    FORGOTTEN,
+    HISTORY,
+    ORIGINALS,
+    SESSIONS,
+    SNAPSHOTS,
+    SQLITE_ENDINGS,
+    ensure_folder,
+    index_path,
+    is_inside,
+)
+from hippocampus_cli.workspace.recovery import recover
+from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.seal import is_as_left, seal
+from hippocampus_cli.workspace.tombstones import Forgotten
+
+STATE = f"{CACHE}/forgotten.json"
+SECRETS = f"{CACHE}/secrets.json"
+RECORDS = f"{CACHE}/compactions"
+_ROUNDS = 20
+_FIRST = (MASTER, TOPICS, ARCHIVE)
+_ENTRIES_GONE = ".gone"
+
+
+class Scrubbed(NamedTuple):
+    """What a scrub did: in how many places it met what was forgotten, whether the caches and the anchors had to go,
+    and the files that could not be looked into."""
+
+    places: int
+    rebuilt: bool
+    anchors: bool
+    damaged: tuple[str, ...]
+
+
+def scrub(root: Path, timeout: float) -> Scrubbed | None:
+    """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
+    be looked at.
+
+    Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is left
+    is done by the next run.
+    """
+    forgotten = tombstones.load(root)
+    if forgotten is None or not forgotten.tombstones:
+        return None
+    state, clean = _known(root)
+    if state == forgotten.state and not _changed(root, clean):
+        return None
+    with ExitStack() as held:
+        for name in (ANCHORS_LOCK, None):
+            held.enter_context(locked(root, timeout, name) if name else locked(root, timeout))
+        recover(root)
+        return _Scrub(root, forgotten, clean if state == forgotten.state else {}).run(
+            anew=state != forgotten.state
+        )
+
+
+def is_finished(root: Path) -> bool:
+    """Whether everything that was forgotten is out of every file, as far as is known without looking."""
+    forgotten = tombstones.load(root)
+    return forgotten is None or not forgotten.tombstones or _known(root)[0] == forgotten.state
+
+
+def erasure_of(forgotten: Forgotten) -> Erasure:
+    """What takes all that was forgotten out of a file."""
+    matcher = forgotten.matcher
+    return Erasure(
+        Redactor([matcher] if matcher else []),
+        forgotten.hashes.name,
+        forgotten.is_path,
+        [
+            Period(one.since, one.until, one.at)
+            for one in forgotten.tombstones
+            if one.since and one.until
+        ],
+    )
+
+
+def own_files(root: Path) -> Iterator[str]:
+    """Every regular file of hippo's own by its path from the root: first those that hold entries, then contents of
+    sessions, then what names them. Databases of a cache are not among them."""
+    names = [MASTER] if os.path.lexists(root / MASTER) else []
+    for folder, folders, files in os.walk(root / FOLDER):
+        inside = Path(folder).relative_to(root).as_posix()
+        folders[:] = [one for one in folders if is_inside(root, Path(folder, one))]
+        names += [f"{inside}/{one}" for one in files]
+    kept = (one for one in names if not _is_rebuildable(one) and _is_file(root, one))
+    yield from sorted(kept, key=lambda one: (not one.startswith(_FIRST), not is_content(one), one))
+
+
+def rebuildable_files(root: Path) -> list[str]:
+    """The files that are made again from the notes."""
+    found = []
+    for folder in (CACHE, ANCHORS):
+        for inside, _, files in os.walk(root / folder):
+            paths = (Path(inside, one).relative_to(root).as_posix() for one in files)
+            found += [one for one in paths if _is_rebuildable(one)]
+    return sorted(found)
+
+
+_KEPT_AS_THEY_ARE = (FORGOTTEN, STATE, f"{FOLDER}/config.toml", f"{FOLDER}/.gitignore")
+
+
+def _is_rebuildable(name: str) -> bool:
+    if name.startswith(f"{ANCHORS}/"):
+        return True
+    kept = name.startswith(f"{RECORDS}/") or name in (STATE, SECRETS)
+    return name.startswith(f"{CACHE}/") and not kept
+
+
+def _is_file(root: Path, name: str) -> bool:
+    path = root / name
+    locks = name.endswith((".lock", *SQLITE_ENDINGS)) or name == f"{FOLDER}/lock"
+    return not locks and name not in _KEPT_AS_THEY_ARE and path.is_file() and is_inside(root, path)
+
+
+def _stamp(root: Path, name: str) -> list[int] | None:
+    try:
+        stat = (root / name).stat()
+    except OSError:
+        return None
+    return [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns]
+
+
+def _known(root: Path) -> tuple[str, dict[str, list[int]]]:
+    """For which tombstones the last scrub was finished, and what the files looked like after it."""
+    try:
+        row: Any = json.loads(read_regular(root / STATE))
+        return str(row["of"]), dict(row["clean"])
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return "", {}
+
+
+def _changed(root: Path, clean: Mapping[str, list[int]]) -> bool:
+    return any(clean.get(name) != _stamp(root, name) for name in own_files(root))
+
+
+class _Scrub:
+    """One scrub; the locks are held."""
+
+    def __init__(self, root: Path, forgotten: Forgotten, clean: Mapping[str, list[int]]) -> None:
+        self.root = root
+        self.forgotten = forgotten
+        self.clean = clean
+        self.erasure = erasure_of(forgotten)
+        self.damaged: list[str] = []
+
+    def run(self, *, anew: bool) -> Scrubbed:
+        """``anew``: not all tombstones are those of the last time, so the caches must go."""
+        anchors = (self.root / ANCHORS).is_dir()
+        if anew:
+            self._remove_rebuildable()
+        self._remove_leftovers()
+        self._remove_whole()
+        old: list[str] = []
+        renamed: dict[bytes, bytes] = {}
+        snapshots.rewrite(self.root, self.erasure.applied)
+        for name in own_files(self.root):
+            if name.startswith(f"{SNAPSHOTS}/"):
+                continue
+            looked_at = self.clean.get(name) == _stamp(self.root, name)
+            if (renamed and name.endswith("/session.json")) or not looked_at:
+                self._file(name, renamed, old)
+        for name in old:
+            self._unlink(name)
+        self._finish()
+        return Scrubbed(self.erasure.count, anew, anew and anchors, tuple(self.damaged))
+
+    def _file(self, name: str, renamed: dict[bytes, bytes], old: list[str]) -> None:
+        path = index_path(self.root) if name == MASTER else self.root / name
+        for _ in range(_ROUNDS):
+            try:
+                before = read_regular(path)
+                after = self.erasure.applied(name, before)
+            except FileNotFoundError:
+                return
+            except FileUnreadable:
+                self.damaged.append(name)
+                return
+            except OSError as error:
+                raise FileUnreadable(path=name, reason=error.strerror or str(error)) from error
+            if name.endswith("/session.json"):
+                for was, now in renamed.items():
+                    after = after.replace(was, now)
+            if after == before:
+                return
+            if is_content(name):
+                fresh = content_name(after)
+                renamed[name.rpartition("/")[2].encode()] = fresh.encode()
+                replace_bytes(path.with_name(fresh), after, name)
+                old.append(name)
+                return
+            sealed = is_as_left(path)
+            with contextlib.suppress(Overtaken):
+                replace_bytes(path, after, name, before)
+                if sealed:
+                    seal(path)
+                return
+        raise FileUnwritable(path=name, reason="another program keeps writing to it")
+
+    def _remove_rebuildable(self) -> None:
+        for name in rebuildable_files(self.root):
+            if name.endswith(".sqlite"):
+                try:
+                    remove(self.root / name)
+                except OSError as error:
+                    raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
+            else:
+                self._unlink(name)
+        shutil.rmtree(self.root / ANCHORS, ignore_errors=True)
+
+    def _remove_leftovers(self) -> None:
+        """What writers left that were killed; all locks are held, so it is nobody's."""
+        folders = [self.root, *(Path(one) for one, _, _ in os.walk(self.root / FOLDER))]
+        for folder in folders:
+            for path in folder.iterdir():
+                if is_leftover(path.name) and not path.is_dir():
+                    self._unlink(path.relative_to(self.root).as_posix())
+        for path in (self.root / SESSIONS).glob(f".*{_ENTRIES_GONE}"):
+            shutil.rmtree(path, ignore_errors=True)
+
+    def _remove_whole(self) -> None:
+        """The sessions that were forgotten, and what was kept in a span that was."""
+        for one in self.forgotten.tombstones:
+            if one.session:
+                self._remove_session(one.session)
+        if not self.erasure.periods:
+            return
+        moments = {name: moment_of(self.root, name) for name in own_files(self.root)}
+        for name, moment in reversed(
+            moments.items()
+        ):  # the archive before the record that dates it
+            if any(period.holds(moment) for period in self.erasure.periods):
+                self.erasure.count += 1
+                if name.startswith(f"{SESSIONS}/") and name.endswith("/session.json"):
+                    self._remove_session(name.split("/")[-2])
+                else:
+                    self._unlink(name)
+
+    def _remove_session(self, key: str) -> None:
+        folder = self.root / SESSIONS / key
+        archived = folder.with_name(f"{key}.zip")
+        self.erasure.count += folder.is_dir() + archived.is_file()
+        if folder.is_dir() and not folder.is_symlink():
+            with contextlib.suppress(OSError):  # renamed first: half a session is none
+                folder = folder.rename(folder.with_name(f".{key}{_ENTRIES_GONE}"))
+            shutil.rmtree(folder, ignore_errors=True)
+        if archived.is_file():
+            self._unlink(archived.relative_to(self.root).as_posix())
+
+    def _unlink(self, name: str) -> None:
+        try:
+            (self.root / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
+
+    def _finish(self) -> None:
+        stamps = {name: _stamp(self.root, name) for name in own_files(self.root)}
+        row = {"of": self.forgotten.state, "clean": stamps}
+        data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        replace_bytes(ensure_folder(self.root, STATE), data, STATE)
+
+
+def moment_of(root: Path, name: str) -> str:
+    """When a file that stands for one moment was begun; empty for every other file."""
+    path = root / name
+    if name.startswith(f"{HISTORY}/"):
+        return _said(path.with_suffix(".json"), "at")
+    if name.startswith(f"{SESSIONS}/") and name.endswith("/session.json"):
+        return _said(path, "begun")
+    dated = name.startswith((f"{ORIGINALS}/", f"{RECORDS}/", f"{SNAPSHOTS}/", f"{FOLDER}/reports/"))
+    if dated or (name.startswith(f"{SESSIONS}/") and name.endswith(".zip")):
+        try:
+            return datetime.fromtimestamp(path.stat().st_mtime).astimezone().isoformat()
+        except (OSError, ValueError, OverflowError):
+            return ""
+    return ""
+
+
+def _said(path: Path, key: str) -> str:
+    try:
+        row: Any = json.loads(read_regular(path))
+        return str(row[key])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return ""

@@ -1,0 +1,168 @@
+"""Taking secrets out of entries that an older hippo drafted: an entry says where one lies, never what it is.
+
+What a person wrote is left alone; ``hippo check`` tells of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from hippocampus_cli.drafting.drafter import id_of
+from hippocampus_cli.drafting.plain import ELSEWHERE
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index.draft import free_id
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.fields import Source
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.tracing.looking import path_of
+from hippocampus_cli.redaction.redactor import filled, placeholder
+
+_DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
+_CUT = 14  # characters of a long secret that are left where a text was cut
+_PART = 6  # characters from which a piece of a secret gives it away
+_REASON = "it held a secret of its note"
+
+
+def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """The index without the secrets that its drafted entries hold, living and archived; ids that held one are others.
+
+    Looked for are the secrets of the notes that were read for this snapshot, and what reads like one by itself.
+    """
+    fresh = {one.note.path for one in snapshot.fresh}
+    taken = set(index.taken)
+    renamed: dict[str, str] = {}
+    actions: list[Action] = []
+    for path, document in index.files.items():
+        changes: dict[str, Callable[[Entry], Entry]] = {}
+        for located in document.entries:
+            known = _known(located.entry, snapshot, fresh)
+            after = _without(located.entry, known, snapshot, taken)
+            if after is not None and located.key not in changes:
+                changes[located.key] = partial(_given, after=after)
+                if after.id != located.entry.id:
+                    taken.add(after.id)
+                    renamed[located.entry.id] = after.id
+                actions.append(Action(Kind.REDACT, after.id, _REASON))
+        if changes:
+            index = index.with_file(path, edit.change_entries(document, changes))
+    return Planned(_redirected(index, renamed), tuple(actions))
+
+
+def cleaner(snapshot: Snapshot) -> Callable[[str], str]:
+    """What takes the secrets of the notes that were read out of other texts, such as the history's."""
+    known: dict[str, str] = {}
+    for one in snapshot.fresh:
+        for value, kind in snapshot.kept_out(one.note.path).items():
+            known |= {value: kind, value.casefold(): kind}
+    telling = {value: kind for value, kind in known.items() if len(value) >= _PART}
+    cut = [re.escape(value[:_CUT]) for value in telling if len(value) > _CUT and "\n" not in value]
+    begun = re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*") if cut else None
+
+    def clean(text: str) -> str:
+        text = _replaced(text, telling)
+        return begun.sub(ELSEWHERE, text) if begun else text
+
+    return clean
+
+
+def _given(entry: Entry, after: Entry) -> Entry:
+    del entry  # it is the one that ``after`` was made of
+    return after
+
+
+def _known(entry: Entry, snapshot: Snapshot, fresh: set[str]) -> Mapping[str, str]:
+    """The secrets of the notes that an entry points at, each with its kind, as far as those are new."""
+    found: dict[str, str] = {}
+    for pointer in entry.pointers:
+        path = path_of(pointer)
+        if path in fresh:
+            found |= snapshot.kept_out(path)
+    return found
+
+
+def _without(
+    entry: Entry, known: Mapping[str, str], snapshot: Snapshot, taken: set[str]
+) -> Entry | None:
+    """The entry without secrets; ``None`` where it holds none, may not be changed, or cannot be."""
+    if entry.src not in _DRAFTED or not entry.closed or entry.hx_span is None:
+        return None
+    pieces = frozenset(_pieces(known))
+    topic = _cleaned(entry.topic, known, pieces, snapshot)
+    summary = _cleaned(entry.summary, known, pieces, snapshot)
+    tags = tuple(
+        tag for tag in entry.tags if not _is_piece(tag, pieces) and not snapshot.redactor.spans(tag)
+    )
+    pointers = tuple(
+        one._replace(section=_replaced(one.section, known)) if one.section else one
+        for one in entry.pointers
+    )
+    named = any(_is_piece(part, pieces) for part in entry.id.split("-"))
+    if (topic, summary, tags, pointers, named) == (
+        *(entry.topic, entry.summary, entry.tags, entry.pointers, False),
+    ):
+        return None
+    try:
+        if topic != entry.topic:
+            entry = entry.with_topic(topic)
+        if summary != entry.summary:
+            entry = entry.with_summary(summary)
+        if tags != entry.tags:
+            entry = (
+                entry.with_value("tags", fields.write_list(tags)) if tags else entry.without("tags")
+            )
+        if pointers != entry.pointers:
+            entry = entry.with_pointers(pointers)
+        if named:
+            key = free_id(id_of(topic), taken)
+            entry = entry.with_value("id", fields.write_text(key))
+    except IndexRefused:
+        return None
+    return entry
+
+
+def _pieces(known: Mapping[str, str]) -> Iterator[str]:
+    """Secrets as tags and ids have them: whole, and the words that they fall into."""
+    for value in known:
+        slug = fields.slug(value, len(value) + 1)
+        yield from (value.casefold(), slug, *(one for one in slug.split("-") if len(one) >= _PART))
+
+
+def _is_piece(word: str, pieces: frozenset[str]) -> bool:
+    bare = word.casefold().rstrip("…")
+    return bare in pieces or (len(bare) >= _PART and any(bare in piece for piece in pieces))
+
+
+def _cleaned(
+    text: str, known: Mapping[str, str], pieces: frozenset[str], snapshot: Snapshot
+) -> str:
+    text = filled(snapshot.redactor.redact(_replaced(text, known)), ELSEWHERE)
+    if not pieces:
+        return text
+    words = text.split(" ")
+    cut = [ELSEWHERE if word.endswith("…") and _is_piece(word, pieces) else word for word in words]
+    return " ".join(cut)
+
+
+def _replaced(text: str, known: Mapping[str, str]) -> str:
+    for value in sorted(known, key=len, reverse=True):
+        text = text.replace(value, placeholder(known[value]))
+    return text
+
+
+def _redirected(index: Hierarchy, renamed: Mapping[str, str]) -> Hierarchy:
+    """The index with relations that lead to entries by their new ids."""
+    if not renamed:
+        return index
+    values = {
+        one.key: {
+            "rel": fields.write_list(tuple(renamed.get(each, each) for each in one.entry.rel))
+        }
+        for one in index.entries
+        if not renamed.keys().isdisjoint(one.entry.rel)
+    }
+    return index.set_values(values)

@@ -1,0 +1,338 @@
+"""Values that a word announces: ``password: …``, ``the PIN of the alarm is …``, ``--token …``. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from hippocampus_cli.light import pattern
+from hippocampus_cli.redaction.judge import can_be
+from hippocampus_cli.redaction.redactor import Span
+from hippocampus_cli.redaction.rules import (
+    ANNOUNCING,
+    KEY_OF,
+    LOGIN,
+    NOT_AFTER,
+    PASSWORD,
+    PHRASE,
+    PIN,
+    SPOKEN,
+    TOKEN,
+    USER,
+)
+
+_SIGNS = tuple(ANNOUNCING)
+_ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
+_MARKS = r"[\\\"'`*_\])»”’]{0,6}"
+_OPEN = r"[\\\"'`*_„“”«‘’\[(]{0,4}"
+_FOR = (
+    r"(?:\s+(?:for|of|to|on|at|in|from|für|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di)"
+    r"\s[^\n:=|]{1,60}?)?"
+)
+_PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
+_JOINT = (
+    r"(?P<joint>"
+    r"[\"']?\s+[Vv]alue\s*[=:]|\s*(?::=|=>|->|→|⇒|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
+    r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
+    r"|\s+(?:changed|set|reset|updated|geändert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
+    r"|\s*(?:是|为|為|は|が|은|는)[:：]?"
+    r")"
+)
+_VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"
+_AFTER = pattern(
+    rf"(?:s|es|[ ]?[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){_MARKS}{_PAREN}{_FOR}{_MARKS}"
+    rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*(?P<line>\r?\n[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{_OPEN}){_VALUE}",
+    re.IGNORECASE,
+)
+_FLAG = pattern(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
+_BESIDE = pattern(rf"[ \t]+(?P<open>{_OPEN}){_VALUE}")
+_BECAME = pattern(rf"{_FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{_OPEN}){_VALUE}")
+_CHANGED = pattern(
+    r"(?i)(?:chang|set|reset|rotat|updat|geänder|gesetzt|änder|setz)\w*\s[^\n]{0,60}$"
+)
+_HEADED = pattern(
+    r"[ \t*_#:]*\r?\n(?:\r?\n)?[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?"
+    rf"(?P<open>{_OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
+)
+_SCHEME = pattern(
+    r"(?i)[\"'`]*\s*:?\s*[\"'`]*(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
+)
+_BEARER = pattern(r"\s+(?P<value>[A-Za-z0-9+/=._~-]{16,})")
+_PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
+_PAIR = pattern(
+    rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bare\b|\bsind\b|\blauten\b)\s*{_OPEN}"
+    rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{_OPEN}{_VALUE}"
+)
+_PHRASE = pattern(
+    rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
+    r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}(?:[ ,\t]+(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}){2,23})(?![\w])"
+)
+_PAGES = pattern(
+    r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
+    r"|action)[ _-]?$"
+)
+_USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{_OPEN}){_VALUE}")
+_AS = pattern(
+    rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{_OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
+)
+_NUMBER = pattern(r"\d")
+_JOINED = pattern(
+    r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n"
+)
+_LONG_WORD = pattern(r"\S{20}")
+_GLUE_TEXT = """
+a an in is of to as by or on at it the and for with from that this what when where who why how see ask use
+keep store stored written must can may should will was were are been has have had you your our their its his
+her not never always every each some any all der die das und für mit von wird ist sind nicht auch nur noch
+"""
+_GLUE = frozenset(_GLUE_TEXT.split())
+_CLOSERS = "\"'`.,;:)]}»”’\\"
+
+
+def signs_in(text: str, lowered: str) -> list[str]:
+    """The signs of announcing words that a text has; ``lowered`` is the text in lower case, as long as it is."""
+    if not text.isascii():
+        signs = _SIGNS
+    elif ":" in text or "=" in text or "|" in text or "->" in text or " / " in text:
+        signs = _ASCII_SIGNS
+    else:
+        signs = SPOKEN
+    return [sign for sign in signs if sign in lowered]
+
+
+def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
+    """The values in ``text`` that a word with one of ``signs`` announces."""
+    done: set[int] = set()
+    for sign in signs:
+        for word, kind in ANNOUNCING[
+            sign
+        ].items():  # the longest first: *password* is not *pass* and something
+            at = lowered.find(word)
+            while at >= 0:
+                end = at + len(word)
+                if at not in done and _is_whole(text, at, end, kind, word):
+                    done.add(at)
+                    if _may_follow(text, end, kind):
+                        yield from _values(text, at, end, word, kind)
+                at = lowered.find(word, end)
+
+
+def _may_follow(text: str, end: int, kind: str) -> bool:
+    """Whether what stands behind a word can hold its value: most words announce nothing."""
+    behind = text[end : end + 140]
+    if kind == PHRASE:
+        return True
+    if kind == PASSWORD:
+        return _JOINED.search(behind) is not None or _NUMBER.search(behind) is not None
+    return _NUMBER.search(behind) is not None or _LONG_WORD.search(behind) is not None
+
+
+def _is_whole(text: str, start: int, end: int, kind: str, word: str) -> bool:
+    """Whether a word stands for itself: it may be the end of another (``dbPassword``), or joined by a mark."""
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    if not text[start].isascii():
+        return True
+    if (
+        before == ":" and text[max(0, start - 2) : start - 1].isalnum()
+    ):  # a name of many parts (arn:…:secret:…)
+        return False
+    if after.isalpha() and after not in "s" and not (after.isupper() and text[end - 1].islower()):
+        return False
+    short = len(word) <= 4 or word in ("session", "account", "combination", "signature")
+    joined = before.isalpha() and not (text[start].isupper() and before.islower())
+    if joined and short:
+        return word == "pass" and text[max(0, start - 2) : start].lower() in ("db",)
+    if word.endswith("key") and kind == TOKEN and word == "key":
+        return _is_key_of(text, start)
+    return True
+
+
+def _is_key_of(text: str, start: int) -> bool:
+    """Whether a *key* is one that opens something."""
+    before = text[max(0, start - 24) : start]
+    found = re.search(r"([A-Za-z]+)[\s_-]?$", before)
+    if not found:
+        return False
+    last = re.split(r"(?<=[a-z])(?=[A-Z])", found[1])[-1].lower()
+    return last in KEY_OF
+
+
+def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
+    if word in ("bearer", "auth", "cookie", "session", "sid") or kind == TOKEN:
+        yield from _of_http(text, start, end, word)
+    if kind == LOGIN:
+        yield from _of_pair(text, end)
+        return
+    if kind == USER:
+        if not re.search(r"[\w.(\[/]$", text[max(0, start - 1) : start]):
+            yield from _of_user(text, end)
+        return
+    if kind == PHRASE:
+        yield from _of_phrase(text, end)
+        kind = PASSWORD
+    flag = text[max(0, start - 24) : start]
+    if re.search(r"--[\w-]*$", flag) and (found := _FLAG.match(text, end)):
+        yield from _judged(text, found, kind, explicit=True)
+        return
+    if kind == PASSWORD and (found := _AS.search(text, max(0, start - 90), start)):
+        yield from _beside(text, found, kind)
+        return
+    found = _AFTER.match(text, end)
+    if word == "pass" and (
+        not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
+    ):
+        return  # a verb
+    if found:
+        if _is_other_thing(found) or _is_page_token(text, start, word):
+            return
+        explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
+        yield from _judged(text, found, kind, explicit=explicit)
+    elif kind in (PASSWORD, PIN) and (found := _BECAME.match(text, end)):
+        if _CHANGED.search(text, max(0, start - 80), start):
+            yield from _judged(text, found, kind, explicit=False)
+    elif found := _BESIDE.match(text, end):
+        yield from _beside(text, found, kind)
+    elif _is_heading(text, start) and (found := _HEADED.match(text, end)):
+        yield from _judged(text, found, kind, explicit=True)
+
+
+def _is_page_token(text: str, start: int, word: str) -> bool:
+    """Whether a *token* is where a list goes on, or tells one request from another."""
+    return word == "token" and _PAGES.search(text, max(0, start - 24), start) is not None
+
+
+def _is_other_thing(found: re.Match[str]) -> bool:
+    more = re.split(r"[ _-]", found["more"].lower().strip(" _-")) if found["more"] else ()
+    if any(part in NOT_AFTER for part in more):
+        return True
+    spoken = found["more"][:1] == " "
+    return spoken and found["joint"].strip() not in (
+        ":",
+        "=",
+        "：",
+        "|",
+        "→",
+        "->",
+        "is",
+        "ist",
+        "lautet",
+    )
+
+
+def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> Iterator[Span]:
+    """The value of a match, if it can be one. What quotes it in ends it."""
+    opened = found["open"] or ""
+    start, end = found.span("value")
+    quote = next((mark for mark in opened if mark in "\"'`„“«‘”"), "") or (
+        text[start - 1] if text[start - 1] in "\"'`" else ""
+    )
+    quoted = bool(quote)
+    if quoted:
+        close = {"„": "“”", "“": "”", "«": "»", "‘": "’"}.get(quote, quote)
+        stop = min((at for mark in close if (at := text.find(mark, start)) >= 0), default=-1)
+        newline = text.find("\n", start)
+        if 0 <= stop <= start + 200 and (newline < 0 or stop < newline):
+            end = stop
+            if end > start and text[end - 1] == "\\":
+                end -= 1
+    value = text[start:end]
+    if not quoted:
+        value = _bare(value, opened)
+        end = start + len(value)
+        if opened.endswith("*") and "*" not in text[end : end + 1] and not opened.endswith("**"):
+            start, value = start - 1, f"*{value}"  # no emphasis, but the first sign of it
+    elif " " in value and kind != PASSWORD:
+        return
+    rest = text[end : end + 40].split("\n", 1)[0].strip("\r \t\"'`*_.,;)]}|\\»”")
+    alone = not rest or rest[:1] in "(#<" or rest.startswith(("//", "--", "—", "–"))
+    if " " in value:  # a passphrase in quotation marks
+        words = value.split()
+        if (
+            not found.groupdict().get("line")
+            and value[-1] not in ".:,"
+            and len(value) <= 80
+            and not _GLUE.intersection(words)
+            and (any(map(str.isdigit, value)) or len(words) in range(3, 9))
+        ):
+            yield Span(start, end, kind)
+        return
+    if "line" in found.re.groupindex and found["line"] and not alone:
+        return
+    if can_be(value, kind, explicit=explicit, quoted=quoted, alone=alone):
+        yield Span(start, end, kind)
+
+
+def _bare(value: str, opened: str) -> str:
+    """A value without what closes a sentence, a bracket or an emphasis behind it."""
+    return value.rstrip(_CLOSERS + "".join(mark for mark in "*_" if mark in opened))
+
+
+def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
+    """``and password Tulip77!``: nothing stands between, so it must look like one."""
+    value = _bare(found["value"], found["open"])
+    digits, letters = any(map(str.isdigit, value)), any(map(str.isalpha, value))
+    quoted = any(mark in "\"'`„“«" for mark in found["open"])
+    if kind == PIN:
+        sure = value.isdecimal() and 4 <= len(value) <= 8
+    elif kind == TOKEN:
+        sure = len(value) >= 24 and digits and letters and value.isalnum()
+    else:
+        odd = re.search(r"[!@#$%^&*?+=~]", value[:-1]) is not None
+        sure = len(value) >= 6 and (digits or odd) and letters
+        sure = sure and (not value[0].isdecimal() or len(value) >= 8)
+        sure = sure or (quoted and len(value) >= 6 and digits and letters)
+    if sure and can_be(value, kind, explicit=False, quoted=quoted, alone=False):
+        start = found.start("value")
+        yield Span(start, start + len(value), kind)
+
+
+def _of_user(text: str, end: int) -> Iterator[Span]:
+    """``admin / Tulip77``, ``root:Tulip77``."""
+    found = _USED.match(text, end)
+    if found and found["value"][0] not in "./~" and "(" not in found["value"]:
+        yield from _beside(text, found, PASSWORD)
+
+
+def _is_heading(text: str, start: int) -> bool:
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    return line.lstrip().startswith("#")
+
+
+def _of_http(text: str, start: int, end: int, word: str) -> Iterator[Span]:
+    """What stands in the head of a request: ``Authorization: Bearer …``, ``Cookie: sid=…``."""
+    if word == "bearer":
+        found = _BEARER.match(text, end)
+        if found and can_be(found["value"], TOKEN, explicit=True, quoted=False, alone=True):
+            yield Span(*found.span("value"), TOKEN)
+    elif word.startswith("auth"):
+        found = _SCHEME.match(text, end)
+        if found and can_be(found["value"], TOKEN, explicit=True, quoted=False, alone=True):
+            yield Span(*found.span("value"), TOKEN)
+    elif word == "cookie" and re.match(r"[\"'`*]*\s*[:=]", text[end : end + 8]):
+        stop = text.find("\n", end)
+        for one in _PAIRS.finditer(text, end, len(text) if stop < 0 else stop):
+            if can_be(one["value"], TOKEN, explicit=True, quoted=False, alone=True):
+                yield Span(*one.span("value"), "cookie")
+
+
+def _of_pair(text: str, end: int) -> Iterator[Span]:
+    """``login: bob / Tulip77``."""
+    found = _PAIR.match(text, end)
+    if found:
+        value = _bare(found["value"], found[0])
+        start = found.start("value")
+        alone = text[start + len(value) : start + len(value) + 2].strip(" `\"'*|.") in ("", "\n")
+        if (
+            can_be(value, PASSWORD, explicit=True, quoted=False, alone=alone)
+            and not value.isdecimal()
+        ):
+            yield Span(start, start + len(value), PASSWORD)
+
+
+def _of_phrase(text: str, end: int) -> Iterator[Span]:
+    found = _PHRASE.match(text, end)
+    if found:
+        words = re.findall(r"[a-zäöüß]+", found["value"])
+        if len(words) >= 3 and not _GLUE.intersection(words):
+            yield Span(*found.span("value"), PHRASE)

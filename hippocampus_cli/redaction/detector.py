@@ -1,0 +1,210 @@
+"""Finding secrets in a text: keys in a published format, private keys, and values that a word announces. Pure.
+
+Nothing is looked for that cheap signs do not promise: most texts cost a split at white space and a search for some
+words. A value that a word announces (``password: …``) is judged by :mod:`judge`; a value that was found once is found
+wherever else it stands in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from hippocampus_cli.light import pattern
+from hippocampus_cli.redaction.announced import announced, signs_in
+from hippocampus_cli.redaction.judge import is_instance, is_random, is_scrambled
+from hippocampus_cli.redaction.redactor import Span
+from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, TOKEN
+from hippocampus_cli.redaction.tables import in_columns
+
+_LONG = 20  # characters without white space that every format has
+_BARE = 36  # characters from which a random string is a secret without a word that says so
+_MOST_BARE = 200
+_CLASSES = bytes(
+    120 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32
+    for byte in range(256)
+)
+_RUN = b"x" * 20
+_BEFORE = r"(?<![A-Za-z0-9])"
+_ARMOURED = pattern(
+    r"-----BEGIN (?P<what>[A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?)-----(?:(?!-----BEGIN).)*?-----END (?P=what)-----"
+    r"|-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?:\r\n|\r|\n|\\n|[>|*\s])*[A-Za-z0-9+/=:,-]{16,})*",
+    re.DOTALL,
+)
+_PUTTY = pattern(r"(?<=Private-Lines: )\d+(?:\r?\n[A-Za-z0-9+/=]{4,})+")
+_URL_LOGIN = pattern(
+    r"://(?P<user>[^\s/:@\"'`<>]{0,80}):(?P<value>[^\s/\"'`<>]{4,200}?)@(?=[\w\[{$.-])"
+)
+_URL_TOKEN = pattern(r"://(?P<value>(?=[\w-]*\d)[\w-]{24,200})@(?=\w)")
+_URL_VALUE = pattern(
+    r"[?&#](?:[\w.-]*(?:token|secret|password|passwd|pwd|api_?key|apikey|signature|credential|auth)|sig|key|code)"
+    r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
+    re.IGNORECASE,
+)
+_COMMANDS = (
+    (
+        "docker",
+        pattern(
+            r"docker\s+login\s[^\n]*?-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
+        ),
+    ),
+    (
+        "htpasswd",
+        pattern(
+            r"htpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
+        ),
+    ),
+    ("sshpass", pattern(r"sshpass\s+-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)")),
+    (
+        "mysql",
+        pattern(
+            r"mysql\w*\s[^\n]*?-p(?P<quote>[\"']?)(?P<value>[^\s\"'=-][^\s\"']{3,100})(?P=quote)"
+        ),
+    ),
+    (
+        "curl",
+        pattern(
+            r"curl\s[^\n]*?(?:-u|--user)[ =]?(?P<quote>[\"']?)[\w.@+-]*:(?P<value>[^\s\"']{4,100})(?P=quote)"
+        ),
+    ),
+    (
+        "wget",
+        pattern(r"wget\s[^\n]*?--password=(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"),
+    ),
+)
+"""Programs that take a password as an argument."""
+_PROGRAMS = ("curl ", "mysql", "sshpass", "docker login", "htpasswd ", "wget ")
+_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{36,}={0,2}")
+
+
+def find_secrets(text: str) -> list[Span]:
+    """The secrets in ``text``; they may overlap, and are in no order."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
+    found = [*_formats(text)] if _holds_long_run(text) else []
+    if "://" in text:
+        found += _in_urls(text)
+    if any(name in text for name in _PROGRAMS):
+        found += _commands(text)
+    if signs := signs_in(text, lowered):
+        found += _armoured(text) if "key" in signs else ()
+        found += announced(text, lowered, signs)
+        found += in_columns(text, lowered, signs)
+    return [*found, *_again(text, found)] if found else found
+
+
+def _holds_long_run(text: str) -> bool:
+    """Whether there are 20 letters, digits, ``_`` and ``-`` in a row, as in every secret of a published format."""
+    return _RUN in text.encode("utf-8", "replace").translate(_CLASSES)
+
+
+def _armoured(text: str) -> Iterator[Span]:
+    if "PRIVATE KEY" in text:
+        yield from (Span(*one.span(), "private-key") for one in _ARMOURED.finditer(text))
+    if "Private-Lines" in text:
+        yield from (Span(*one.span(), "private-key") for one in _PUTTY.finditer(text))
+
+
+def _formats(text: str) -> Iterator[Span]:
+    long = [word for word in text.split() if len(word) >= _LONG]
+    joined = "\n".join(long)
+    for number, (kind, sign, _, random) in enumerate(FORMATS):
+        if sign in joined and _compiled(number).search(joined):
+            for one in _compiled(number).finditer(text):
+                group = one.lastindex or 0
+                value = one[group]
+                if not is_instance(value) and (not random or is_random(value)):
+                    yield Span(*one.span(group), kind)
+    yield from _bare(text, long)
+
+
+@cache
+def _compiled(number: int) -> re.Pattern[str]:
+    return re.compile(_BEFORE + FORMATS[number].pattern)
+
+
+def _commands(text: str) -> Iterator[Span]:
+    for name, argument in _COMMANDS:
+        if name in text:
+            for one in argument.finditer(text):
+                if not is_instance(one["value"]) and one["value"][0] != "$":
+                    yield Span(*one.span("value"), PASSWORD)
+
+
+def _in_urls(text: str) -> Iterator[Span]:
+    at = text.find("://")
+    while at >= 0:
+        if (alone := _URL_TOKEN.match(text, at)) and not is_instance(alone["value"]):
+            yield Span(*alone.span("value"), TOKEN)
+        one = _URL_LOGIN.match(text, at)
+        if one and _is_login(one["user"].lower(), one["value"]):
+            yield Span(*one.span("value"), PASSWORD)
+        at = text.find("://", at + 3)
+    if "?" in text or "#" in text:
+        for one in _URL_VALUE.finditer(text):
+            if is_random(one["value"]) and not is_instance(one["value"]):
+                yield Span(*one.span("value"), TOKEN)
+
+
+def _is_login(user: str, value: str) -> bool:
+    if value.lower() in ("password", "pass", "pwd", "passwort", user):
+        return False
+    return not is_instance(value) and value[0] != "$"
+
+
+def _bare(text: str, long: Iterable[str]) -> Iterator[Span]:
+    """Random strings that nothing announces, outside of addresses, checksums, images and public keys."""
+    for word in dict.fromkeys(long):
+        if (
+            len(word) < _BARE
+            or len(word) > _MOST_BARE
+            or "://" in word
+            or "base64," in word
+            or "arn:" in word
+        ):
+            continue
+        for run in _PLAIN_RUN.finditer(word):
+            if is_scrambled(run[0]) and not is_instance(run[0]) and not _is_public(text, word, run):
+                yield from _all(text, run[0], TOKEN)
+
+
+def _is_public(text: str, word: str, run: re.Match[str]) -> bool:
+    """Whether a random string is part of what anybody may see: a checksum, a public key, lines of encoded data."""
+    if re.search(
+        r"(?i)(?:\$|sha\d+|md5|blake\w*|checksum|digest|integrity|etag|h1|cid)[-:=\"']*$",
+        word[: run.start()],
+    ):
+        return True
+    at = text.find(word)
+    start = text.rfind("\n", 0, at) + 1
+    end = text.find("\n", at)
+    line = text[start : end if end >= 0 else len(text)]
+    if re.search(
+        r"(?i)ssh-|ecdsa-|sha\d|checksum|integrity|public|fingerprint|base64|certificate|\bhash\b|digest|\bid\b"
+        r"|(?-i:[a-z]Id\b)|[_-]id\b|next\w*token|revision|cursor|https?:|/\w+/\w+/",
+        line,
+    ):
+        return True
+    begun = text.rfind("-----BEGIN", 0, at)
+    if begun >= 0 and text.find("-----END", begun) > at:
+        return True
+    above = text[text.rfind("\n", 0, max(start - 1, 0)) + 1 : max(start - 1, 0)].strip()
+    return line.strip() == word and len(above) >= _BARE and " " not in above
+
+
+def _again(text: str, found: Iterable[Span]) -> Iterator[Span]:
+    """Where else in the text a value stands that was found in it."""
+    values = {text[one.start : one.end]: one.kind for one in found}
+    for value, kind in values.items():
+        told = len(value) >= 8 or (len(value) >= 6 and not value.isalpha())
+        if told and "\n" not in value and text.count(value) > 1 and not value.isdecimal():
+            yield from _all(text, value, kind)
+
+
+def _all(text: str, value: str, kind: str) -> Iterator[Span]:
+    at = text.find(value)
+    while at >= 0:
+        yield Span(at, at + len(value), kind)
+        at = text.find(value, at + len(value))

@@ -1,0 +1,226 @@
+"""Whether a value can be a secret: it is not an example, a hash, a name, a path, a date, a word. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from itertools import pairwise
+
+from hippocampus_cli.light import pattern
+from hippocampus_cli.redaction.rules import CODE, INSTANCES, PIN, PLAIN_WORDS
+
+_UUID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+_HEX = pattern(r"(?:0x)?[0-9a-fA-F]+")
+_HASHED = pattern(
+    r"\$(?:2[abxy]|1|5|6|apr1|argon2\w*|scrypt|pbkdf2\S*|y)\$|\{S?SHA|pbkdf2_|scrypt:|sha\d+[-:$]"
+)
+_DATE = pattern(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?:[T ]?[\d:.Z+-]*)?|\d{1,2}:\d\d(?::\d\d)?")
+_VERSION = pattern(r"[vV]?\d+(?:\.\d+)+(?:[-+][\w.]+)?|[vV]\d+")
+_MEASURE = pattern(
+    r"[~<>≤≥]?\d+(?:[.,]\d+)*\s?(?:[kKmMgG]?[bB]|[kKmM]|%|ms|s|min|h|d|days?|hours?|chars?|bits?|bytes?|x|€|\$)?\+?"
+)
+_NAME = pattern(r"[A-Za-z_][A-Za-z_]*(?:\.[A-Za-z_]\w*)+|[A-Za-z_][\w.]*[(\[].*|[A-Z]+(?:_[A-Z]+)+")
+_SNAKE = pattern(r"_*[a-z]+(?:_+[a-z]+)*_*\d{0,2}|[a-z]+(?:-[a-z]+)*\d{0,2}")
+_CALLED = pattern(
+    r"(?i)(?:pass|user|input|field|value|param|arg|config|env|secret|token|key|cred|auth|data|self|this)"
+)
+_PATH = pattern(
+    r"(?:~|\.{1,2})?/[\w./-]*|[A-Za-z]:\\.*|[\w.-]+(?:/[\w.-]+)*\.(?:md|txt|json|ya?ml|toml|py|sh|js|ts|env|cfg|ini|pem|key|log|csv|html?|sql|gpg|age|kdbx|enc|pub|crt|conf)"
+)
+_MAIL = pattern(r"[\w.+-]+@[\w-]+\.[\w.]+")
+_PUBLIC = pattern(
+    r"ssh-\w+|AAAA[BC3]|pk_(?:live|test)_|[xyz]pub|age1[a-z0-9]{20}|op://|arn:|vault:|env:|secret://|projects/"
+)
+_FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
+_SHORT = 40  # of a longer value four letters may be anything
+_SETTING = pattern(r"[A-Za-z_]+=[A-Za-z_,]+")
+_PARTS = pattern(r"[-_]")
+
+
+def is_instance(value: str) -> bool:
+    """Whether a value stands in the place of a secret: an example, a gap to fill in, a reference."""
+    lowered = value.lower()
+    if any(one in lowered for one in INSTANCES if len(one) > 4 or len(value) <= _SHORT) or (
+        "{" in value and _FORMATTED.search(value)
+    ):
+        return True
+    letters = lowered.replace("-", "").replace("_", "")
+    return len(set(letters[-12:])) < 4 and len(letters) > 5 and not letters.isdecimal()
+
+
+def entropy(value: str) -> float:
+    """Bits a character, by how often each occurs in it."""
+    size = len(value)
+    return -sum(n / size * math.log2(n / size) for n in Counter(value).values()) if size else 0.0
+
+
+def is_random(value: str) -> bool:
+    """Whether the characters of a long value are as mixed as those of a key."""
+    return len(set(value)) >= min(10, len(value) // 2) and entropy(value) >= 2.8
+
+
+def is_scrambled(value: str) -> bool:
+    """Whether nobody would write a value by hand: letters of both cases and digits, changing all the time."""
+    if (
+        _HEX.fullmatch(value)
+        or _UUID.fullmatch(value)
+        or value.startswith(("AAAA", "Qm", "MII", "sha"))
+    ):
+        return False
+    longest = max(_PARTS.split(value), key=len)
+    for part in longest.split("/"):
+        longest = part if len(part) > len(longest) // 2 else longest
+    classes = [_class(char) for char in longest if char.isalnum()]
+    if len(classes) < 20 or len({*classes}) < 3 or entropy(value) < 4.0:
+        return False
+    if _is_base58(value) and len(value) in (43, 44):
+        return False
+    changes = sum(one != other for one, other in pairwise(classes))
+    return changes / len(classes) >= 0.42
+
+
+def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) -> bool:
+    """Whether a value can be what a word announces.
+
+    ``explicit``: a colon or the like stood between them; ``quoted``: the value stood in quotation marks; ``alone``:
+    nothing follows it.
+    """
+    if not value or len(value) > 300 or is_instance(value) or _says_something(value, kind):
+        return False
+    if kind == PIN:
+        return value.isdecimal() and 3 <= len(value) <= 10 and (len(value) >= 4 or explicit)
+    if kind == CODE and re.fullmatch(r"[A-Za-z0-9]+(?:[- ][A-Za-z0-9]+)+", value):
+        return sum(map(str.isdigit, value)) >= 4
+    if kind == "secret":
+        return _can_be_token(value, explicit, quoted)
+    return _can_be_password(value, explicit, quoted, alone)
+
+
+def _says_something(value: str, kind: str) -> bool:
+    lowered = value.lower().strip("\"'`*_()[]{}.,;:!?")
+    if (
+        not lowered
+        or lowered in PLAIN_WORDS
+        or value.startswith(("${", "$(", "#{", "--", "http:", "https:"))
+    ):
+        return True
+    if _SETTING.fullmatch(value):
+        return True
+    if kind == CODE and value[0].isdecimal() and not re.match(r"(?:19|20)\d\d-[01]\d-", value):
+        return False
+    if value[0] in "$%@" and value[1:].replace("_", "").isalpha():
+        return True
+    if (
+        _HASHED.match(value)
+        or _PUBLIC.match(value)
+        or _DATE.fullmatch(value)
+        or _MAIL.fullmatch(value)
+    ):
+        return True
+    if _VERSION.fullmatch(value) or (
+        kind != PIN and not value.isdecimal() and _MEASURE.fullmatch(value)
+    ):
+        return True
+    return bool(_PATH.fullmatch(value) or _NAME.fullmatch(value))
+
+
+def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
+    if len(value) < 8 or "://" in value or _SNAKE.fullmatch(value):
+        return False
+    digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
+    if _UUID.fullmatch(value):
+        return explicit
+    if len(value) < 16:
+        odd = len(value) - digits - letters
+        return (
+            explicit
+            and bool(digits)
+            and letters > 1
+            and (digits > 1 or bool(odd))
+            and _is_mixed(value)
+        )
+    if not digits:
+        changes = sum(one != other for one, other in pairwise(map(_class, value)))
+        return len(value) >= 20 and changes >= 0.38 * len(value) and value.isascii()
+    return letters >= 2 and is_random(value) and not _is_wordy(value) and value.isascii()
+
+
+def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
+    if len(value) < 4 or "://" in value:
+        return False
+    digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
+    if digits == len(value):
+        return explicit and len(value) >= 4
+    if letters == len(value):
+        return _can_be_word(value, explicit, quoted, alone)
+    parts = _PARTS.split(value)
+    if all(part.isalpha() for part in parts):
+        many = len(parts) >= 3 and "-" in value
+        if (
+            (explicit or quoted)
+            and not (value.islower() or value.isupper())
+            and _is_mixed(value)
+            and not _CALLED.search(value)
+        ):
+            return not all(part.istitle() for part in parts)
+        return many and (explicit or quoted) and (alone or quoted)
+    if not letters:
+        return (
+            explicit and len(value) >= 6 and digits >= 4 and not re.fullmatch(r"[\d.,:/ -]+", value)
+        )
+    if not digits and not explicit and not quoted:  # "the password is wrong;it" and the like
+        return bool(re.search(r"[!@#$%^&*?+=~]", value[:-1])) and len(value) >= 6
+    if not digits and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value):
+        return False  # two words with a mark between them, or one with a mark behind it
+    if re.fullmatch(r"\d+(?:st|nd|rd|th|[-/]\w+)", value, re.I):  # 8-character, 3rd, 24/7
+        return False
+    return len(value) >= (5 if explicit else 6)
+
+
+def _can_be_word(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
+    """A password without a digit: only where nothing else can be meant."""
+    if not explicit and not quoted:
+        changes = sum(one != other for one, other in pairwise(map(_class, value)))
+        return len(value) >= 8 and changes >= 0.4 * len(value)
+    if not value.isascii() or len(value) < 6:
+        return (not value.isascii() or quoted) and len(value) >= 5 and alone
+    inner_upper = not value.islower() and not value.istitle() and not value.isupper()
+    if inner_upper and not quoted:
+        return alone and not _CALLED.search(value)
+    return alone or quoted
+
+
+def _is_mixed(value: str) -> bool:
+    classes = [_class(char) for char in value]
+    changes = sum(one != other for one, other in pairwise(classes))
+    return changes >= max(2, len(value) // 6)
+
+
+def _is_wordy(value: str) -> bool:
+    """Whether a value is words between marks: an identifier, a slug, a host, a model's name."""
+    parts = re.split(r"[-_./:]", value)
+    if len(parts) < 2:
+        return False
+    plain = sum(
+        len(part)
+        for part in parts
+        if (
+            part.islower()
+            and part.rstrip("0123456789").isalpha()
+            and sum(map(str.isdigit, part)) < 3
+        )
+        or (part.isdecimal() and len(part) < 9)
+        or len(part) < 4
+    )
+    return plain + len(parts) - 1 >= 0.75 * len(value) and (
+        value.islower() or not is_scrambled(value)
+    )
+
+
+def _is_base58(value: str) -> bool:
+    return value.isalnum() and not set(value) & {"0", "O", "I", "l"}
+
+
+def _class(char: str) -> str:
+    return "d" if char.isdigit() else "u" if char.isupper() else "l" if char.isalpha() else "s"

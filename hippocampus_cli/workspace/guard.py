@@ -1,0 +1,177 @@
+"""What keeps a loss from being made permanent: the ids that the index had when hippo last wrote it or saw it whole.
+
+``.hippocampus/snapshots/ids.json`` holds them. It is rewritten only where the ids changed, beside the snapshots of
+the files themselves (:mod:`snapshots`); without it nothing is guarded until the next write.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from hippocampus_cli.errors import FileUnwritable, IndexRefused, OutsideWorkspace
+from hippocampus_cli.index.conflicts import conflict_lines
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_folder, ensure_ignored, is_inside
+from hippocampus_cli.workspace.regular import read_regular
+
+_SIGNS = (b"<<<<<<<", b">>>>>>>")
+_MOST_NEW = 20
+"""After so many new entries another snapshot is made."""
+_SECONDS = 3600.0
+"""And by the first write after so long."""
+
+
+class New(NamedTuple):
+    """An entry made since the newest snapshot: the file and the section that it stands in, and its text."""
+
+    path: str
+    section: tuple[str, ...]
+    raw: str
+
+
+class Known(NamedTuple):
+    """The ids of the living and of the archived entries. ``since`` are entries that the newest snapshot has not yet;
+    ``at`` is when the index was changed that it holds, in seconds of the file system's clock."""
+
+    living: frozenset[str] = frozenset()
+    archived: frozenset[str] = frozenset()
+    since: tuple[New, ...] = ()
+    at: float = 0.0
+
+
+class Loss(NamedTuple):
+    """``ids`` are gone of ``total`` that were known."""
+
+    ids: frozenset[str]
+    total: int
+
+
+def read_known(root: Path) -> Known | None:
+    """What was known last; ``None`` where there is nothing, or nothing that can be read."""
+    import json
+
+    path = root / KNOWN_IDS
+    try:
+        if not is_inside(root, path):
+            return None
+        row = json.loads(read_regular(path))
+        living, archived = (frozenset(row[name]) for name in ("living", "archived"))
+        since = tuple(
+            New(str(path), tuple(map(str, section)), str(raw))
+            for path, section, raw in row["since"]
+        )
+        return Known(living, archived, since, float(row["at"]))
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def write_known(root: Path, known: Known) -> None:
+    """Keep what is known. The caller holds the lock; a disk that refuses costs the guard, never the change."""
+    import json
+
+    row = {
+        "living": sorted(known.living),
+        "archived": sorted(known.archived),
+        "since": known.since,
+        "at": known.at,
+    }
+    with contextlib.suppress(FileUnwritable, OutsideWorkspace):
+        path = ensure_folder(root, KNOWN_IDS)
+        if not path.exists():
+            ensure_ignored(root)
+        replace_bytes(path, f"{json.dumps(row, indent=0)}\n".encode(), KNOWN_IDS)
+
+
+def known_of(
+    index: Hierarchy, known: Known | None, *, archive: bool, made_of: Hierarchy | None = None
+) -> Known:
+    """What is to be known of an index that is as it should be; ``archive`` says whether it was read with it.
+
+    ``made_of`` is the index that it was made of, mostly with little changed.
+    """
+    before = known or Known()
+    quick = known is not None and made_of is not None and not archive
+    if quick and made_of and made_of.ids == before.living and _has_ids_of(made_of, index):
+        return before
+    living = ids_of(index.master, *index.topics.values())
+    archived = ids_of(*index.archive.values()) if archive else before.archived - living
+    if known is not None and (living, archived) == (before.living, before.archived):
+        return known
+    fresh = living - before.living if known is not None else ()
+    made = (one for one in index.entries if one.entry.id in fresh) if fresh else ()
+    since = (*before.since, *(New(one.file, one.section, one.entry.raw) for one in made))
+    return Known(living, archived, since, before.at)
+
+
+def is_snapshot_due(root: Path, known: Known) -> bool:
+    """Whether the newest snapshot lacks many entries, or is older than an hour."""
+    return len(known.since) > _MOST_NEW or abs(changed_at(root) - known.at) > _SECONDS
+
+
+def changed_at(root: Path) -> float:
+    """When the index was changed last, by the file system's clock; 0 where there is none."""
+    try:
+        return os.stat(root / MASTER).st_mtime
+    except OSError:
+        return 0.0
+
+
+def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> Loss | None:
+    """What an index lacks of what is known, where that is more than ``limit`` (``upkeep.loss_limit``).
+
+    Living and archived entries count apart; without its archive, ``index`` is asked for the living ones alone, and
+    what went to the archive seems gone. One entry is always allowed, unless nothing is left at all.
+    """
+    if limit >= 1 or (not archive and known.living <= index.ids):  # nearly always
+        return None
+    there = ids_of(*index.files.values())
+    for expected in (known.living, known.archived) if archive else (known.living,):
+        gone = expected - there
+        if gone:
+            gone -= {alias for one in index.entries for alias in one.entry.aka}
+        allowed = max(limit * len(expected), 1 if limit else 0)
+        if gone and (len(gone) > allowed or not index.master.text.strip()):
+            return Loss(gone, len(expected))
+    return None
+
+
+def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
+    """Raises :class:`IndexRefused` at the first line that a merge left behind."""
+    for path, data in files.items():
+        if not data or not any(sign in data for sign in _SIGNS):  # nearly every file
+            continue
+        if lines := conflict_lines(decode(data)):
+            listed = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
+            reason = f"a merge left its markers in lines {listed}; choose one side"
+            raise IndexRefused(path=path, line=lines[0], reason=reason)
+
+
+def _has_ids_of(before: Hierarchy, after: Hierarchy) -> bool:
+    """Whether each part of every file is the same one as before, or has the same id: a hit changes one value."""
+    old, new = ((one.master, *one.topics.values()) for one in (before, after))
+    return len(old) == len(new) and all(
+        len(one.nodes) == len(other.nodes)
+        and all(
+            a is b or (isinstance(a, Entry) and isinstance(b, Entry) and a.id == b.id) or a == b
+            for a, b in zip(one.nodes, other.nodes, strict=True)
+        )
+        for one, other in zip(old, new, strict=True)
+    )
+
+
+def ids_of(*documents: Document) -> frozenset[str]:
+    """The ids of the entries of these files."""
+    return frozenset(_ids(documents))
+
+
+def _ids(documents: Iterable[Document]) -> Iterable[str]:
+    return (node.id for one in documents for node in one.nodes if isinstance(node, Entry))

@@ -1,0 +1,111 @@
+"""Whether another program has a file open for writing, and holding back whoever is about to open it.
+
+An editor that saves in place empties the file and writes it anew; in between it reads as an empty file that is
+whole. On Linux a *lease* (``fcntl(2)``) tells: it is granted only where nobody has the file open for writing,
+and whoever opens it for that while the lease is held waits until it ends, before anything is cut off. It ends
+with the descriptor, so with the process.
+
+Elsewhere, on some network drives, and on the file of another user (unless one is root) there is no lease. There
+a file that was written a moment ago, or is empty, is watched for a short pause instead: who saves more slowly
+than that is not noticed.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import stat
+import time
+
+from hippocampus_cli.workspace.regular import bytes_of, open_regular
+
+PATIENCE = 3.0
+"""Seconds that a writer waits for another program to be done with a file."""
+_HELD = frozenset((errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY, errno.ETXTBSY))
+_SET_SIGNAL = 10  # F_SETSIG, which not every build of Python names
+_RECENT = 200_000_000  # nanoseconds since the last write, within which more of it may be to come
+_PAUSE = 0.1
+
+
+class InUse(Exception):
+    """Another program has had the file open for too long."""
+
+
+def take(descriptor: int, *, alone: bool = False) -> bool | None:
+    """Take a lease on an open file: ``False``: somebody has it open for writing, ``None``: there are no leases.
+
+    ``alone``: nobody else has it open at all, and who opens it waits; the descriptor must be one for writing.
+    """
+    try:
+        import fcntl
+
+        # That somebody waits for the file is told by a signal: SIGIO, which ends a process, or another one.
+        fcntl.fcntl(descriptor, _SET_SIGNAL, signal.SIGURG)
+        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK if alone else fcntl.F_RDLCK)
+    except (ImportError, AttributeError):
+        return None
+    except OSError as error:
+        return False if error.errno in _HELD else None
+    return True
+
+
+def is_wanted(descriptor: int) -> bool:
+    """Whether somebody waits for the end of a lease on this file."""
+    import fcntl
+
+    return fcntl.fcntl(descriptor, fcntl.F_GETLEASE) == fcntl.F_UNLCK
+
+
+def wait(descriptor: int, seconds: float, *, alone: bool = False, since: int | None = None) -> bool:
+    """Wait until nobody writes to an open file: whether a lease on it is held now (else it has been still).
+
+    ``since`` is the time of modification (in ns) of a file made just now, for where there are no leases;
+    without it only an empty file is waited for. Raises :class:`InUse`.
+    """
+    ends, pause = time.monotonic() + seconds, 0.001
+    while not (taken := take(descriptor, alone=alone)):
+        if taken is None:
+            _pause_until_still(descriptor, ends, since)
+            return False
+        if time.monotonic() >= ends:
+            raise InUse
+        time.sleep(pause)
+        pause = min(2 * pause, 0.02)
+    return True
+
+
+def read_settled(path: str | os.PathLike[str], seconds: float) -> bytes:
+    """The bytes of a file, not in the middle of saving. Raises :class:`OSError`, :class:`InUse`."""
+    ends, pause = time.monotonic() + seconds, 0.001
+    while True:
+        descriptor = open_regular(path)
+        taken = take(descriptor)
+        if taken:
+            return bytes_of(descriptor)
+        if taken is None:
+            _pause_until_still(descriptor, ends, None)
+            return bytes_of(descriptor)
+        os.close(descriptor)
+        if time.monotonic() >= ends:
+            raise InUse
+        time.sleep(pause)
+        pause = min(2 * pause, 0.02)
+
+
+def _pause_until_still(descriptor: int, ends: float, since: int | None) -> None:
+    """Wait while a file changes that has just been written, or is empty. An empty one may stay so."""
+    before = os.fstat(descriptor)
+    if not stat.S_ISREG(before.st_mode):
+        return
+    if since is not None and since - before.st_mtime_ns > _RECENT:
+        return
+    if before.st_size and since is None:
+        return
+    while time.monotonic() < ends:
+        time.sleep(_PAUSE)
+        now = os.fstat(descriptor)
+        same = (now.st_size, now.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+        if same and now.st_size:
+            return
+        before = now

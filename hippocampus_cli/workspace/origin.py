@@ -1,0 +1,61 @@
+"""Whose words a piece of text is: ``user``, ``assistant``, ``tool``, ``file``, or ``unknown``.
+
+It is what the text says of itself, for an agent that weighs what it reads. It proves nothing: whoever can write a
+note can write a label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from hippocampus_cli.light import pattern
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+
+Origin = Literal["user", "assistant", "tool", "file", "unknown"]
+
+_ROLES: dict[str, Origin] = {
+    "user": "user",
+    "human": "user",
+    "bash": "tool",  # a command that the user ran, and most of it what it printed
+    "assistant": "assistant",
+    "tool": "tool",
+    "tool result": "tool",
+    "file": "file",
+}
+_WORDS = "user|human|assistant|tool|tool result"
+_LABEL = pattern(  # - 09:12 **User:** …  and  [tool] …
+    r"\s*(?:[-*+]\s+)?(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?\s+)?"
+    rf"(?:(\*\*|__|)({_WORDS})(?::\1|\1:)|\[({_WORDS})\]:?)(?:\s|$)",
+    2,  # re.IGNORECASE
+)
+_HEADING = pattern(r"#{1,6}\s+(.*?)\s*#*\s*$")
+
+
+def of_role(role: str) -> Origin:
+    """The origin of what somebody in this role of a transcript said; ``unknown`` for any other word."""
+    return _ROLES.get(role.casefold(), "unknown")
+
+
+def of_lines(path: str, lines: Iterable[str]) -> Origin:
+    """The origin of these lines of the note ``path``.
+
+    ``file``, but for a daily log in which every line is the same one's: behind ``User:``, ``**Assistant:**``,
+    ``[tool]`` and the like, in a line that follows such a one without a blank line, or below a heading that is such
+    a word.
+    """
+    if kind_of(path) != NoteKind.DAILY:
+        return "file"
+    found: set[Origin] = set()
+    section: Origin = "file"
+    speaker: Origin = "file"
+    for line in lines:
+        if heading := _HEADING.match(line):
+            section = speaker = _ROLES.get(heading[1].casefold(), "file")
+        elif not line.strip():
+            speaker = section
+        elif line.strip() != "…":
+            if label := _LABEL.match(line):
+                speaker = of_role(label[2] or label[3])
+            found.add(speaker)
+    return found.pop() if len(found) == 1 else "file"

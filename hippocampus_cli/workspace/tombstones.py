@@ -1,0 +1,221 @@
+"""``.hippocampus/forgotten.jsonl``: what was forgotten, without any of it (its *tombstones*).
+
+A tombstone says when, what sort of thing, and in how many places it was. Texts and paths stand in it as salted slow
+hashes, so that what is derived later from a note that still holds them, or from an old file that a sync brings back,
+can leave them out. The file is not under version control and only its owner may read it: whoever has the hashes and
+their salt can confirm a guess, which is little for a key and much for a name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, datetime
+from functools import cached_property, lru_cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.redaction.phrases import Hashes, Phrase
+from hippocampus_cli.redaction.redactor import Span
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, ensure_ignored
+from hippocampus_cli.workspace.regular import read_regular
+
+_VERSION = 1
+_LARGEST = 50_000_000
+
+
+class Tombstone(NamedTuple):
+    """One thing that was forgotten. ``sort`` is ``text``, ``path``, ``session``, ``span``, or ``removed`` for a
+    secret that vanished from the notes. ``places`` is how often it stood in files of hippo's own.
+
+    ``since`` and ``until`` are days, both included. ``unfinished``: the notes too were to be changed, and it is not
+    known that they were.
+    """
+
+    number: int
+    at: datetime
+    sort: str
+    places: int = 0
+    phrases: tuple[Phrase, ...] = ()
+    paths: tuple[Phrase, ...] = ()
+    session: str = ""
+    since: date | None = None
+    until: date | None = None
+    unfinished: bool = False
+
+
+class Forgotten:
+    """The tombstones of one workspace. ``state`` is another one whenever one of them comes or goes."""
+
+    def __init__(self, salt: bytes, tombstones: Sequence[Tombstone], state: str = "") -> None:
+        self.tombstones = tuple(tombstones)
+        self.state = state
+        self.hashes = Hashes(salt)
+
+    @cached_property
+    def matcher(self) -> Callable[[str], Iterator[Span]] | None:
+        """What finds forgotten texts; ``None`` where none is forgotten."""
+        phrases = [one for each in self.tombstones for one in each.phrases]
+        return self.hashes.matcher(phrases) if phrases else None
+
+    @cached_property
+    def _paths(self) -> frozenset[Phrase]:
+        return frozenset(one for each in self.tombstones for one in each.paths)
+
+    @cached_property
+    def _sieves(self) -> frozenset[int]:
+        return frozenset(one.sieve for one in self._paths)
+
+    @property
+    def holds_paths(self) -> bool:
+        """Whether any note was forgotten as a whole."""
+        return bool(self._paths)
+
+    def is_path(self, path: str) -> bool:
+        """Whether the note at ``path`` was forgotten, or a folder that it is in."""
+        if not self._paths:
+            return False
+        parts = path.split("/")
+        return any(self._is("/".join(parts[:end])) for end in range(1, len(parts) + 1))
+
+    def is_note(self, path: str) -> bool:
+        """Whether a note is to be left out: it was forgotten, or its name holds a text that was."""
+        return self.is_path(path) or bool(self.matcher and any(self.matcher(path)))
+
+    def _is(self, path: str) -> bool:
+        quick = self.hashes.sieve((_PATH, path)) in self._sieves
+        return quick and path_phrase(self.hashes, path) in self._paths
+
+    def next_number(self) -> int:
+        """The number of the next tombstone."""
+        return max((one.number for one in self.tombstones), default=0) + 1
+
+
+_PATH = "\0path"
+
+
+def path_phrase(hashes: Hashes, path: str) -> Phrase:
+    """What stands for a note's or a folder's path in a tombstone."""
+    return hashes.phrase((_PATH, path))
+
+
+def load(root: Path) -> Forgotten | None:
+    """The tombstones of a workspace, ``None`` where nothing was forgotten.
+
+    Raises :class:`FileUnreadable`: what was forgotten must not come back because a file cannot be read.
+    """
+    path = os.path.join(root, FORGOTTEN)
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return None
+    return _loaded(path, (stat.st_size, stat.st_mtime_ns, stat.st_ino))
+
+
+def is_forgotten(root: Path, path: str) -> bool:
+    """Whether the note at ``path`` is left out of everything. Raises as :func:`load`."""
+    found = load(root)
+    return found is not None and found.is_note(path)
+
+
+@lru_cache(maxsize=16)
+def _loaded(path: str, stamp: tuple[int, int, int]) -> Forgotten:
+    del stamp  # only tells one reading from the next
+    try:
+        return _parsed(read_regular(path, _LARGEST))
+    except OSError as error:
+        raise FileUnreadable(path=FORGOTTEN, reason=error.strerror or str(error)) from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        reason = "it is damaged; put it right or restore it, or what was forgotten may come back"
+        raise FileUnreadable(path=FORGOTTEN, reason=reason) from error
+
+
+def change(
+    root: Path,
+    timeout: float,
+    change: Callable[[Forgotten], Iterable[Tombstone]],
+    salt: bytes = b"",
+) -> Forgotten:
+    """Write the tombstones that ``change`` makes of those that there are; the first ones with ``salt``.
+
+    Raises :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`Busy`, :class:`OutsideWorkspace`.
+    """
+    ensure_ignored(root)
+    with locked(root, timeout):
+        before = load(root) or Forgotten(salt or secrets.token_bytes(16), ())
+        data = _written(before.hashes.salt, change(before))
+        path = ensure_folder(root, FORGOTTEN)
+        if not path.exists():
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+        replace_bytes(path, data, FORGOTTEN)
+        _loaded.cache_clear()
+    return _parsed(data)
+
+
+def amend(root: Path, timeout: float, number: int, **values: object) -> None:
+    """Give the tombstone of this number other values. Raises as :func:`change`."""
+    change(
+        root,
+        timeout,
+        lambda there: (
+            one._replace(**values) if one.number == number else one  # type: ignore[arg-type]
+            for one in there.tombstones
+        ),
+    )
+
+
+def _parsed(data: bytes) -> Forgotten:
+    if not data.strip():
+        return Forgotten(secrets.token_bytes(16), ())
+    head, *rows = map(json.loads, data.splitlines())
+    if head["version"] != _VERSION:
+        raise ValueError
+    found = [_tombstone(row) for row in rows]
+    told = repr([one._replace(places=0, unfinished=False) for one in found]).encode()
+    state = blake2b(told, digest_size=8).hexdigest()
+    return Forgotten(bytes.fromhex(head["salt"]), found, state)
+
+
+def _tombstone(row: Any) -> Tombstone:
+    since, until = (date.fromisoformat(row[key]) if row.get(key) else None for key in _DAYS)
+    return Tombstone(
+        int(row["id"]),
+        datetime.fromisoformat(row["at"]),
+        str(row["sort"]),
+        int(row["places"]),
+        tuple(Phrase(*one) for one in row.get("phrases", ())),
+        tuple(Phrase(*one) for one in row.get("paths", ())),
+        str(row.get("session", "")),
+        since,
+        until,
+        bool(row.get("unfinished", False)),
+    )
+
+
+_DAYS = ("since", "until")
+
+
+def _written(salt: bytes, tombstones: Iterable[Tombstone]) -> bytes:
+    rows: list[dict[str, object]] = [{"version": _VERSION, "salt": salt.hex()}]
+    for one in tombstones:
+        row = {
+            "id": one.number,
+            "at": one.at.isoformat("T", "seconds"),
+            "sort": one.sort,
+            "places": one.places,
+            "phrases": one.phrases,
+            "paths": one.paths,
+            "session": one.session,
+            "since": one.since and one.since.isoformat(),
+            "until": one.until and one.until.isoformat(),
+            "unfinished": one.unfinished,
+        }
+        rows.append({key: value for key, value in row.items() if value or key == "places"})
+    return "".join(f"{json.dumps(row, separators=(',', ':'))}\n" for row in rows).encode()

@@ -1,0 +1,303 @@
+"""What is forgotten goes out of everything that is hippo's own, and stays out; ``tests/attacks`` has more."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import zipfile
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.context.lifecycle.intake import Wish
+from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.errors import NothingToForget, SessionNotFound, UsageError
+from hippocampus_cli.maintenance import removed, scrub
+from hippocampus_cli.redaction.redactor import Redactor, Span
+from hippocampus_cli.workspace import tombstones
+
+NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
+KEY = "sk-live-51HxQp0a9Zr"
+NOTES = {
+    "TOOLS.md": f"# Tools\n\n## Vault\n\nThe vault takes {KEY} since May.\n\n## Lamp\n\nThe lamp is green.\n",
+    "memory/2026-07-30.md": "# 2026-07-30\n\n## Pier\n\nAnna told me on the pier that she leaves Robert.\n",
+    "memory/2026-07-31.md": "# 2026-07-31\n\n## Garden\n\nWe planted a lemon tree behind the house.\n",
+}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    for name, text in NOTES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    opened = Workspace(tmp_path, Config())
+    opened.bootstrap(now=NOW)
+    for question in ("vault", "Anna on the pier", "lemon tree"):
+        opened.query(question, now=NOW)
+    opened.maintain("daily", now=NOW)
+    return opened
+
+
+def held(root: Path, *texts: str) -> list[str]:
+    """The files of hippo's own that hold one of these, archives unpacked."""
+    found = []
+    for path in (root / "HIPPOCAMPUS.md", *(root / ".hippocampus").rglob("*")):
+        if not path.is_file():
+            continue
+        datas: Iterable[bytes] = [path.read_bytes()]
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                datas = [archive.read(name) for name in archive.namelist()]
+        low = b"\0".join(datas).lower()
+        if any(text.lower().encode() in low for text in texts):
+            found.append(path.relative_to(root).as_posix())
+    return found
+
+
+def test_a_text_goes_and_the_undo_is_exact_still(workspace: Workspace) -> None:
+    assert len(held(workspace.root, KEY)) >= 2
+    done = workspace.forget(KEY, home=workspace.root / "home", now=NOW)
+    assert done.number == 1
+    assert done.found.places >= 3
+    assert held(workspace.root, KEY) == []
+    assert KEY in (workspace.root / "TOOLS.md").read_text()
+    assert workspace.undo(now=NOW).exact
+    assert held(workspace.root, KEY) == []
+
+
+def test_a_dry_run_changes_nothing(workspace: Workspace) -> None:
+    before = {path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()}
+    done = workspace.forget(KEY, dry_run=True, home=workspace.root / "home", now=NOW)
+    assert done.number is None
+    assert {one.name for one in done.found.holders} >= {"index", "history"}
+    assert {
+        path: path.read_bytes() for path in workspace.root.rglob("*") if path.is_file()
+    } == before
+
+
+def test_the_pointer_of_a_redacted_heading_still_leads_there(workspace: Workspace) -> None:
+    path = workspace.root / "TOOLS.md"
+    path.write_text(path.read_text().replace("## Lamp", "## Lamp Qx77zz123 upstairs"))
+    workspace.maintain("daily", now=NOW)
+    workspace.forget("Qx77zz123", home=workspace.root, now=NOW)
+    outcome = workspace.maintain("daily", now=NOW + timedelta(days=1))
+    assert [one for one in outcome.actions if one.kind.value in ("add", "flag")] == []
+
+
+def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
+    workspace.forget(KEY, notes=True, home=workspace.root / "home", now=NOW)
+    text = (workspace.root / "TOOLS.md").read_text()
+    assert text == NOTES["TOOLS.md"].replace(KEY, "")
+    assert not workspace.forgotten()[0].unfinished
+
+
+def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
+    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper.begin("one")
+    line = "Anna told me on the pier that she leaves Robert."
+    keeper.add("one", f"cat\n{line}\n".encode(), Wish(type="tool_result"))
+    workspace.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
+    assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
+    assert len(workspace.entries(now=NOW)) == 3
+    for cycle in ("daily", "weekly"):
+        workspace.maintain(cycle, now=NOW + timedelta(days=1))
+    workspace.bootstrap(now=NOW + timedelta(days=1))
+    assert workspace.query("Anna pier", now=NOW).results == ()
+    assert held(workspace.root, "2026-07-30.md", "leaves Robert") == []
+    assert (workspace.root / "memory/2026-07-30.md").exists()
+
+
+def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
+    workspace.forget(path="memory", notes=True, home=workspace.root / "home", now=NOW)
+    assert not list((workspace.root / "memory").iterdir())
+    assert held(workspace.root, "lemon", "robert") == []
+
+
+def test_a_session_goes(workspace: Workspace) -> None:
+    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper.begin("one")
+    keeper.add("one", b"a result", Wish(type="tool_result"))
+    with pytest.raises(SessionNotFound):
+        workspace.forget(session="two", home=workspace.root, now=NOW)
+    workspace.forget(session="one", home=workspace.root, now=NOW)
+    assert not list((workspace.root / ".hippocampus/sessions").iterdir())
+
+
+def test_days_go(workspace: Workspace) -> None:
+    day = date(2026, 7, 30)
+    workspace.forget(since=day, until=day, home=workspace.root / "home", now=NOW)
+    assert held(workspace.root, "leaves Robert", "2026-07-30.md") == []
+    assert held(workspace.root, "lemon tree")
+    workspace.forget(since=date(2026, 8, 1), home=workspace.root / "home", now=NOW)
+    assert not list((workspace.root / ".hippocampus/history").iterdir())
+    assert (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text() == ""
+    workspace.query("lamp", now=NOW + timedelta(hours=1))
+    assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
+    workspace.maintain("daily", now=NOW + timedelta(hours=2))
+    assert "lamp" in (workspace.root / ".hippocampus/journal/2026-08.jsonl").read_text()
+
+
+def test_the_content_of_a_session_is_found_under_its_new_name(workspace: Workspace) -> None:
+    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper.begin("one")
+    added = keeper.add("one", f"the vault takes {KEY}\n".encode(), Wish(type="tool_result"))[
+        1
+    ].entry
+    workspace.forget(KEY, home=workspace.root, now=NOW)
+    entry = keeper.store.read("one").entries[added.id]
+    content = keeper.store.content("one", entry.content.sha256)
+    assert content == b"the vault takes [redacted:forgotten]\n"
+    assert len(list((workspace.root / ".hippocampus/sessions/one/content").iterdir())) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "gzip", "json"])
+def test_other_encodings_in_a_session(workspace: Workspace, encoding: str) -> None:
+    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper.begin("one")
+    text = f"the vault takes {KEY} now"
+    if encoding == "gzip":
+        data = gzip.compress(text.encode())
+    elif encoding == "json":
+        data = json.dumps({"inner": json.dumps({"text": f"a\n{KEY}\n"})}).encode()
+    else:
+        data = text.encode(encoding)
+    folder = workspace.root / ".hippocampus/sessions/one/content"
+    folder.mkdir(parents=True)
+    (folder / ("0" * 64)).write_bytes(data)
+    workspace.forget(KEY, home=workspace.root, now=NOW)
+    (left,) = folder.iterdir()
+    data = left.read_bytes()
+    plain = gzip.decompress(data) if encoding == "gzip" else data
+    assert KEY.encode() not in plain
+    assert KEY.encode("utf-16-le") not in plain
+    assert b"redacted" in plain.replace(b"\0", b"")
+
+
+def test_what_a_sync_brings_back_goes_at_the_next_cycle(workspace: Workspace) -> None:
+    old = (workspace.root / "HIPPOCAMPUS.md").read_bytes()
+    archives = sorted((workspace.root / ".hippocampus/history").glob("*.zip"))
+    kept = archives[0].read_bytes()
+    workspace.forget(KEY, notes=True, home=workspace.root, now=NOW)
+    (workspace.root / "HIPPOCAMPUS.md").write_bytes(old)
+    archives[0].write_bytes(kept)
+    workspace.maintain("daily", now=NOW)
+    assert held(workspace.root, KEY) == []
+
+
+def test_what_a_killed_run_left_is_done_by_the_next_cycle(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leftover = workspace.root / ".hippocampus/journal/.2026-08.jsonl.77.hippo-tmp"
+    leftover.write_text(KEY)
+    with monkeypatch.context() as patched:
+        patched.setattr(scrub, "scrub", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            workspace.forget(KEY, home=workspace.root, now=NOW)
+    assert not scrub.is_finished(workspace.root)
+    assert held(workspace.root, KEY)
+    workspace.maintain("daily", now=NOW)
+    assert scrub.is_finished(workspace.root)
+    assert held(workspace.root, KEY) == []
+
+
+def _killed(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_a_damaged_archive_is_named(workspace: Workspace) -> None:
+    path = workspace.root / ".hippocampus/history/0000-old.zip"
+    path.write_bytes(b"PK\x03\x04 is no archive")
+    done = workspace.forget(KEY, home=workspace.root, now=NOW)
+    assert done.damaged == (".hippocampus/history/0000-old.zip",)
+
+
+def test_a_secret_taken_out_of_the_notes_is_forgotten(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def detector(root: Path) -> Redactor:
+        def spans(text: str) -> list[Span]:
+            at = text.find(KEY)
+            return [] if at < 0 else [Span(at, at + len(KEY), "key")]
+
+        return Redactor([spans])
+
+    monkeypatch.setattr(removed, "redactor_for", detector)
+    (workspace.root / scrub.SECRETS).unlink()  # written before there was a detector
+    workspace.maintain("daily", now=NOW)
+    assert workspace.forgotten() == []
+    path = workspace.root / "TOOLS.md"
+    path.write_text(path.read_text().replace(KEY, "another one"))
+    outcome = workspace.maintain("daily", now=NOW + timedelta(days=1))
+    assert [one.sort for one in workspace.forgotten()] == ["removed"]
+    assert "removed from the notes" in outcome.notices[0]
+    assert held(workspace.root, KEY) == []
+    outcome = workspace.maintain("daily", now=NOW + timedelta(days=2))
+    assert outcome.notices == ()
+
+
+def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
+    workspace.forget(path="memory/2026-07-31.md", home=workspace.root, now=NOW)
+    assert workspace.query("lemon tree", mode="search", now=NOW).results == ()
+    workspace.recall(1)
+    assert workspace.forgotten() == []
+    assert workspace.query("lemon tree", mode="search", now=NOW).results
+    with pytest.raises(NothingToForget):
+        workspace.recall(1)
+
+
+def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
+    home, root = workspace.root / "home", workspace.root
+    (root / ".git").mkdir()
+    (root / "list.csv").write_text(f"a,{KEY}\n")
+    transcript = home / ".claude/projects/x/s.jsonl"
+    transcript.parent.mkdir(parents=True)
+    transcript.write_text(json.dumps({"text": f'"{KEY}"'}))
+    done = workspace.forget(KEY, home=home, now=NOW)
+    said = {one.what: one for one in done.found.beyond}
+    assert said["the notes themselves"].files == ("TOOLS.md",)
+    assert said["the notes themselves"].commands == (f"hippo forget {KEY} --notes",)
+    assert said["transcripts of Claude Code"].files == (str(transcript),)
+    assert said["files that are not notes"].files == ("list.csv",)
+    assert any("filter-repo" in one for one in said["the history of git"].commands)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [{}, {"text": "a"}, {"text": KEY, "path": "x.md"}, {"path": "../x.md"}, {"path": "."}],
+)
+def test_what_cannot_be_meant(workspace: Workspace, named: dict[str, str]) -> None:
+    with pytest.raises(UsageError):
+        workspace.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
+
+
+def test_what_nothing_holds(workspace: Workspace) -> None:
+    for named in ({"text": "never written anywhere"}, {"path": "memory/none.md"}):
+        with pytest.raises(NothingToForget):
+            workspace.forget(**named, home=workspace.root, now=NOW)  # type: ignore[arg-type]
+    assert tombstones.load(workspace.root) is None
+
+
+def test_what_is_remembered_in_a_forgotten_log_is_written_and_said_to_be_lost(
+    workspace: Workspace,
+) -> None:
+    workspace.remember("the lamp is blue", now=NOW)
+    workspace.forget(path="memory/2026-08-01.md", home=workspace.root, now=NOW)
+    done = workspace.remember("the lamp is red", now=NOW)
+    assert done.entry is None
+    assert "was forgotten" in done.notices[0]
+    assert "the lamp is red" in (workspace.root / "memory/2026-08-01.md").read_text()
+    assert held(workspace.root, "lamp is red") == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions")
+def test_the_modes_of_files_stay(workspace: Workspace) -> None:
+    path = workspace.root / "HIPPOCAMPUS.md"
+    path.chmod(0o640)
+    workspace.forget(KEY, home=workspace.root, now=NOW)
+    assert path.stat().st_mode & 0o777 == 0o640

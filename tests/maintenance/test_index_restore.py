@@ -1,0 +1,143 @@
+"""A lost index comes back from a snapshot with all that was made since, and that can be taken back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, NoSnapshot
+from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.workspace.own_files import SNAPSHOTS
+from tests.maintenance.law_seven import entry_bytes
+from tests.maintenance.upkept import NOW, entry, text, write
+
+KEYS = tuple(f"e{number}" for number in range(12))
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    """A dozen entries, each with its note, after a daily cycle."""
+    return begun(tmp_path)
+
+
+def begun(root: Path) -> Workspace:
+    write(root, {f"{key}.md": f"# {key}\n\nWords of {key} that say enough.\n" for key in KEYS})
+    (root / MASTER).write_text(text([entry(key) for key in KEYS]))
+    found = Workspace(root, Config())
+    found.maintain("daily", now=NOW)
+    return found
+
+
+def ids(ws: Workspace) -> set[str]:
+    index = ws.store.read(archive=True)
+    return {one.entry.id for one in (*index.entries, *index.archived)}
+
+
+def test_an_emptied_index_comes_back_to_the_byte_and_that_is_a_cycle(ws: Workspace) -> None:
+    before = entry_bytes(ws.root)
+    (ws.root / MASTER).write_text("")
+    done = ws.restore_index(now=NOW)
+    assert (done.exact, len(done.back), done.since) == (True, 12, ())
+    assert entry_bytes(ws.root) == before
+    record = ws.history()[-1]
+    assert (record.number, record.cycle) == (done.number, "restore")
+    ws.undo(now=NOW)
+    assert (ws.root / MASTER).read_text() == ""
+    assert ids(ws) == set(KEYS)  # in the archive: nothing is ever deleted
+    assert ws.restore_index(now=NOW).back == ()
+
+
+def test_a_deleted_index_comes_back_and_a_second_time_nothing_is_done(ws: Workspace) -> None:
+    before = entry_bytes(ws.root)
+    (ws.root / MASTER).unlink()
+    with pytest.raises(IndexGone):
+        ws.maintain("daily", now=NOW)
+    dry = ws.restore_index(dry_run=True, now=NOW)
+    assert (len(dry.back), dry.number) == (12, None)
+    assert not (ws.root / MASTER).exists()
+    ws.restore_index(now=NOW)
+    assert entry_bytes(ws.root) == before
+    assert ws.restore_index(now=NOW).number is None
+
+
+def test_entries_made_since_the_snapshot_come_back_too(ws: Workspace) -> None:
+    ws.add("Made since", ["e1.md"], force=True, now=NOW)
+    (ws.root / MASTER).write_text("")
+    done = ws.restore_index(now=NOW)
+    assert "made-since" in done.back and not done.since
+
+
+def test_entries_made_in_what_was_left_stay(ws: Workspace) -> None:
+    (ws.root / MASTER).write_text(text([entry(KEYS[0], hits=9), entry("new")]))
+    with pytest.raises(IndexShrunk):
+        ws.maintain("daily", now=NOW)
+    done = ws.restore_index(now=NOW)
+    assert (len(done.back), done.since) == (11, ("new",))
+    assert ws.index().by_key[KEYS[0]].entry.hits == 9
+    assert ids(ws) == {*KEYS, "new"}
+    ws.maintain("daily", now=NOW)
+
+
+def test_an_older_one_by_its_number(ws: Workspace) -> None:
+    first = ws.snapshots()[-1].number
+    ws.add("Made since", ["e1.md"], force=True, now=NOW)
+    ws.maintain("weekly", now=NOW + timedelta(days=1))
+    done = ws.restore_index(first, now=NOW + timedelta(days=1))
+    assert done.snapshot.number == first
+    assert "made-since" in done.since and "made-since" in ids(ws)
+    with pytest.raises(NoSnapshot):
+        ws.restore_index(99, now=NOW)
+
+
+def test_a_merge_is_cleared_up_first(ws: Workspace) -> None:
+    whole = (ws.root / MASTER).read_text()
+    (ws.root / MASTER).write_text(f"{whole}<<<<<<< a\n=======\n>>>>>>> b\n")
+    with pytest.raises(IndexRefused):
+        ws.restore_index(now=NOW)
+    with pytest.raises(IndexRefused):
+        ws.repair(now=NOW)
+
+
+def test_without_a_snapshot_nothing_is_done(ws: Workspace) -> None:
+    for one in (ws.root / SNAPSHOTS).glob("*.zip"):
+        one.unlink()
+    (ws.root / MASTER).write_text("")
+    with pytest.raises(NoSnapshot):
+        ws.restore_index(now=NOW)
+
+
+@settings(max_examples=20)
+@given(
+    cut=st.floats(0, 1),
+    added=st.lists(st.sampled_from(("x", "y", "z")), unique=True),
+    cycle=st.sampled_from(("daily", "weekly", "monthly")),
+)
+def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
+    tmp_path_factory: pytest.TempPathFactory, cut: float, added: list[str], cycle: str
+) -> None:
+    with begun(tmp_path_factory.mktemp("cut")) as ws:
+        ws.maintain(cycle, now=NOW + timedelta(days=8))
+        known, file = ids(ws), ws.root / MASTER
+        data = file.read_bytes()
+        file.write_bytes(data[: int(cut * len(data))])
+        if added:
+            more = "".join(f"\n{entry(key)}" for key in added)
+            with file.open("a") as open_:
+                open_.write(f"\n\n## Said\n\nWritten by hand, later.\n{more}")
+        done = ws.restore_index(now=NOW + timedelta(days=8))
+        there = ids(ws)
+        assert known | set(added) <= there
+        if added:
+            assert file.read_bytes().count(b"Written by hand, later.") == 1
+        else:
+            assert file.read_bytes() == data
+        assert not [one for one in ws.check(now=NOW).diagnostics if one.code == "duplicate-id"]
+        if done.number is not None:
+            ws.undo(now=NOW + timedelta(days=8))
+            assert known | set(added) <= ids(ws)

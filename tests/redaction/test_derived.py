@@ -1,0 +1,203 @@
+"""Nothing derived holds a secret; answers, notes and what a person asks to see do."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.maintenance.actions import Kind
+
+NOW = datetime(2026, 5, 20, 9, tzinfo=UTC)
+PASSWORD = "Tulip77!x"
+KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2  # of the right form, and nobody's
+NOTE = f"""# Servers
+
+## Harbor
+
+The registry of the harbor has the password {PASSWORD} since May.
+
+## Deploy with {KEY}
+
+Run make deploy in the meadow, then look at the lights.
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "TOOLS.md").write_text(NOTE)
+    return tmp_path
+
+
+def derived(root: Path) -> dict[str, bytes]:
+    own = (path for path in (root / ".hippocampus").rglob("*") if path.is_file())
+    return {path.name: path.read_bytes() for path in (*own, root / "HIPPOCAMPUS.md")}
+
+
+def holders(root: Path, *secrets: str) -> list[str]:
+    return [
+        name
+        for name, data in derived(root).items()
+        if any(one.encode() in data or one.lower().encode() in data for one in secrets)
+    ]
+
+
+def sessions_holding(root: Path, secret: str) -> list[str]:
+    files = (path for path in (root / ".hippocampus").rglob("*") if path.is_file())
+    return [path.name for path in files if secret.encode() in path.read_bytes()]
+
+
+def opened(root: Path) -> Workspace:
+    return Workspace(root, Config())
+
+
+def test_an_entry_says_where_a_secret_lies(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        entries = {one.topic: one for one in ws.entries(now=NOW)}
+    harbor = next(one for topic, one in entries.items() if "Harbor" in topic)
+    assert "(see the note)" in harbor.summary
+    assert harbor.pointers == ("TOOLS.md §Harbor",)
+    assert not holders(root, PASSWORD, KEY)
+
+
+def test_an_answer_shows_the_line_of_the_note(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        found = ws.query("harbor registry password", now=NOW)
+        shown = ws.show(ws.entries(now=NOW)[0].id, now=NOW)
+    assert PASSWORD in found.results[0].text
+    assert any(PASSWORD in lead.text or KEY in lead.text for lead in shown.leads)
+    assert not holders(root, PASSWORD, KEY)
+
+
+def test_a_heading_with_a_secret_is_still_led_to(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        found = ws.query("deploy lights meadow", now=NOW)
+        assert found.results[0].start_line == 7
+        assert KEY in found.results[0].text
+        assert ws.check().diagnostics == ()
+        done = ws.maintain("daily", now=NOW)
+    assert {one.kind for one in done.actions} <= {Kind.LIST}
+
+
+def test_a_query_that_is_a_secret_is_not_written_down(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        ws.query(f"harbor registry password: {PASSWORD}", now=NOW)
+        ws.query(f"what is {KEY}", now=NOW)
+    assert not holders(root, PASSWORD, KEY)
+    journal = root / ".hippocampus/journal/2026-05.jsonl"
+    assert [json.loads(line)["query"] for line in journal.read_text().splitlines()] == [
+        "harbor registry password: [redacted:password]",
+        "what is [redacted:github-token]",
+    ]
+
+
+def test_what_is_remembered_is_in_the_note_and_not_in_the_index(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        done = ws.remember(f"The mill: its password is {PASSWORD}x", now=NOW)
+    assert PASSWORD in (root / done.path).read_text()
+    assert any("secret" in notice for notice in done.notices)
+    assert not holders(root, PASSWORD)
+
+
+def test_what_is_added_by_hand_is_redacted_and_a_tag_is_refused(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        done = ws.add(f"Key {KEY}", ["TOOLS.md"], summary=f"pwd: {PASSWORD}", now=NOW)
+        assert done.topic == "Key (see the note)"
+        assert done.notices
+        with pytest.raises(UsageError):
+            ws.tag(done.id, add=[KEY])
+        with pytest.raises(UsageError):
+            ws.add("Mill", ["TOOLS.md"], id=KEY, now=NOW)
+    assert not holders(root, PASSWORD, KEY)
+
+
+def test_a_bullet_that_is_adopted_has_an_id_without_its_secret(root: Path) -> None:
+    (root / "HIPPOCAMPUS.md").write_text(f"# Index\n\n- Key {KEY} → TOOLS.md\n")
+    with opened(root) as ws:
+        adopted = ws.adopt(now=NOW)
+        found = [one.code for one in ws.check().diagnostics]
+    assert [one.id for one in adopted] == ["key"]
+    assert found == ["secret"]  # what a person wrote is theirs to change
+
+
+def test_daily_takes_out_what_an_older_one_left(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        prints = root / ".hippocampus/cache/fingerprints.json"
+        kept = json.loads(prints.read_text())
+        for row in kept["notes"].values():
+            row[2] += 1  # the checksum of a text that was not redacted
+        prints.write_text(json.dumps({**kept, "version": 1}))
+        index = root / "HIPPOCAMPUS.md"
+        text = index.read_text().replace("(see the note)", PASSWORD)
+        text = text.replace("[redacted:github-token]", KEY).replace("Deploy with", f"Deploy {KEY}")
+        index.write_text(text.replace("tags=", "tags=tulip77-x,"))
+        assert holders(root, PASSWORD) == ["HIPPOCAMPUS.md"]
+        later = NOW + timedelta(days=1)
+        done = ws.maintain("daily", now=later)
+        assert {one.kind for one in done.actions} >= {Kind.REDACT}
+        assert not holders(root, PASSWORD, KEY, "tulip77")
+        assert not ws.maintain("daily", now=later).plan.changes
+        ws.undo(now=later)
+    assert not holders(root, PASSWORD, KEY)
+
+
+def test_a_session_keeps_no_secret(root: Path) -> None:
+    from hippocampus_cli.context.lifecycle.intake import Wish
+    from hippocampus_cli.context.lifecycle.keeper import Keeper
+
+    keeper = Keeper(root, Config(), NOW)
+    session, _ = keeper.begin("one")
+    log = f"The mill answers.\npassword: {PASSWORD}\n" + "the mill stands\n" * 400
+    keeper.add(session.id, log.encode(), Wish(ref="mill"))
+    session, taken = keeper.add(session.id, NOTE.encode(), Wish(source="file", ref="TOOLS.md"))
+    assert not sessions_holding(root, PASSWORD)
+    done = keeper.get(session, taken.entry.id)
+    assert (done.origin, done.changed) == ("source", False)
+    assert done.data.decode() == NOTE  # the file says it itself
+    assert not sessions_holding(root, PASSWORD)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_files_of_ours_are_as_private_as_the_most_private_note(root: Path) -> None:
+    (root / "notes.md").write_text("# Notes\n\nAnybody may read this one of all notes.\n")
+    (root / "TOOLS.md").chmod(0o600)
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        ws.query("harbor registry", now=NOW)
+        ws.anchors_build(now=NOW)
+        ws.maintain("monthly", now=NOW)
+    assert modes(root) == {0o600, 0o700}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_they_follow_a_note_that_becomes_private_later_and_are_never_opened_up(root: Path) -> None:
+    with opened(root) as ws:
+        ws.bootstrap(now=NOW)
+        assert 0o644 in modes(root)
+        (root / "TOOLS.md").chmod(0o640)
+        ws.maintain("daily", now=NOW)
+    assert modes(root) <= {0o640, 0o750, 0o600, 0o700}
+    (root / "HIPPOCAMPUS.md").chmod(0o600)
+    (root / "TOOLS.md").chmod(0o644)
+    with opened(root) as ws:
+        ws.query("harbor registry", now=NOW)
+    assert (root / "HIPPOCAMPUS.md").stat().st_mode & 0o777 == 0o600
+    assert modes(root) <= {0o640, 0o750, 0o600, 0o700}
+
+
+def modes(root: Path) -> set[int]:
+    own = root / ".hippocampus"
+    return {path.stat().st_mode & 0o777 for path in (own, root / "HIPPOCAMPUS.md", *own.rglob("*"))}

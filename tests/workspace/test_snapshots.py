@@ -1,0 +1,176 @@
+"""Copies of the index: whole, verified, few, and all in one place."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.errors import FileUnreadable, NoSnapshot
+from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.workspace.guard import read_known
+from hippocampus_cli.workspace.snapshots import (
+    Snapshot,
+    kept_files,
+    newest,
+    opened,
+    outdated,
+    rewrite,
+    snapshots,
+    take,
+)
+from hippocampus_cli.workspace.store import IndexStore
+from tests.index.test_hierarchy import JULY, TOPIC, block, master
+
+NOW = datetime(2026, 8, 1, 2, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A workspace with an index of three kinds of file, and one snapshot of it."""
+    for path, keys in ((MASTER, "abc"), (TOPIC, "de"), (JULY, "z")):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(master(*keys))
+    IndexStore(tmp_path).change(lambda index: index.counted(), archive=True)
+    return tmp_path
+
+
+def add(root: Path, key: str) -> None:
+    IndexStore(root).change(lambda index: index.add(("By Topic", "Projects"), [block(key).strip()]))
+
+
+def test_a_snapshot_holds_every_file_and_its_name_says_how_many_entries_live(root: Path) -> None:
+    (one,) = snapshots(root)
+    assert (one.number, one.entries) == (1, 5)
+    assert opened(root, one) == {path: (root / path).read_bytes() for path in (MASTER, TOPIC, JULY)}
+
+
+def test_the_same_index_makes_no_second_one(root: Path) -> None:
+    take(root, NOW)
+    assert len(snapshots(root)) == 1
+    (root / MASTER).write_text(master("a", "b", "c") + "More.\n")
+    take(root, NOW)
+    assert [one.at for one in snapshots(root)][1:] == [NOW]
+
+
+def test_what_was_added_since_comes_with_the_newest_alone(root: Path) -> None:
+    add(root, "n")
+    add(root, "o")
+    assert len(snapshots(root)) == 1
+    assert {"n", "o"} <= newest(root)[1].ids
+    take(root, NOW)
+    add(root, "p")
+    assert newest(root)[1].ids == set("abcdenop")
+    assert newest(root, 1)[1].ids == set("abcde")
+
+
+def test_many_new_entries_make_a_snapshot(root: Path) -> None:
+    for number in range(22):
+        add(root, f"n{number}")
+    assert len(snapshots(root)) == 2
+    assert len(newest(root)[1].ids) == 27
+
+
+@given(st.integers(0, 2_000), st.integers(1, 255))
+def test_a_damaged_one_is_never_used(
+    tmp_path_factory: pytest.TempPathFactory, at: int, flip: int
+) -> None:
+    folder = tmp_path_factory.mktemp("damaged")
+    (folder / MASTER).write_text(master("a"))
+    take(folder, NOW)
+    (folder / MASTER).write_text(master("a", "b"))
+    take(folder, NOW)
+    one, two = snapshots(folder)
+    data = bytearray((folder / two.path).read_bytes())
+    data[at % len(data)] ^= flip
+    (folder / two.path).write_bytes(data)
+    there, index = newest(folder)
+    if there == one:
+        assert index.texts == {MASTER: master("a")}
+        with pytest.raises(FileUnreadable):
+            newest(folder, 2)
+    else:  # a byte that nobody reads: a time, an attribute
+        assert index.texts == {MASTER: master("a", "b")}
+
+
+def test_where_there_is_none_that_is_said(tmp_path: Path) -> None:
+    assert snapshots(tmp_path) == kept_files(tmp_path) == []
+    with pytest.raises(NoSnapshot):
+        newest(tmp_path)
+    with pytest.raises(NoSnapshot):
+        newest(tmp_path, 3)
+
+
+@given(st.lists(st.tuples(st.integers(0, 400), st.integers(0, 20_000_000)), max_size=60))
+def test_few_are_kept_the_newest_always(made: list[tuple[int, int]]) -> None:
+    hours = sorted(number for number, _ in made)
+    kept = [
+        Snapshot(at, 1, "00000000", NOW + timedelta(hours=7 * hour), size)
+        for at, (hour, (_, size)) in enumerate(zip(hours, made, strict=True))
+    ]
+    left = [one for one in kept if one not in outdated(kept)]
+    assert len(left) <= 5 + 7 + 8
+    assert left[-1:] == kept[-1:]
+    assert sum(one.size for one in left) <= max(50_000_000, kept[-1].size if kept else 0)
+    small = [one._replace(size=1) for one in kept]
+    left = [one for one in small if one not in outdated(small)]
+    assert left[-5:] == small[-5:]
+    assert outdated(left) == []
+
+
+def test_a_full_disk_costs_the_snapshot_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("hippocampus_cli.workspace.atomic._rename", full)
+    (root / MASTER).write_text(master("a", "b", "c", "n"))
+    take(root, NOW)
+    assert len(snapshots(root)) == 1
+
+
+def test_all_that_is_kept_can_be_rewritten(root: Path) -> None:
+    add(root, "secret")
+    take(root, NOW)
+    add(root, "secret2")
+    before = [one.at for one in snapshots(root)]
+
+    def without(path: str, data: bytes) -> bytes:
+        blocks = data.decode().split("#### ")
+        return "#### ".join(one for one in blocks if not one.startswith("SECRET")).encode()
+
+    (root / MASTER).write_bytes(without(MASTER, (root / MASTER).read_bytes()))
+    changed = rewrite(root, without)
+    assert changed
+    for path in kept_files(root):
+        assert b"ecret" not in (root / path).read_bytes()
+    for one in snapshots(root):
+        assert not any(b"ecret" in data.lower() for data in opened(root, one).values())
+    assert [one.at for one in snapshots(root)] == before
+    known = read_known(root)
+    assert known is not None and known.living == set("abcde") and known.since == ()
+    assert rewrite(root, without) == []
+    os.truncate(root / snapshots(root)[0].path, 100)
+    assert (
+        rewrite(root, lambda path, data: data) == [kept_files(root)[0]] or len(snapshots(root)) == 1
+    )
+
+
+def test_a_folder_that_leads_outside_is_left_alone(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    folder = root / ".hippocampus/snapshots"
+    for one in folder.iterdir():
+        one.rename(elsewhere / one.name)
+    folder.rmdir()
+    folder.symlink_to(elsewhere)
+    before = sorted(elsewhere.iterdir())
+    IndexStore(root).change(lambda index: Hierarchy(index.master, index.topics))
+    take(root, NOW)
+    assert snapshots(root) == []
+    assert sorted(elsewhere.iterdir()) == before
