@@ -46,6 +46,8 @@ def save(event: Event, keeper: Keeper) -> None:
 
 def _redacted(root: Path, text: str) -> str:
     """The text without secrets, on as many lines; the way to the originals is none, whatever a path looks like."""
+    from hippocampus_cli.workspace.redaction import redactor_for
+
     pairs = zip(text.split("\n"), redactor_for(root).redact(text).split("\n"), strict=True)
     return "\n".join(one if one.startswith(_WAY) else other for one, other in pairs)
 
