@@ -98,7 +98,8 @@ def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
     clean = take_out(index, snapshot) if cycle in PERIODS else Planned(index)
     index = redraw(clean.result, snapshot).result if clean.actions else index
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if result != index or clean.actions or (cycle != SYNC and outdated(index, snapshot)):
+    behind = cycle != SYNC and (outdated(index, snapshot) or index.counted() != index)
+    if result != index or clean.actions or behind:
         result = reindexed(result, snapshot.clock(result))
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()

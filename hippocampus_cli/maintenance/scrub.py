@@ -185,7 +185,6 @@ class _Scrub:
         self._remove_whole()
         old: list[str] = []
         renamed: dict[bytes, bytes] = {}
-        snapshots.rewrite(self.root, self.erasure.applied)
         for name in own_files(self.root):
             if name.startswith(f"{SNAPSHOTS}/"):
                 continue
@@ -194,6 +193,7 @@ class _Scrub:
                 self._file(name, renamed, old)
         for name in old:
             self._unlink(name)
+        snapshots.rewrite(self.root, self.erasure.applied)  # by the ids that the index has now
         self._finish()
         return Scrubbed(self.erasure.count, anew, anew and anchors, tuple(self.damaged))
 

@@ -10,7 +10,7 @@ import contextlib
 import os
 from pathlib import Path
 
-from hippocampus_cli.workspace.own_files import SEAL
+from hippocampus_cli.workspace.own_files import SEAL, give_to_owner
 
 
 def is_as_left(path: Path) -> bool:
@@ -36,6 +36,7 @@ def seal(path: Path) -> None:
             os.write(handle, look)
         finally:
             os.close(handle)
+        give_to_owner(Path(temporary))
         os.replace(temporary, target)
 
 

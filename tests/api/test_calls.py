@@ -32,6 +32,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "pin": ("deploy",),
     "unpin": ("deploy",),
     "restore": ("deploy",),
+    "recall": (1,),
 }
 """What a method is called with where it needs something."""
 METHODS = {

@@ -236,8 +236,7 @@ def notes_keep_it(subject: Subject, folder: Path, tries: int) -> Outcome:
         prepared(subject, place, text)
         run(subject, place, Step(("forget", "-", "--yes"), text))
         found = places([place, subject.home], text, but=NOTES)
-        run(subject, place, *(one for one in AFTER if "anchors" not in one.words), Step(("daily",)))
-        shutil.rmtree(place / ".hippocampus/cache")
+        run(subject, place, *AFTER)
         found += places([place, subject.home], text, but=NOTES)
         if found:
             wrong.append(f"{kind}: {found[:3]}")

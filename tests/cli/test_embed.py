@@ -26,7 +26,7 @@ PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- rose
 @pytest.fixture
 def embedder(monkeypatch: pytest.MonkeyPatch) -> Concepts:
     made = Concepts()
-    monkeypatch.setattr(opening, "open_embedder", lambda *_: made)
+    monkeypatch.setattr(opening, "open_embedder", lambda *_, **__: made)
     monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
     return made
 
@@ -84,7 +84,7 @@ def test_a_changed_model_is_named(
     embedder: Concepts, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["embed"]) == 0
-    monkeypatch.setattr(opening, "open_embedder", lambda *_: Concepts("concepts-2"))
+    monkeypatch.setattr(opening, "open_embedder", lambda *_, **__: Concepts("concepts-2"))
     assert main(["embed"]) == 0
     out, err = capsys.readouterr()
     assert "the model was concepts-1 before" in err

@@ -154,6 +154,8 @@ class Lives(RuleBasedStateMachine):
                 there = entry_bytes(self.root)
                 for path, one in files[undone.record.number].items():
                     assert not holds_entries(path) or there.get(path) == one.before
+            if undone.record.cycle in ("repair", "restore"):  # what was damaged is so again
+                self.ws.repair(now=self.now)
 
     @rule(which=WHICH)
     def restore(self, which: int) -> None:
