@@ -27,6 +27,11 @@ def in_workspace(agent: Agent, root: Path) -> Path:
     return _real(root / name)
 
 
+def folder_for_user(agent: Agent, home: Path, named: str | None) -> Path:
+    """The folder an agent keeps for its user; ``named`` is the value of the variable in MOVED_BY."""
+    return Path(named or home / (".claude" if agent == "claude-code" else ".pi/agent"))
+
+
 def for_user(agent: Agent, home: Path, named: str | None) -> Path:
     """Its place for all of a user's work; ``named`` is the value of the variable in MOVED_BY.
 
@@ -34,9 +39,9 @@ def for_user(agent: Agent, home: Path, named: str | None) -> Path:
     """
     match agent:
         case "pi":
-            return _real(Path(named or home / ".pi/agent") / _EXTENSION)
+            return _real(folder_for_user(agent, home, named) / _EXTENSION)
         case "claude-code":
-            return _real(Path(named or home / ".claude") / _SETTINGS)
+            return _real(folder_for_user(agent, home, named) / _SETTINGS)
     reason = "OpenClaw has no such place of its own for every workspace"
     raise InstallRefused(reason=reason, advice="leave --user out, and name the --workspace")
 

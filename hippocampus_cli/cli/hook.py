@@ -40,7 +40,9 @@ def answer_event(name: str, workspace: Path | None) -> None:
     given = b"" if sys.stdin is None else sys.stdin.buffer.read()  # there may be no standard input
     event = read_event(name, given)
     root = _root(event, workspace, os.environ)
-    desk = Desk(root, lambda: _settings(root, os.environ), present(os.environ))
+    client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
+    agent = os.environ.get("AI_AGENT", "")
+    desk = Desk(root, lambda: _settings(root, os.environ), present(os.environ), client, agent)
     told = answer(event, desk)
     if told is not None:
         sys.stdout.write(f"{json.dumps(told, separators=(',', ':'))}\n")

@@ -18,6 +18,7 @@ from hippocampus_cli.cli.render.changes import document_of, print_changes
 
 if TYPE_CHECKING:
     from hippocampus_cli.bridges.installing import Plan
+    from hippocampus_cli.bridges.loaded import Loading
     from hippocampus_cli.bridges.places import Agent
 
 AgentName = Annotated[
@@ -75,6 +76,20 @@ def in_git(session: Session, *, for_user: bool, installs: bool, yes: bool, dry_r
     )
 
 
+def loading_of(session: Session, agent: Agent, plan: Plan, *, for_user: bool) -> Loading:
+    """Whether the agent loads what is written."""
+    from hippocampus_cli.bridges import loaded, openclaw, places
+
+    home = Path("~").expanduser()
+    named = session.environ.get(places.MOVED_BY.get(agent, "")) or None
+    folder = places.folder_for_user(agent, home, named)
+    if agent == "openclaw":
+        folder = openclaw.state_folder(home, session.environ.get("OPENCLAW_STATE_DIR") or None)
+    workspace = None if for_user or agent == "openclaw" else session.root()
+    version = loaded.version_of_program(shutil.which(loaded.PROGRAMS[agent]))
+    return loaded.loading(agent, Path(plan.path), loaded.Surroundings(workspace, folder, version))
+
+
 def carry_out(
     session: Session,
     plan: Plan,
@@ -83,8 +98,12 @@ def carry_out(
     dry_run: bool,
     notices: list[str],
     write: Callable[[Plan], None] | None = None,
+    check: Callable[[], Loading] | None = None,
 ) -> int:
-    """Show the plan, ask, do it, by ``write`` where that is another than for agents; the exit code."""
+    """Show the plan, ask, do it, by ``write`` where that is another than for agents; the exit code.
+
+    ``check`` says whether the agent loads it; where not, the exit code is 1.
+    """
     from hippocampus_cli.bridges import installing
 
     do = write or installing.carry_out
@@ -99,11 +118,15 @@ def carry_out(
         question = "Write this?" if plan.installs else "Take this back?"
         code = with_consent(output, question, lambda: do(plan), yes=yes, dry_run=dry_run)
     written = bool(plan.changes) and not dry_run and code == 0
+    found = check() if check and (written or not plan.changes) else None
+    for notice in found.notices if found else ():
+        output.note(f"hippo: {safe_line(notice)}")
     if output.as_json:
-        output.json(_document(plan, written, notices))
-    output.line(safe_line(_outcome(plan, written)))
+        told = [*found.reasons, *found.notices] if found else []
+        output.json(_document(plan, written, [*notices, *told], found))
+    output.line(safe_line(_outcome(plan, written, found)))
     explain_refusal(output, code)
-    return code
+    return 1 if found and found.reasons else code
 
 
 def _openclaw_workspace(session: Session, home: Path, needed: bool) -> Path | None:
@@ -118,11 +141,36 @@ def _openclaw_workspace(session: Session, home: Path, needed: bool) -> Path | No
             raise
         return None
     named = session.workspace or session.environ.get("HIPPO_WORKSPACE")
+    if needed:
+        _refuse_without_pi(state)
     return None if named else workspace_in(state)
 
 
-def _outcome(plan: Plan, written: bool) -> str:
+def _refuse_without_pi(state: Path) -> None:
+    """Raises :class:`InstallRefused` for an OpenClaw that no longer asks Pi's extensions."""
+    from hippocampus_cli.bridges.loaded import (
+        PROGRAMS,
+        asks_pi,
+        openclaw_version,
+        version_of_program,
+    )
+    from hippocampus_cli.errors import InstallRefused
+
+    version = openclaw_version(state, version_of_program(shutil.which(PROGRAMS["openclaw"])))
+    if not asks_pi(version):
+        shown = ".".join(map(str, version or ()))
+        reason = f"OpenClaw {shown} embeds no Pi any more, and never asks an extension of Pi"
+        advice = "hippo has no context engine for it; its notes are indexed all the same: hippo bootstrap"
+        raise InstallRefused(reason=reason, advice=advice)
+
+
+def _outcome(plan: Plan, written: bool, found: Loading | None) -> str:
     there = f"{plan.agent}: {plan.path}"
+    if found and not found.loaded:
+        before = "" if written else " before"
+        why = f"not loaded because {'; '.join(found.reasons)}"
+        seen = why if found.reasons else "whether it is loaded cannot be seen from here"
+        return f"written{before} for {there}; {seen}"
     if not plan.changes:
         return f"already installed in {there}" if plan.installs else f"not installed in {there}"
     if not written:
@@ -130,12 +178,15 @@ def _outcome(plan: Plan, written: bool) -> str:
     return f"installed in {there}" if plan.installs else f"taken out of {there}"
 
 
-def _document(plan: Plan, written: bool, notices: list[str]) -> dict[str, object]:
+def _document(
+    plan: Plan, written: bool, notices: list[str], found: Loading | None
+) -> dict[str, object]:
     return {
         "agent": plan.agent,
         "action": "install" if plan.installs else "uninstall",
         "path": plan.path,
         "written": written,
+        "loaded": found.loaded if found else None,
         "changes": document_of(plan.changes),
         "notices": notices,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -36,3 +37,10 @@ def read_settings(root: Path) -> str | None:
     from hippocampus_cli.workspace.read import read_file
 
     return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")
+
+
+def user_data(environ: Mapping[str, str]) -> Path:
+    """The folder of what is kept for the user and belongs to no workspace; there may be none yet."""
+    from hippocampus_cli.context.originals import user_folder
+
+    return user_folder(environ, sys.platform, Path("~").expanduser())

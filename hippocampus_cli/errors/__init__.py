@@ -230,6 +230,14 @@ class MessageNotFound(EntryNotFound):
     next = "an id is what stands behind # in a summary; name its transcript with --session"
 
 
+class MessageAmbiguous(EntryNotFound):
+    """Several sessions have a message of this id; ``sessions`` are the words that tell them apart."""
+
+    code = "ambiguous-message"
+    what = "the id {id!r} is of different messages in {count} sessions"
+    next = "name the session: {sessions}"
+
+
 class ContextEntryNotFound(EntryNotFound):
     code = "no-context-entry"
     what = "the session {session} has no entry {id!r}"

@@ -20,7 +20,7 @@ from hippocampus_cli.redaction.phrases import Hashes, plain_matcher, tiles_of, w
 from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
 from hippocampus_cli.workspace.dates import date_of
 from hippocampus_cli.workspace.files import Scan
-from hippocampus_cli.workspace.own_files import FOLDER, SESSIONS
+from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.scan import scan
@@ -36,6 +36,7 @@ _PLACES = {
     f"{FOLDER}/journal/": "journal",
     f"{FOLDER}/history/": "history",
     f"{FOLDER}/snapshots/": "snapshots",
+    f"{ORIGINALS}/": "compaction records",
     f"{SESSIONS}/": "sessions",
     f"{scrub.RECORDS}/": "compaction records",
     f"{FOLDER}/reports/": "reports",

@@ -33,6 +33,7 @@ from hippocampus_cli.workspace.own_files import (
     FOLDER,
     FORGOTTEN,
     HISTORY,
+    ORIGINALS,
     SESSIONS,
     SNAPSHOTS,
     SQLITE_ENDINGS,
@@ -298,7 +299,7 @@ def moment_of(root: Path, name: str) -> str:
         return _said(path.with_suffix(".json"), "at")
     if name.startswith(f"{SESSIONS}/") and name.endswith("/session.json"):
         return _said(path, "begun")
-    dated = name.startswith((f"{RECORDS}/", f"{SNAPSHOTS}/", f"{FOLDER}/reports/"))
+    dated = name.startswith((f"{ORIGINALS}/", f"{RECORDS}/", f"{SNAPSHOTS}/", f"{FOLDER}/reports/"))
     if dated or (name.startswith(f"{SESSIONS}/") and name.endswith(".zip")):
         try:
             return datetime.fromtimestamp(path.stat().st_mtime).astimezone().isoformat()

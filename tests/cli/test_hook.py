@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -58,6 +59,38 @@ def hook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 def bash(stdout: str, command: str = "make all") -> dict[str, Any]:
     response = {"stdout": stdout, "stderr": "", "interrupted": False, "isImage": False}
     return {"tool_name": "Bash", "tool_input": {"command": command}, "tool_response": response}
+
+
+@pytest.fixture(autouse=True)
+def client(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Claude Code that replaces outputs."""
+    monkeypatch.setenv("AI_AGENT", "claude-code_2-1-330_harness")
+
+
+def claude_session(home: Path, version: str = "2.1.330", session: str = SESSION) -> Path:
+    """The transcript of a session of Claude Code in its own folder, as far as it says its version."""
+    folder = home / ".claude/projects/-srv-agent"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{session}.jsonl"
+    lines = [
+        {"type": "queue-operation", "operation": "enqueue", "sessionId": session},
+        {"type": "user", "sessionId": session, "version": version, "message": {"role": "user"}},
+        {"type": "user", "message": {"content": '{"version":"9.9.9"}'}, "toolUseResult": {}},
+        {"type": "last-prompt", "toolUseResult": {"version": "9.9.9"}},
+    ]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return path
+
+
+def persisted(home: Path, whole: str, session: str = SESSION) -> dict[str, Any]:
+    """The event that Claude Code 2.1.330 makes of a large output: its beginning, and where the whole is."""
+    folder = claude_session(home).parent / session / "tool-results"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "b1bj2gdxc.txt"
+    file.write_text(whole)
+    event = bash(whole[:30_000], "make long")
+    own = {"persistedOutputPath": str(file), "persistedOutputSize": len(whole.encode())}
+    return event | {"tool_response": event["tool_response"] | own}
 
 
 def transcript(folder: Path, name: str = "t.jsonl") -> str:
@@ -131,6 +164,130 @@ def test_across_a_compaction(
     assert main(["fetch", f"u{identity}"]) == 0
     assert "kelpie" in capsys.readouterr().out
     assert hook("SessionStart", {"source": "compact"}) == ("", "")  # once
+
+
+LONG = "".join(
+    f"10:{n % 60:02d} {'ERROR E7001: disk is full' if n == 3000 else f'INFO step {n} took 3 ms, that is all'}\n"
+    for n in range(4_000)
+)
+
+
+@pytest.fixture
+def home() -> Path:
+    return Path(os.environ["HOME"])
+
+
+def test_of_a_large_output_the_whole_is_kept(
+    workspace: Path, hook: Hook, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = hook("PostToolUse", persisted(home, LONG))
+    output = told.specific["updatedToolOutput"]
+    assert "persistedOutputPath" not in output
+    assert "E7001: disk is full" in output["stdout"]
+    assert main(["context", "get", "ctx_001", "--session", SESSION]) == 0
+    assert capsys.readouterr().out == LONG
+    (content,) = (workspace / f".hippocampus/sessions/{SESSION}/content").iterdir()
+    assert sys.platform == "win32" or content.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_is_not_at_hand_as_a_whole_is_left_alone(
+    workspace: Path, hook: Hook, home: Path, tmp_path: Path
+) -> None:
+    event = persisted(home, LONG)
+    response = event["tool_response"]
+    own = Path(response["persistedOutputPath"])
+    (tmp_path / "secret.txt").write_text(LONG)
+    (own.parent / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (own.parent / "other.txt").write_text("something else\n" * 20_000)
+    (own.parent / "folder.txt").mkdir()
+    elsewhere = Path(persisted(home, LONG, "other")["tool_response"]["persistedOutputPath"])
+    for place in (
+        tmp_path / "secret.txt",
+        own.parent / "link.txt",
+        own.parent / "other.txt",
+        own.parent / "folder.txt",
+        own.parent / "gone.txt",
+        own.parent / "../tool-results/../../x.txt",
+        elsewhere,
+        "tool-results/b1bj2gdxc.txt",
+        "/dev/zero",
+        "a\0b",
+        7,
+        None,
+    ):
+        other = {"persistedOutputPath": place if isinstance(place, int | None) else str(place)}
+        told = hook("PostToolUse", event | {"tool_response": response | other})
+        assert told.out == "", place
+    shorter = response | {"persistedOutputSize": 900_000_000}
+    assert hook("PostToolUse", event | {"tool_response": shorter}).out == ""
+    cut = bash(LONG[:30_000] + "\n\n... [3499 lines truncated] ...")
+    assert hook("PostToolUse", cut).out == ""
+    part = {"tool_name": "Glob", "tool_response": {"filenames": [LOG], "truncated": True}}
+    assert hook("PostToolUse", part).out == ""
+    assert not (workspace / ".hippocampus").exists()
+
+
+def test_stderr_that_the_file_does_not_have_is_kept_too(
+    workspace: Path, hook: Hook, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = persisted(home, LONG)
+    event["tool_response"]["stderr"] = "warning W12\n"
+    assert hook("PostToolUse", event).out
+    assert main(["context", "get", "ctx_001", "--session", SESSION]) == 0
+    assert capsys.readouterr().out == f"{LONG}\nwarning W12\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "agent", "replaced"),
+    [
+        ("2.0.76", "claude-code_2-1-330_harness", False),
+        ("2.1.120", "", False),
+        ("2.1.121", "", True),
+        ("2.1.330", "", True),
+        ("3.0.0", "", True),
+        ("2.1.121-beta", "", True),
+        ("", "", False),
+        ("x", "claude-code_2-1-330_harness", False),
+    ],
+)
+def test_an_older_claude_code_has_nothing_replaced_and_nothing_stored(
+    workspace: Path,
+    hook: Hook,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    agent: str,
+    replaced: bool,
+) -> None:
+    monkeypatch.setenv("AI_AGENT", agent)
+    event = bash(LOG) | {"transcript_path": str(claude_session(home, version))}
+    assert bool(hook("PostToolUse", event).out) == replaced
+    assert (workspace / ".hippocampus/sessions").exists() == replaced
+
+
+def test_without_a_transcript_the_agent_itself_says_its_version(
+    workspace: Path, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for agent, replaced in (
+        ("claude-code_2-1-121_agent", True),
+        ("claude-code_2-1-99", False),
+        ("codex_9-9-9", False),
+        ("", False),
+    ):
+        monkeypatch.setenv("AI_AGENT", agent)
+        assert bool(hook("PostToolUse", bash(LOG)).out) == replaced
+
+
+def test_a_pointer_across_a_compaction_names_the_session_file(
+    workspace: Path, hook: Hook, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = transcript(workspace.parent)
+    hook("PreCompact", {"transcript_path": path})
+    text = hook("SessionStart", {"source": "compact"}).specific["additionalContext"]
+    assert f"hippo fetch ID --session {path} -->" in text
+    shutil.rmtree(workspace / ".hippocampus")
+    assert main(["fetch", f"u{text.split('#u')[1][:7]}", "--session", path]) == 0
+    assert "kelpie" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "fork", "", 5])

@@ -39,6 +39,125 @@ def settings_of(root: Path, text: bytes = MINE) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No agent is here but what a test makes, and nothing of it in the home of tests."""
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    monkeypatch.setenv("PI_CODING_AGENT_DIR", str(tmp_path / "pi-agent"))
+
+
+def trust(workspace: Path, told: dict[str, bool]) -> None:
+    folder = workspace.parent / "pi-agent"
+    folder.mkdir(exist_ok=True)
+    (folder / "trust.json").write_text(json.dumps(told))
+
+
+def program_of(folder: Path, name: str, package: str, version: str, **more: object) -> None:
+    """A program on the PATH, a link into its package as npm makes one."""
+    package_folder = folder / "lib/node_modules" / package
+    (package_folder / "dist").mkdir(parents=True)
+    about = {"name": package, "version": version, **more}
+    (package_folder / "package.json").write_text(json.dumps(about))
+    script = package_folder / "dist/cli.js"
+    script.write_text("#!/usr/bin/env node\n")
+    script.chmod(0o755)
+    (folder / "bin").mkdir(exist_ok=True)
+    (folder / "bin" / name).unlink(missing_ok=True)
+    (folder / "bin" / name).symlink_to(script)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="npm makes no links on Windows")
+def test_pi_that_was_not_told_to_trust_the_folder_loads_nothing(
+    workspace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["install", "pi", "--yes"]) == 0
+    out, err = capsys.readouterr()
+    assert out.endswith("hippo.ts; whether it is loaded cannot be seen from here\n")
+    assert "from 0.79.0 on" in err
+    program_of(tmp_path, "pi", "@earendil-works/pi-coding-agent", "0.87.1")
+    assert main(["install", "pi"]) == 1
+    out = capsys.readouterr().out
+    assert "written before for pi" in out and "; not loaded because Pi from 0.79.0 on" in out
+    assert "(here is 0.87.1)" in out and "installed" not in out
+    trust(workspace, {str(workspace.resolve()): False, str(tmp_path.resolve()): True})
+    assert main(["install", "pi", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["loaded"] is False
+    trust(workspace, {str(tmp_path.resolve()): True})
+    assert main(["install", "pi"]) == 0
+    assert capsys.readouterr().out.startswith("already installed in pi")
+    trust(workspace, {})
+    (tmp_path / "pi-agent/settings.json").write_text('{"defaultProjectTrust": "always"}')
+    assert main(["install", "pi"]) == 0
+    (tmp_path / "pi-agent/settings.json").write_text("{}")
+    shutil.rmtree(tmp_path / "lib")
+    program_of(tmp_path, "pi", "@mariozechner/pi-coding-agent", "0.73.1")
+    assert main(["install", "pi"]) == 0
+    assert capsys.readouterr().out.endswith(
+        f"already installed in pi: {workspace}/.pi/extensions/hippo.ts\n"
+    )
+    (workspace / ".pi/settings.json").write_text('{"extensions": ["-extensions/hippo.ts"]}')
+    assert main(["install", "pi"]) == 1
+    assert "leaves it out: -extensions/hippo.ts" in capsys.readouterr().out
+
+
+def test_hooks_that_are_switched_off_are_not_installed(
+    workspace: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = settings_of(workspace, b'{"disableAllHooks": true}')
+    assert main(["install", "claude-code", "--yes"]) == 1
+    told = capsys.readouterr().out
+    assert f"written for claude-code: {path}; not loaded because {path} has disableAllHooks" in told
+    path.write_text("{}")
+    path.with_name("settings.local.json").write_text('{"disableAllHooks": true}')
+    assert main(["install", "claude-code", "--yes"]) == 1
+    assert "settings.local.json has disableAllHooks" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="npm makes no links on Windows")
+def test_an_older_claude_code_is_told_of(
+    workspace: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program_of(tmp_path, "claude", "@anthropic-ai/claude-code", "2.0.76")
+    assert main(["install", "claude-code", "--yes"]) == 0
+    assert "this Claude Code is 2.0.76: large outputs stay as they are" in capsys.readouterr().err
+    versions = tmp_path / "share/claude/versions"
+    versions.mkdir(parents=True)
+    (versions / "2.1.330").write_text("")
+    (versions / "2.1.330").chmod(0o755)
+    (tmp_path / "bin/claude").unlink()
+    (tmp_path / "bin/claude").symlink_to(versions / "2.1.330")
+    assert main(["install", "claude-code"]) == 0
+    assert "large outputs" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="npm makes no links on Windows")
+def test_an_openclaw_that_asks_no_extension_is_refused_or_told_of(
+    workspace: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    state = tmp_path / "claw"
+    (state / "workspace").mkdir(parents=True)
+    monkeypatch.setenv("OPENCLAW_STATE_DIR", str(state))
+    config = state / "openclaw.json"
+    config.write_text('{"meta": {"lastTouchedVersion": "2026.9.6"}}')
+    assert main(["install", "openclaw", "--yes"]) == 18
+    assert "OpenClaw 2026.9.6 embeds no Pi any more" in capsys.readouterr().err
+    program_of(tmp_path, "openclaw", "openclaw", "2026.5.28")
+    config.write_text("{}")
+    assert main(["install", "openclaw", "--yes"]) == 18
+    shutil.rmtree(tmp_path / "lib")
+    program_of(tmp_path, "openclaw", "openclaw", "2026.5.27")
+    assert left_in(state) == ["openclaw.json", "workspace"]
+    for compaction, code in (({}, 1), ({"mode": "safeguard"}, 1), ({"mode": "default"}, 0)):
+        config.write_text(json.dumps({"agents": {"defaults": {"compaction": compaction}}}))
+        assert main(["install", "openclaw", "--yes"]) == code
+        out = capsys.readouterr().out
+        assert ("not loaded because agents.defaults.compaction.mode" in out) == bool(code)
+        assert ("installed in openclaw" in out) != bool(code)
+
+
 def left_in(root: Path) -> list[str]:
     return sorted(path.relative_to(root).as_posix() for path in root.rglob("*"))
 
@@ -86,6 +205,7 @@ def test_json(
     workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(install, "program", lambda: ("hippo",))
+    trust(workspace, {str(workspace.resolve()): True})
     assert main(["install", "pi", "--json", "--yes"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {**told, "changes": 0} == {
@@ -94,6 +214,7 @@ def test_json(
         "path": str(workspace / ".pi/extensions/hippo.ts"),
         "written": True,
         "changes": 0,
+        "loaded": True,
         "notices": [],
     }
     assert told["changes"][0]["diff"][0].startswith("+// Written by `hippo install`")
@@ -170,6 +291,7 @@ def test_a_link_stays_a_link_and_none_leads_out(workspace: Path, tmp_path: Path)
 def test_for_a_user(
     workspace: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("PI_CODING_AGENT_DIR")
     assert main(["install", "pi", "--user", "--yes"]) == 0
     assert state_of((home / ".pi/agent/extensions/hippo.ts").read_text()) == "ours"
     assert main(["install", "claude-code", "--user", "--yes"]) == 0

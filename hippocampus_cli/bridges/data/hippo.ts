@@ -11,21 +11,27 @@ const LARGEST = 16 * 1024 * 1024;
 interface Preparation {
 	firstKeptEntryId: string;
 	tokensBefore: number;
+	messagesToSummarize?: unknown[];
+	turnPrefixMessages?: unknown[];
 }
 
-interface Compaction extends Preparation {
+interface Compaction {
+	firstKeptEntryId: string;
+	tokensBefore: number;
 	summary: string;
 	details?: unknown;
 }
 
 interface CompactEvent {
 	preparation: Preparation;
+	branchEntries?: { id: string; message?: unknown }[];
 	customInstructions?: string;
 	signal?: AbortSignal;
 }
 
 interface Context {
 	cwd: string;
+	sessionManager?: { getSessionId(): string; getSessionFile(): string | undefined };
 	ui: { notify(message: string, type?: "info" | "warning" | "error"): void };
 }
 
@@ -77,6 +83,14 @@ function ask(input: string, cwd: string, signal?: AbortSignal): Promise<string> 
 	});
 }
 
+/** The session's id and file, and each message's id in it, so that what is said of a message can be fetched there. */
+function session({ preparation, branchEntries }: CompactEvent, { sessionManager }: Context): unknown {
+	const ids = new Map((branchEntries ?? []).map((entry) => [entry.message, entry.id]));
+	const given = [...(preparation.messagesToSummarize ?? []), ...(preparation.turnPrefixMessages ?? [])];
+	const entryIds = given.map((message) => ids.get(message) ?? null);
+	return { id: sessionManager?.getSessionId(), file: sessionManager?.getSessionFile(), entryIds };
+}
+
 /** The compaction in hippo's answer; undefined where it found nothing to compact. */
 function read(answer: string, preparation: Preparation): Compaction | undefined {
 	const found = (JSON.parse(answer) as { compaction?: Partial<Compaction> } | null)?.compaction;
@@ -86,10 +100,12 @@ function read(answer: string, preparation: Preparation): Compaction | undefined 
 }
 
 export default function hippo(pi: Pi): void {
-	pi.on("session_before_compact", async ({ preparation, customInstructions, signal }, ctx) => {
+	pi.on("session_before_compact", async (event, ctx) => {
+		const { preparation, customInstructions, signal } = event;
 		try {
 			const listed = (_key: string, value: unknown) => (value instanceof Set ? [...value] : value);
-			const answer = await ask(JSON.stringify(preparation, listed), ctx.cwd, signal);
+			const given = JSON.stringify({ ...preparation, session: session(event, ctx) }, listed);
+			const answer = await ask(given, ctx.cwd, signal);
 			const compaction = read(answer, preparation);
 			if (!compaction) return undefined;
 			const left = customInstructions ? "; instructions are for a model, and were left aside" : "";

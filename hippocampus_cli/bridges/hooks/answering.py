@@ -27,11 +27,16 @@ _NAMES = ("command", "url", "pattern", "query")
 
 
 class Desk(NamedTuple):
-    """Where a hook works; its settings are read when they are needed."""
+    """Where a hook works; its settings are read when they are needed.
+
+    ``client`` is the agent's own folder, ``agent`` what it says of itself in AI_AGENT.
+    """
 
     root: Path
     settings: Callable[[], Config]
     now: datetime
+    client: Path
+    agent: str = ""
 
     def keeper(self) -> Keeper:
         """The workspace's sessions; another writer is not waited for as long as elsewhere."""
@@ -67,6 +72,7 @@ def _session_start(event: Event, desk: Desk) -> Answer | None:
 
 
 def _post_tool_use(event: Event, desk: Desk) -> Answer | None:
+    from hippocampus_cli.bridges.hooks.claude_code import REPLACES_FROM, version_of, whole_of
     from hippocampus_cli.bridges.hooks.output import text_of, with_text
     from hippocampus_cli.index.budget import tokens
 
@@ -74,10 +80,16 @@ def _post_tool_use(event: Event, desk: Desk) -> Answer | None:
     text = text_of(output)
     asked = event.record.get("tool_input")
     given = asked if isinstance(asked, dict) else {}
+    settings = desk.settings()
     own = _OWN.search(str(given.get("command", "")))  # what was asked back is to be seen
-    if own or tokens(text) <= desk.settings().hook.output_tokens:
+    if own or tokens(text) <= settings.hook.output_tokens:
         return None
-    entry = _entry(event, desk.keeper(), text, _ref(given))
+    if (version_of(event, desk.agent) or ()) < REPLACES_FROM:
+        return None  # it would ignore the replacement
+    whole = whole_of(event, text, desk.client, settings.context.max_content_bytes)
+    if whole is None:
+        return None  # what is not at hand as a whole stays as the agent shows it
+    entry = _entry(event, desk.keeper(), whole, _ref(given))
     return None if entry is None else _specific(event, updatedToolOutput=with_text(output, entry))
 
 
@@ -96,14 +108,14 @@ _ACTS: dict[str, Callable[[Event, Desk], Answer | None]] = {
 }
 
 
-def _entry(event: Event, keeper: Keeper, text: str, ref: str) -> str | None:
-    """A text kept as an entry of the session, as it stands in the window; ``None`` where policies leave it whole."""
+def _entry(event: Event, keeper: Keeper, output: bytes, ref: str) -> str | None:
+    """An output kept as an entry of the session, as it stands in the window; ``None`` where policies leave it."""
     from hippocampus_cli.context.lifecycle.intake import Wish
     from hippocampus_cli.context.lifecycle.window import sparse
 
     keeper.begin(event.session)
     wish = Wish(source=event.text("tool_name") or None, ref=ref)
-    _, taken = keeper.add(event.session, text.encode("utf-8", "replace"), wish)
+    _, taken = keeper.add(event.session, output, wish)
     if not taken.entry.indexed:
         return None
     whole = f"hippo context get {taken.entry.id} --session {event.session}"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from hippocampus_cli.bridges.hooks.claude_code import PERSISTED
+
 _PASSAGE = 200  # characters from which a text is more than a name
 _NO_TEXT = ("data", "base64")  # where an image is
-# The copy of a long output on disk, which would be shown instead of the replacement.
-_COPIES = ("persistedOutputPath", "persistedOutputSize")
 
 
 def text_of(output: Any) -> str:
@@ -22,7 +22,8 @@ def text_of(output: Any) -> str:
 def with_text(output: Any, text: str) -> Any:
     """The output with ``text`` for its first passage, the others empty."""
     if isinstance(output, dict):
-        output = {key: value for key, value in output.items() if key not in _COPIES}
+        # the copy of a long output on disk would be shown instead of the replacement
+        output = {key: value for key, value in output.items() if key not in PERSISTED}
     return _filled(output, iter([text]))
 
 

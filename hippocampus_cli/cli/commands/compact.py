@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -11,10 +12,10 @@ from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.cli.stdin import standard_input
-from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace, UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.transcripts import Format
+    from hippocampus_cli.context.transcripts import Format, Message
 
 
 def command(
@@ -79,15 +80,15 @@ def _compact(
 ) -> None:
     from hippocampus_cli.cli.render.compaction import document, print_compaction
     from hippocampus_cli.context.compaction import compact
-    from hippocampus_cli.context.originals import note_transcript
+    from hippocampus_cli.context.originals import note_transcript, shown_place
     from hippocampus_cli.context.transcripts import Transcript
 
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
+    root = session.root_or_none()
     with Transcript(path, form) as transcript:
-        made = compact(transcript, settings)
+        made = compact(transcript, settings, shown_place(root, str(path.resolve())))
         notices = transcript.notices()
-    root = session.root_or_none() if write else None
-    if root is not None:
+    if root is not None and write:
         try:
             note_transcript(root, path, transcript.format, made.labels())
         except (FileUnwritable, OutsideWorkspace) as error:
@@ -101,9 +102,11 @@ def _compact(
 
 
 def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
-    """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself."""
+    """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself.
+
+    So it is where a message is in no file and cannot be copied either: a summary points at nothing that is lost.
+    """
     from hippocampus_cli.context.compaction import compact
-    from hippocampus_cli.context.originals import keep_messages
     from hippocampus_cli.context.transcripts.preparation import read_preparation
 
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
@@ -115,12 +118,70 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     if not preparation.messages:
         session.output.json({})
         return
-    messages = preparation.session()
-    made = compact(messages, settings)
-    root = session.root_or_none() if write else None
-    if root is not None:
+    there = _ids_in(preparation.file)
+    place = str(Path(preparation.file).resolve()) if there else ""
+    messages = preparation.session(there)
+    made = compact(messages, settings, place or preparation.key)
+    labels = made.labels()
+    shown = {key for key, _ in labels}
+    loose = [
+        one
+        for one in messages.all()
+        if one.id not in there and (one.id in shown or "summary" not in one.flags)
+    ]
+    if write and not _is_kept(session, Originals(place, preparation.key, loose, labels)):
+        session.output.json({})
+        return
+    session.output.json({"compaction": preparation.answer(made.summary)})
+
+
+def _ids_in(file: str) -> frozenset[str]:
+    """The ids in Pi's session file; none where it has none, or it cannot be read."""
+    from hippocampus_cli.context.transcripts import Transcript
+
+    if not file:
+        return frozenset()
+    try:
+        with Transcript(Path(file), "pi") as transcript:
+            return transcript.ids()
+    except FileUnreadable:
+        return frozenset()
+
+
+class Originals(NamedTuple):
+    """What a summary points at: in the session file ``place``, if there is one, and messages that are in no file."""
+
+    place: str
+    key: str
+    loose: Sequence[Message]
+    labels: Sequence[tuple[str, str]]
+
+
+def _is_kept(session: Session, originals: Originals) -> bool:
+    """Whether all that the summary points at can be had: copied where it is in no file, in the workspace or else for
+    the user."""
+    from hippocampus_cli.cli.surroundings import user_data
+
+    root, own = session.root_or_none(), user_data(session.environ)
+    for place in [one for one in (root, own) if one]:
         try:
-            keep_messages(root, messages.all(), made.labels())
+            _keep(place, originals)
         except (FileUnwritable, OutsideWorkspace) as error:
             session.output.note(f"hippo: originals are not kept: {safe_line(error.message)}")
-    session.output.json({"compaction": preparation.answer(made.summary)})
+        else:
+            return True
+    return bool(originals.place) and not originals.loose  # the summary names the session file
+
+
+def _keep(root: Path, originals: Originals) -> None:
+    """Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
+    from hippocampus_cli.context.originals import keep_messages, note_transcript
+
+    try:
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileUnwritable(path=str(root), reason=error.strerror or str(error)) from error
+    name = originals.place or originals.key
+    keep_messages(root, name, originals.loose, originals.labels)
+    if originals.place:
+        note_transcript(root, Path(originals.place), "pi", originals.labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,12 +29,16 @@ def command(
             metavar="ID", help="What stands behind # .", autocompletion=complete.message_ids
         ),
     ],
-    path: Annotated[
-        Path | None,
+    named: Annotated[
+        str,
         typer.Option(
-            "--session", "-s", metavar="SESSION", help="Its session file.", show_default=False
+            "--session",
+            "-s",
+            metavar="SESSION",
+            help="Its session file, or what a summary names.",
+            show_default=False,
         ),
-    ] = None,
+    ] = "",
     form: options.TranscriptFormat = None,
     fence: options.Fence = False,
     workspace: options.Workspace = None,
@@ -42,7 +47,8 @@ def command(
     """Get back the full original of a pointer in a summary.
 
     From the session file that was compacted, also where it is on another branch or before a compaction, or
-    from the cache where a program handed the messages over. The first digits of a long id are enough.
+    from hippo's copy where a program handed the messages over. The first digits of a long id are enough. An id
+    that several sessions have is refused with the list of them.
 
     Examples:
       hippo fetch 9987634b
@@ -50,7 +56,7 @@ def command(
       hippo fetch m12 --session messages.json --json
     """
     session = begin(ctx, workspace=workspace, as_json=as_json)
-    found = _found(session, identity.removeprefix("#"), path, form)
+    found = _found(session, identity.removeprefix("#"), named, form)
     if session.output.as_json:
         session.output.json(_document(found))
     elif fence:
@@ -59,23 +65,41 @@ def command(
         _print(session, found)
 
 
-def _found(session: Session, identity: str, path: Path | None, form: Format | None) -> Found:
+def _found(session: Session, identity: str, named: str, form: Format | None) -> Found:
+    """The original: of a session file that is named in that file, else where a record leads to."""
+    from hippocampus_cli.cli.surroundings import user_data
     from hippocampus_cli.context.originals import Found, find_original
     from hippocampus_cli.context.transcripts import Transcript
 
+    root = session.root_or_none()
+    path = _session_file(root, named)
+    roots = [*([root] if root else []), user_data(session.environ)]
     if path is None:
-        root = session.root_or_none()
-        if root is None:
-            raise MessageNotFound(id=identity, nearest="; no workspace here knows of a session")
-        return find_original(root, identity)
-    with Transcript(path, form) as transcript:
-        return Found(transcript.find(identity), str(path))
+        return find_original(roots, identity, named)
+    try:
+        with Transcript(path, form) as transcript:
+            return Found(transcript.find(identity), named, named)
+    except MessageNotFound as missing:
+        try:  # a copy of what never came into the file
+            return find_original(roots, identity, str(path.resolve()))
+        except MessageNotFound:
+            raise missing from None
+
+
+def _session_file(root: Path | None, named: str) -> Path | None:
+    """The session file of this name, seen from here or from the workspace; None for what is no file's name."""
+    if not named:
+        return None
+    for path in (Path(named), *([root / named] if root else [])):
+        if "\0" not in named and path.exists():
+            return path
+    return Path(named) if "/" in named or "." in named or os.sep in named else None
 
 
 def _print(session: Session, found: Found) -> None:
     """The text on standard output, and nothing else there; what it is beside it."""
     message = found.message
-    place = f"{found.path}:{message.line}" if found.path else "the cache"
+    place = f"{found.path}:{message.line}" if found.path else f"a copy of {found.session}"
     what = " ".join(filter(None, (message.role, message.tool)))
     session.output.note(f"{safe_line(place)}  {safe_line(what)}  {message.tokens:,} tokens")
     text = _text(message)
@@ -115,6 +139,7 @@ def _document(found: Found) -> dict[str, object]:
     message = found.message
     return {
         "id": message.id,
+        "session": found.session,
         "path": found.path or None,
         "line": message.line or None,
         "role": message.role,

@@ -15,6 +15,7 @@ from hippocampus_cli.cli.installing import (
     ForUser,
     carry_out,
     in_git,
+    loading_of,
     place_of,
     program,
 )
@@ -37,7 +38,7 @@ def command(
     Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json; git
     gets lines in .gitattributes and a section in the repository's config, so that branches merge entry by entry. The
     change is shown first, and you are asked. A second time brings it up to date; `hippo uninstall` takes back exactly
-    that.
+    that. Where its settings or its version keep the agent from loading it, that is said, with exit code 1.
 
     Examples:
       hippo install claude-code --dry-run
@@ -56,17 +57,21 @@ def command(
     notices = _notices(session, agent, for_user)
     if words != BARE:
         notices.append("`hippo` is not on the PATH here; agents are told to run it by that name")
-    return carry_out(session, plan, yes=yes, dry_run=dry_run, notices=notices)
+    return carry_out(
+        session,
+        plan,
+        yes=yes,
+        dry_run=dry_run,
+        notices=notices,
+        check=lambda: loading_of(session, agent, plan, for_user=for_user),
+    )
 
 
 def _notices(session: Session, agent: Agent, for_user: bool) -> list[str]:
     """What could keep an installed hippo from doing its work."""
-    from hippocampus_cli.bridges.openclaw import SAFEGUARD
     from hippocampus_cli.workspace.own_files import FOLDER, INDEX
 
-    if agent == "openclaw":
-        return [SAFEGUARD]
-    if agent == "pi" or for_user:
+    if agent != "claude-code" or for_user:
         return []
     root = session.root()
     if any(os.path.lexists(root / name) for name in (INDEX, FOLDER)):

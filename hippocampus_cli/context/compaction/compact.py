@@ -46,22 +46,25 @@ class Compaction(NamedTuple):
         return [(one.id, f"{label_of(one)} {one.tokens:,} tokens") for one in shown]
 
 
-def compact(session: Session, settings: Settings) -> Compaction:
-    """Compact a session and the summary that stands before it, within ``settings.tokens``."""
+def compact(session: Session, settings: Settings, name: str = "") -> Compaction:
+    """Compact a session and the summary that stands before it, within ``settings.tokens``.
+
+    ``name`` is what the summary tells `hippo fetch` of where the originals are: a session file, a session's id.
+    """
     earlier = read_summary(session.previous)
     scored = score(session, list(earlier.messages()), settings)
     told = earlier.entries(len(session), scored.used, settings)
     entries = _with_short_ids([*told, *scored.entries])
     before = sum(one.tokens for one in scored.entries)
     before += session.previous.tokens if session.previous else 0
-    longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))))
+    longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))), name)
     room = 4 * settings.tokens - len(longest) - len(foot(before, "x" * 4 * settings.tokens))
     texts = Texts(session, earlier, entries)
     composer = Composer(judge(entries, settings), texts, settings, room)
     sections = composer.compose(earlier.key_data, scored.uses)
     judged = tuple(composer.judged.values())
     counts = Counter(one.action for one in judged)
-    body = head(len(entries), counts) + sections
+    body = head(len(entries), counts, name) + sections
     summary = body + foot(before, body)
     return Compaction(
         summary, judged, tuple(composer.key_data), before, tokens(summary), settings.tokens

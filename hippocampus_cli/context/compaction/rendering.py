@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 
 from hippocampus_cli.context.compaction.entries import Entry
@@ -12,6 +13,7 @@ from hippocampus_cli.context.compaction.prior import TITLE
 from hippocampus_cli.index.budget import tokens
 
 _STRUCTURE = re.compile(r"^(?:#{1,6} |<!--|•|`{3,}|~{3,})", re.MULTILINE)
+_LONGEST_NAME = 400  # characters
 _NAMES: dict[Action, str] = {
     "sparse": "sparse",
     "compress": "compressed",
@@ -21,13 +23,19 @@ _NAMES: dict[Action, str] = {
 }
 
 
-def head(entries: int, counts: Counter[Action]) -> str:
-    """Title and figures."""
+def head(entries: int, counts: Counter[Action], session: str = "") -> str:
+    """Title, figures, and how to get an original; ``session`` names to `hippo fetch` where it is."""
     figures = " | ".join(f"{name}: {counts[action]}" for action, name in _NAMES.items())
     return (
         f"{TITLE}\n<!-- entries: {entries} | {figures} -->\n"
-        "<!-- the original of a #id: hippo fetch ID -->\n"
+        f"<!-- the original of a #id: hippo fetch ID{_named(session)} -->\n"
     )
+
+
+def _named(session: str) -> str:
+    """The option that names a session; none that would not fit into a comment on one line."""
+    fits = 0 < len(session) <= _LONGEST_NAME and session.isprintable() and "-->" not in session
+    return f" --session {shlex.quote(session)}" if fits else ""
 
 
 def foot(before: int, body: str) -> str:

@@ -82,7 +82,7 @@ def _archive(root: Path, folder: Path, name: str) -> None:
         packed = _packed(folder)
     except OSError as error:
         raise FileUnreadable(path=name, reason=error.strerror or str(error)) from error
-    replace_bytes(ensure_folder(root, name), packed, name)
+    replace_bytes(ensure_folder(root, name), packed, name, mode=0o600)
     # Renamed before it is emptied: a half-emptied folder under its own name would be archived again.
     try:
         folder.rename(folder.with_name(f".{folder.name}{_GONE}"))

@@ -129,11 +129,11 @@ class SessionStore:
     def _put(self, key: str, content: bytes) -> None:
         name = _content_name(key, digest_of(content))
         if self.content(key, digest_of(content)) is None:
-            replace_bytes(ensure_folder(self.root, name), content, name)
+            replace_bytes(ensure_folder(self.root, name), content, name, mode=0o600)
 
     def _write(self, session: Session) -> None:
         name = f"{SESSIONS}/{session.id}/{_FILE}"
-        replace_bytes(ensure_folder(self.root, name), write_session(session), name)
+        replace_bytes(ensure_folder(self.root, name), write_session(session), name, mode=0o600)
 
     def _says_ended(self, key: str) -> bool:
         """Whether the beginning of a session's file says so: sessions are large, and most have ended."""

@@ -117,6 +117,10 @@ class Transcript:
                 return one
         raise MessageNotFound(path=str(self.path), id=identity, nearest="")
 
+    def ids(self) -> frozenset[str]:
+        """The ids of all its records, on whatever branch they are."""
+        return frozenset(node.id for node in self._nodes)
+
     def _group(self, node: Node) -> tuple[Node, ...]:
         """The records of the message that the node is the first of."""
         whole = (group for group in self.window.groups if group[0] is node)

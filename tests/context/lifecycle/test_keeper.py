@@ -243,7 +243,7 @@ def test_a_workspace_that_cannot_be_written_is_served(
 ) -> None:
     key = add(keeper, b"x")
 
-    def refuse(*args: object) -> None:
+    def refuse(*args: object, **kwargs: object) -> None:
         raise FileUnwritable(path="session.json", reason="Read-only file system")
 
     monkeypatch.setattr(store_module, "replace_bytes", refuse)

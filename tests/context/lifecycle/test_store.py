@@ -81,10 +81,10 @@ def test_a_writer_that_dies_between_content_and_session_loses_nothing(
 ) -> None:
     real = store_module.replace_bytes
 
-    def die(path: Path, data: bytes, shown: str) -> None:
+    def die(path: Path, data: bytes, shown: str, mode: int) -> None:
         if path.name == "session.json":
             raise KeyboardInterrupt
-        real(path, data, shown)
+        real(path, data, shown, mode=mode)
 
     monkeypatch.setattr(store_module, "replace_bytes", die)
     with pytest.raises(KeyboardInterrupt):

@@ -1,0 +1,127 @@
+"""What Claude Code hands to a hook, and what it makes of the answer, as it is in its own packages.
+
+From 2.1.121 on the output of any tool is replaced by ``updatedToolOutput``; 2.0 and 2.1 before it ignore that. Of a
+large output of a command, newer ones hand over the beginning alone, and the whole is in a file below its own folder:
+``projects/PROJECT/SESSION/tool-results/NAME.txt``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Any
+
+from hippocampus_cli.bridges.hooks.event import Event
+from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.workspace.own_files import is_inside
+from hippocampus_cli.workspace.regular import FLAGS, read_regular
+
+REPLACES_FROM = (2, 1, 121)
+"""The first version that puts ``updatedToolOutput`` in the place of an output."""
+PERSISTED = ("persistedOutputPath", "persistedOutputSize")
+"""Where a large output is, and its size in bytes."""
+_VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?![\w.])")
+_AGENT = re.compile(r"claude-code_(\d{1,6}-\d{1,6}-\d{1,6})(?:_|$)")
+_TAILS = (262_144, 16_777_216)  # bytes of a transcript's end that are looked through
+_RESULTS = "tool-results"
+_CUT = re.compile(r"\[\d+ (?:lines?|characters?) truncated\](?: \.\.\.)?\s*\Z")
+_BEGINNING = 1_000  # characters
+
+
+def version_of(event: Event, agent: str) -> tuple[int, ...] | None:
+    """The version of the Claude Code that asks: what its session says last, else ``agent``, its AI_AGENT; None where
+    neither tells."""
+    told = _last_version(Path(event.text("transcript_path")))
+    if told is None and (found := _AGENT.match(agent)):
+        told = found[1].replace("-", ".")
+    return None if told is None else version(told)
+
+
+def version(text: str) -> tuple[int, ...] | None:
+    """The three numbers of a version; a pre-release counts as its release."""
+    found = _VERSION.match(text)
+    return tuple(map(int, found.groups())) if found else None
+
+
+def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
+    """All of an output whose passages are ``text``, or None where it cannot be had.
+
+    ``folder`` is Claude Code's own. A file of its own counts only for this session, without a link, in its size and
+    where the output begins as the file does; more than ``most`` bytes are too many.
+    """
+    output = event.record.get("tool_response")
+    fields = output if isinstance(output, dict) else {}
+    if fields.get("truncated") or fields.get("appliedLimit") or _CUT.search(text):
+        return None
+    if not any(key in fields for key in PERSISTED):
+        return text.encode("utf-8", "replace")
+    place = _result_file(event, fields, folder)
+    try:
+        data = b"" if place is None else read_regular(place, most + 1)
+    except (OSError, ValueError):
+        return None
+    size = fields.get("persistedOutputSize")
+    whole = decode(data)
+    beginning = text.strip()[:_BEGINNING]
+    if not data or len(data) > most or size not in (None, len(data)) or beginning not in whole:
+        return None
+    said = fields.get("stderr")
+    if isinstance(said, str) and said.strip() and said.strip() not in whole:
+        data += b"\n" + said.encode("utf-8", "replace")
+    return data
+
+
+def _result_file(event: Event, fields: dict[str, Any], folder: Path) -> Path | None:
+    """The file of an output, where it is one of this session's, below Claude Code's folder and behind no link."""
+    told = fields.get("persistedOutputPath")
+    if not isinstance(told, str) or not Path(told).is_absolute() or "\0" in told:
+        return None
+    projects = Path(os.path.realpath(folder)) / "projects"
+    real = Path(os.path.realpath(told))
+    if not is_inside(projects, real) or len(real.relative_to(projects).parts) != 4:
+        return None
+    _, session, results, _ = real.relative_to(projects).parts
+    own = (session, results) == (event.session, _RESULTS)
+    return real if own and not Path(told).is_symlink() else None
+
+
+def _last_version(path: Path) -> str | None:
+    """What the last line of a transcript that has a version says."""
+    if path.suffix != ".jsonl":
+        return None
+    try:
+        for most in _TAILS:
+            data, whole = _tail(path, most)
+            lines = data.split(b"\n")
+            for line in reversed(lines if whole else lines[1:]):
+                if (told := _version_in(line)) is not None:
+                    return told
+            if whole:
+                break
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def _version_in(line: bytes) -> str | None:
+    if b'"version"' not in line:
+        return None
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    told = record.get("version") if isinstance(record, dict) else None
+    return told if isinstance(told, str) else None
+
+
+def _tail(path: Path, most: int) -> tuple[bytes, bool]:
+    """The last bytes of a regular file, and whether they are all of it. Raises :class:`OSError`."""
+    with os.fdopen(os.open(path, FLAGS), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError("not a regular file")
+        file.seek(max(0, status.st_size - most))
+        return file.read(most), status.st_size <= most
