@@ -36,6 +36,7 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.version_control import checkout_stamp
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.keeper import AnchorKeeper
@@ -191,7 +192,9 @@ class Inquirer:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
             event = _event(answer, written, missed, asking.places)
-            record(self.root, now, {**event, "hits": hits} if hits else event)
+            if hits:
+                event |= {"hits": hits, "checkout": checkout_stamp(self.root)}
+            record(self.root, now, event)
         return written, notices
 
     def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:

@@ -32,7 +32,7 @@ class Snapshot:
     the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
     ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
     and entries that a person took back: not done again. ``kept_out`` says which secrets a note holds that was read,
-    each with its kind; what ``redactor`` finds stands in no entry.
+    each with its kind; what ``redactor`` finds stands in no entry. ``checkout`` is the state of git's work tree.
     """
 
     now: datetime
@@ -50,6 +50,11 @@ class Snapshot:
     kept_out: Callable[[str], Mapping[str, str]] = lambda path: {}
     redactor: Redactor = field(default_factory=Redactor)
     undone: frozenset[tuple[Kind, str]] = frozenset()
+    checkout: str = ""
+
+    def since_checkout(self, events: Sequence[Event]) -> list[Event]:
+        """Those of ``events`` since git last wrote the files: before, it may have been another branch."""
+        return [one for one in events if one.checkout == self.checkout]
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""

@@ -17,6 +17,7 @@ from hippocampus_cli.workspace.journal_read import read
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.notes import Notes
 from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.version_control import checkout_stamp
 
 Progress = Callable[[int, int], object]
 _JOURNAL_DAYS = 90
@@ -65,6 +66,7 @@ def take_snapshot(
         kept_out=notes.kept_out,
         redactor=notes.redactor,
         undone=refused(root),
+        checkout=checkout_stamp(root),
     )
 
 

@@ -29,7 +29,7 @@ class Answered(NamedTuple):
 class Event(NamedTuple):
     """One query that wrote back. ``route`` is one of ``ROUTES``; ``used`` are the entries it strengthened, and
     ``missed`` those that it would have, had the index been free to write; ``hits`` are how many hits each entry
-    had from then on."""
+    had from then on, in the ``checkout`` of git that there was."""
 
     at: datetime
     query: str
@@ -38,6 +38,7 @@ class Event(NamedTuple):
     used: tuple[str, ...]
     missed: tuple[str, ...] = ()
     hits: Mapping[str, int] = MappingProxyType({})
+    checkout: str = ""
 
 
 def read(root: Path, since: datetime) -> Iterator[Event]:
@@ -84,6 +85,7 @@ def _event(line: bytes, since: datetime) -> Event | None:
             tuple(str(key) for key in raw.get("used") or ()),
             tuple(str(key) for key in raw.get("missed") or ()),
             {str(key): int(count) for key, count in (raw.get("hits") or {}).items()},
+            str(raw.get("checkout", "")),
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
         return None

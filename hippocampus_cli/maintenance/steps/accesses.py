@@ -31,7 +31,7 @@ def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
         if one.at <= snapshot.now and not (snapshot.folded and one.at <= snapshot.folded)
     ]
     accesses = [(one, key, _UNWRITTEN) for one in events for key in one.missed]
-    for event, key, why in (*_overwritten(index, events), *accesses):
+    for event, key, why in (*_overwritten(index, snapshot.since_checkout(events)), *accesses):
         located = index.find(key)
         if located is None or located.entry.hx_span is None or not located.entry.closed:
             continue
