@@ -175,8 +175,10 @@ def test_a_hook_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
 
 def test_an_output_that_is_replaced_loads_no_more_than_it_needs(tmp_path: Path) -> None:
     (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    (tmp_path / "one.jsonl").write_text('{"type": "user", "version": "2.1.330"}\n')
     event = {
         "session_id": "one",
+        "transcript_path": str(tmp_path / "one.jsonl"),
         "tool_name": "Bash",
         "tool_response": {"stdout": "step\n" * 9_999},
     }

@@ -204,9 +204,12 @@ class Maintaining(Opened):
 
 
 def _surroundings(home: Path | None) -> Surroundings:
+    from hippocampus_cli.context.originals import user_folder
     from hippocampus_cli.embedding.models.places import cache_folder
     from hippocampus_cli.maintenance.reach import surroundings
 
     home = home or Path("~").expanduser()
     named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
-    return surroundings(home, cache_folder(os.environ, sys.platform, home), *named)
+    found = surroundings(home, cache_folder(os.environ, sys.platform, home), *named)
+    copies = ("hippo outside of workspaces", user_folder(os.environ, sys.platform, home))
+    return found._replace(transcripts=(*found.transcripts, copies))

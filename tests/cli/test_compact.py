@@ -90,6 +90,10 @@ def test_outside_a_workspace_the_originals_are_kept_for_the_user(
     assert (told["path"], told["session"]) == (None, "0193-ab")
     assert not (tmp_path / ".hippocampus").exists()
     assert main(["fetch", pointer, "--session", "0193-ac"]) == 10
+    capsys.readouterr()
+    assert main(["bootstrap"]) == 0
+    assert main(["forget", "I decided on the short form.", "--dry-run"]) == 1  # none here
+    assert "transcripts of hippo outside of workspaces" in capsys.readouterr().out
     shutil.rmtree(Path(os.environ["HOME"]) / ".local")
 
 
