@@ -239,9 +239,9 @@ class Lives(RuleBasedStateMachine):
     )
     def lose_the_index(self, how: str, meanwhile: list[str], mend: str, which: int) -> None:
         """Whatever is done with an index that shrank, what it was comes back."""
-        file, known = self.root / MASTER, set(self.ledger.hits)
-        if self.failed:  # what was written last may have died before it was known
-            known &= known_ids(self.root)
+        file = self.root / MASTER
+        # What a person wrote since hippo last wrote, and what was written last and died, nobody has seen.
+        known = set(self.ledger.hits) & known_ids(self.root)
         snapshots = self.ws.snapshots()
         whole = file.read_bytes()
         if how == "deleted":
