@@ -19,7 +19,7 @@ from hippocampus_cli.curation.remembering import (
     remembered,
     saying,
 )
-from hippocampus_cli.curation.tagging import clean_tags
+from hippocampus_cli.curation.tagging import clean_tags, refuse_told
 from hippocampus_cli.curation.waiting import Kept, keep, let_go, waiting
 from hippocampus_cli.drafting.cut import section_passage
 from hippocampus_cli.drafting.drafter import pointer_to
@@ -56,6 +56,7 @@ def remember(
     pri: str = "normal",
 ) -> Remembered:
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
+    refuse_told(tags, text)
     memory = memory_of(text, title, curator.now)
     wish = Kept(memory.text, memory.title, memory.at, clean_tags(tags), pri)
     for one, done in write_waiting(curator):

@@ -48,6 +48,18 @@ def retag(
     return index, Tagged(located.key, tags, added, removed, idle)
 
 
+def refuse_told(tags: Iterable[str], text: str) -> None:
+    """Raises :class:`UsageError` where a tag is one of the secrets that ``text`` tells."""
+    told = [text[one.start : one.end].casefold() for one in secrets_in(text)]
+    if any(tag.casefold().strip("# ") in one for tag in tags for one in told):
+        raise _refused()
+
+
+def _refused() -> UsageError:
+    advice = "keep it in a note: an entry says where it lies, never what it is"
+    return UsageError(reason="that reads like a secret, and can be no tag", advice=advice)
+
+
 def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
     """Words as tags: without ``#`` in front, each once. Raises :class:`UsageError`."""
     found: dict[str, str] = {}
@@ -57,8 +69,7 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
             advice = f"a tag is a word of at most {_LONGEST} characters"
             raise UsageError(reason=f"{word[:40]!r} can be no tag", advice=advice)
         if secrets_in(tag):
-            advice = "keep it in a note: an entry says where it lies, never what it is"
-            raise UsageError(reason="that reads like a secret, and can be no tag", advice=advice)
+            raise _refused()
         found.setdefault(tag.casefold(), tag)
     return tuple(found.values())
 

@@ -43,6 +43,11 @@ def united(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
     return result if result == earlier else result.counted()
 
 
+def whole_ids(now: Hierarchy, earlier: Hierarchy) -> frozenset[str]:
+    """The ids of ``now``, but for what is left of an entry of ``earlier`` where a file was cut off."""
+    return frozenset(_by_id(now, but=_lines(earlier)))
+
+
 def _with_entries(earlier: Hierarchy, now: Hierarchy, lines: set[str]) -> Hierarchy:
     """``earlier`` with the entries that only ``now`` has, and the later values of those that both have."""
     changes: dict[str, Callable[[Entry], Entry]] = {}

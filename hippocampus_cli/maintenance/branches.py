@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -10,8 +11,10 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.merge import Setting
 from hippocampus_cli.maintenance.bootstrap import view_limits
+from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.own_files import TEMPORAL
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.tombstones import load
 
 _OWN = (MASTER, TOPICS, ARCHIVE, f"{TEMPORAL}/")
 
@@ -21,6 +24,17 @@ def root_of(path: str) -> str | None:
     whole = f"/{path}"
     at = next((whole.rfind(f"/{own}") for own in _OWN if f"/{own}" in whole), None)
     return None if at is None else whole[:at].lstrip("/")
+
+
+def without_forgotten(root: Path, path: str, texts: Iterable[str]) -> list[str]:
+    """The versions of a file of the index without what was forgotten on this machine: no branch brings it back."""
+    from hippocampus_cli.maintenance.scrub import erasure_of
+
+    forgotten = load(root)
+    if forgotten is None:
+        return list(texts)
+    erasure = erasure_of(forgotten)
+    return [decode(erasure.applied(path, encode(one))) for one in texts]
 
 
 def setting(root: Path, config: Config, now: datetime, path: str) -> Setting:

@@ -65,13 +65,16 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
     """Take what was ``found`` out of everything of hippo's own, and out of the notes where the target says so.
 
     The tombstone is written first: from then on the next run finishes what this one does not. Raises
-    :class:`NothingToForget`, :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`,
-    :class:`OutsideWorkspace`.
+    :class:`NothingToForget`, :class:`IndexShrunk`, :class:`Busy`, :class:`FileUnwritable`,
+    :class:`FileUnreadable`, :class:`OutsideWorkspace`.
     """
     timeout = config.lock.timeout_seconds
     if not found.holders and not found.notes and not found.paths:
         raise NothingToForget()
+    store = IndexStore(root, timeout, config.upkeep.loss_limit)
     with alone(root, timeout):
+        with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
+            store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)
         if found.target.notes:
             _change_notes(root, timeout, found)
@@ -79,7 +82,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
             shutil.rmtree(around.cache / "nearest", ignore_errors=True)
         done = scrub.scrub(root, timeout)
         with contextlib.suppress(IndexNotFound, IndexRefused):
-            IndexStore(root, timeout).change(lambda index: index.counted())
+            store.change(lambda index: index.counted(), shrunk=True)
         if found.target.notes:
             tombstones.amend(root, timeout, number, unfinished=False)
     anchors = done is not None and done.anchors

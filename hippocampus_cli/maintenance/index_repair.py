@@ -85,7 +85,7 @@ def _mended(
         index = united(earlier, index)
         text = f"{len(loss.ids):,} of {loss.total:,} entries are back from the newest snapshot"
         done.append(Repair(_SHRUNK, MASTER, MASTER, text))
-        check_nothing_lost(index, before)
+        check_nothing_lost(index, earlier, before)
     index, found = repaired(index, _generated(index, earlier, config, now))
     index, lists = _with_views(index, earlier, config, now)
     return index, [*done, *found, *lists]

@@ -10,7 +10,7 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexNotFound, IndexRefused
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.union import united
+from hippocampus_cli.index.union import united, whole_ids
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.history import Record
@@ -88,11 +88,11 @@ def read_or_nothing(store: IndexStore) -> Hierarchy:
         return store.remains()
 
 
-def check_nothing_lost(after: Hierarchy, *before: Hierarchy) -> None:
-    """Raises :class:`IndexRefused` where an entry of one of ``before`` would be gone."""
+def check_nothing_lost(after: Hierarchy, earlier: Hierarchy, index: Hierarchy) -> None:
+    """Raises :class:`IndexRefused` where an entry of either state would be gone."""
     there = _ids(after)
-    for index in before:
-        if lost := _ids(index) - there:
+    for known in (_ids(earlier), whole_ids(index, earlier)):
+        if lost := known - there:
             raise IndexRefused(reason=f"this would lose {', '.join(sorted(lost)[:5])}")
 
 

@@ -26,7 +26,7 @@ _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
 _MARKS = r"[\\\"'`*_\])»”’]{0,6}"
 _OPEN = r"[\\\"'`*_„“”«‘’\[(]{0,4}"
 _FOR = (
-    r"(?:\s+(?:for|of|to|on|at|in|from|für|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di)"
+    r"(?:\s+(?:for|of|to|on|at|in|from|für|fuer|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di)"
     r"\s[^\n:=|]{1,60}?)?"
 )
 _PAREN = r"(?:\s*\([^()\n]{0,40}\))?"

@@ -18,13 +18,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.redaction.phrases import Hashes, Phrase
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, ensure_ignored
+from hippocampus_cli.workspace.own_files import FORGOTTEN, ensure_folder, ensure_ignored, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
 _VERSION = 1
@@ -109,13 +109,17 @@ def path_phrase(hashes: Hashes, path: str) -> Phrase:
 def load(root: Path) -> Forgotten | None:
     """The tombstones of a workspace, ``None`` where nothing was forgotten.
 
-    Raises :class:`FileUnreadable`: what was forgotten must not come back because a file cannot be read.
+    Raises :class:`OutsideWorkspace`, :class:`FileUnreadable`: what was forgotten must not come back because a file
+    cannot be read.
     """
     path = os.path.join(root, FORGOTTEN)
     try:
         stat = os.stat(path)
     except OSError:
         return None
+    if not is_inside(root, Path(path)):
+        reason = f"{FORGOTTEN} is a link that leads out of the workspace"
+        raise OutsideWorkspace(path=FORGOTTEN, reason=reason)
     return _loaded(path, (stat.st_size, stat.st_mtime_ns, stat.st_ino))
 
 

@@ -158,3 +158,11 @@ def test_four_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     ids = {one.id for one in ws.entries()}
     assert len(ids) == 5 + 20
     assert ws.check().errors == 1  # the one that the workspace begins with
+
+
+def test_a_secret_of_the_text_is_no_tag(tmp_path: Path) -> None:
+    workspace = acme(tmp_path)
+    before = snapshot(workspace.root)
+    with pytest.raises(UsageError, match="secret"):
+        workspace.remember("password: Kolibri4712x", tags=["Kolibri4712x"], now=NOW)
+    assert snapshot(workspace.root) == before

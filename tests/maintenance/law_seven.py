@@ -60,6 +60,10 @@ class Ledger:
             self.hits[key] = hits
             assert self.tags[key] <= set(one.entry.tags), f"{key} lost a tag"
 
+    def keep(self, keys: set[str]) -> None:
+        """What a person wrote, and took away before anybody has seen it, is not lost."""
+        self.hits = {key: count for key, count in self.hits.items() if key in keys}
+
     def forget_hits(self) -> None:
         """Hits may go down, just now: something is undone, or a person changes them."""
         self.hits = dict.fromkeys(self.hits, 0)

@@ -16,8 +16,15 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.intake import Wish
 from hippocampus_cli.context.lifecycle.keeper import Keeper
-from hippocampus_cli.errors import NothingToForget, SessionNotFound, UsageError
+from hippocampus_cli.errors import (
+    IndexShrunk,
+    NothingToForget,
+    OutsideWorkspace,
+    SessionNotFound,
+    UsageError,
+)
 from hippocampus_cli.maintenance import removed, scrub
+from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.redaction.redactor import Redactor, Span
 from hippocampus_cli.workspace import tombstones
 
@@ -301,3 +308,38 @@ def test_the_modes_of_files_stay(workspace: Workspace) -> None:
     path.chmod(0o640)
     workspace.forget(KEY, home=workspace.root, now=NOW)
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_an_index_that_shrank_comes_first(tmp_path: Path) -> None:
+    with _small(tmp_path) as ws:
+        (tmp_path / "HIPPOCAMPUS.md").write_text("")
+        with pytest.raises(IndexShrunk):
+            ws.forget("bluebell lane", now=NOW)
+        assert ws.forgotten() == []
+
+
+def test_a_branch_from_before_brings_nothing_back(tmp_path: Path) -> None:
+    with _small(tmp_path) as ws:
+        theirs = (tmp_path / "HIPPOCAMPUS.md").read_text()
+        assert "bluebell" in theirs.casefold()
+        ws.forget("bluebell lane", now=NOW)
+    after = without_forgotten(tmp_path, "HIPPOCAMPUS.md", [theirs])
+    assert "bluebell lane" not in after[0].casefold()
+
+
+def test_tombstones_that_lead_out_are_not_read(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.jsonl"
+    outside.write_text("")
+    root = tmp_path / "ws"
+    root.mkdir()
+    with _small(root) as ws:
+        (root / ".hippocampus/forgotten.jsonl").symlink_to(outside)
+        with pytest.raises(OutsideWorkspace):
+            ws.forgotten()
+
+
+def _small(root: Path) -> Workspace:
+    (root / "MEMORY.md").write_text("# M\n\n## Bluebell lane\n\nThe gate code of bluebell lane.\n")
+    workspace = Workspace(root, Config())
+    workspace.bootstrap(now=NOW)
+    return workspace

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hippocampus_cli.api import Workspace
@@ -113,6 +113,7 @@ def test_without_a_snapshot_nothing_is_done(ws: Workspace) -> None:
 
 
 @settings(max_examples=20)
+@example(cut=0.388671875, added=[], cycle="daily")  # in the middle of an id
 @given(
     cut=st.floats(0, 1),
     added=st.lists(st.sampled_from(("x", "y", "z")), unique=True),

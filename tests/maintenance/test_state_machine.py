@@ -272,7 +272,9 @@ class Lives(RuleBasedStateMachine):
             self.ws.restore_index(now=self.now)
         self.ledger.prose = prose_of(self.root)
         index = self.ws.store.read(archive=True)
-        assert known <= {one.entry.id for one in (*index.entries, *index.archived)}
+        there = {one.entry.id for one in (*index.entries, *index.archived)}
+        assert known <= there
+        self.ledger.keep(there | known)
 
     def is_refused(self) -> bool:
         """Whether upkeep refuses to work on the index as it is."""

@@ -58,7 +58,7 @@ def _merged(session: Session, texts: list[str], path: str, labels: Labels) -> Me
     """The merged text; by line where it cannot be merged by entry, for git must get something that holds both."""
     from hippocampus_cli.config import Config, load
     from hippocampus_cli.index.merge import Merged, merge
-    from hippocampus_cli.maintenance.branches import root_of, setting
+    from hippocampus_cli.maintenance.branches import root_of, setting, without_forgotten
     from hippocampus_cli.markdown.diff3 import merge_lines, merge_log
     from hippocampus_cli.markdown.lines import split_lines
 
@@ -67,6 +67,7 @@ def _merged(session: Session, texts: list[str], path: str, labels: Labels) -> Me
     if folder is None:
         return Merged(*merge_log(base, ours, theirs, labels))
     root = Path.cwd() / folder
+    base, ours, theirs = without_forgotten(root, path[len(folder) :].lstrip("/"), texts)
     try:
         try:
             config = load(read_settings(root), session.environ)
