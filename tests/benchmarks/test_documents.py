@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from hippocampus_cli.benchmarks.folder import findings as folder
 from hippocampus_cli.benchmarks.folder.report import Kind, Report, Row
 from hippocampus_cli.benchmarks.locomo import findings as locomo

@@ -67,7 +67,11 @@ def shell(text: str) -> str:
     """What a text would have typed: the lines of its ``sh`` blocks, and the commands of its sessions."""
     typed = re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
     sessions = (block["session"] for block in _CONSOLE.finditer(text))
-    return "".join([*typed, *("\n".join(re.findall(r"^\$ (.*)", one, re.M)) for one in sessions)])
+    return "\n".join([*typed, *(line for one in sessions for line in _commands(one))])
+
+
+def _commands(session: str) -> list[str]:
+    return re.findall(r"^\$ (.*)", session, re.M)
 
 
 def prose(text: str) -> str:
@@ -96,7 +100,7 @@ def replayed(
 ) -> str:
     """The page with every shown command run again, in a copy of its workspace below ``folder``.
 
-    A duration keeps the figure of the page, unless it is updated.
+    Durations keep the figures of the page; with ``update`` where the rest of their block is unchanged.
     """
     text = read(page)
     workspace = folder / "workspace"
@@ -126,7 +130,8 @@ def _mark(text: str, key: str, default: str) -> str:
 
 def _again(block: str, monkeypatch: pytest.MonkeyPatch, update: bool) -> str:
     if update:
-        return "".join(replay(block, monkeypatch, mask=r"\g<0>"))
+        printed = "".join(replay(block, monkeypatch, mask=r"\g<0>"))
+        return block if without_durations(printed) == without_durations(block) else printed
     durations: Iterator[str] = iter(DURATION.findall(block))
     printed = "".join(replay(block, monkeypatch, mask="\0"))
     return re.sub("\0", lambda _: next(durations, "(no duration)"), printed)

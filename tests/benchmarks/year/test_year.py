@@ -14,7 +14,6 @@ from hippocampus_cli.benchmarks.year.run import run
 from tests.docs.pages import read
 
 
-
 @pytest.fixture(scope="module")
 def report() -> Report:
     return run(Plan(days=14, asked=3, last=40))
