@@ -69,7 +69,7 @@ def test_a_question_in_other_words_is_answered(
     assert capsys.readouterr().out.startswith("nothing to do in ")
 
 
-def test_its_json_is_as_the_readme_says(
+def test_its_json_is_as_its_table_says(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["embed", "--json"]) == 0

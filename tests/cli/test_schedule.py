@@ -154,7 +154,7 @@ def test_as_documents(machine: Path, workspace: Path, capsys: pytest.CaptureFixt
     assert json.loads(capsys.readouterr().out)["scheduler"] is None
 
 
-def test_every_key_of_the_documents_is_in_the_readme(
+def test_every_key_of_the_documents_is_in_its_table(
     machine: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     documents = []

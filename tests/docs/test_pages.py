@@ -5,12 +5,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
+import shlex
+from contextlib import redirect_stdout
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.table import COMMANDS
 from tests.docs.pages import (
     DOCS,
@@ -65,11 +70,37 @@ def test_every_page_is_linked_from_the_readme() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_every_command_that_is_shown_exists(page: Path) -> None:
-    shown = re.findall(r"^(?:[A-Z_]+=\S* )*hippo ([a-z]\S*)", shell(read(page)), re.M)
-    assert set(shown) <= {command.name for command in COMMANDS}
+def test_every_command_that_is_shown_exists_with_its_options(page: Path) -> None:
+    shown = re.findall(r"^(?:[A-Z_]+=\S* )*hippo ([^-\n][^|<>\n]*)", shell(read(page)), re.M)
+    wrong = [line for line in shown if not _is_known(shlex.split(line, comments=True))]
+    assert not wrong
+
+
+def _is_known(words: list[str]) -> bool:
+    options = {word.partition("=")[0] for word in words if re.match("--?[a-z]", word)}
+    if words[0] not in {command.name for command in COMMANDS}:
+        return False
+    text = _help(words[0])
+    if "\nCommands:\n" in text:
+        text = _help(words[0], words[1])
+    return options <= set(re.findall(r"--?[a-z-]+", text))
+
+
+@cache
+def _help(*words: str) -> str:
+    screen = io.StringIO()
+    with redirect_stdout(screen):
+        assert main([*words, "--help"]) == 0
+    return screen.getvalue()
 
 
 def test_what_a_link_calls_a_heading() -> None:
     text = "# hippo\n## `hippo watch`, live\n```sh\n# no heading\n```\n## Two\n## Two\n"
     assert anchors(text) == {"hippo", "hippo-watch-live", "two", "two-1"}
+
+
+def test_an_option_that_is_not_there_is_found() -> None:
+    assert _is_known(["query", "deploy", "--tokens", "800"])
+    assert not _is_known(["query", "deploy", "--budget", "800"])
+    assert not _is_known(["ask", "deploy"])
+    assert not _is_known(["context", "turn", "--yaml"])

@@ -65,7 +65,7 @@ def test_on_a_terminal_the_day_is_known() -> None:
     assert printed(made).startswith("09:14:03  added ")
 
 
-def test_objects_for_a_program_are_what_the_readme_says() -> None:
+def test_objects_for_a_program_are_what_the_page_says() -> None:
     made = output(terminal=True)
     view = JsonView(made)
     view.begin(status(POLLING))
