@@ -9,6 +9,7 @@ import io
 import os
 import re
 import shlex
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -28,10 +29,12 @@ from tests.docs.pages import (
     prose,
     read,
     replayed,
+    section,
     shell,
     without_durations,
 )
 
+PACKAGE = ROOT / "hippocampus_cli"
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
 _LINK = re.compile(r"\[[^]]*\]\(([^)\s]+)\)")
 
@@ -92,6 +95,26 @@ def _help(*words: str) -> str:
     with redirect_stdout(screen):
         assert main([*words, "--help"]) == 0
     return screen.getvalue()
+
+
+@pytest.mark.parametrize("page", [DOCS / "architecture.md", ROOT / "CONTRIBUTING.md"], ids=name)
+def test_every_module_that_is_named_exists(page: Path) -> None:
+    there = [path.as_posix() for part in ("hippocampus_cli", "tests") for path in _modules(part)]
+    named = set(re.findall(r"[\w/]+\.py\b", read(page)))
+    assert {
+        one for one in named if not any(f"/{path}".endswith(f"/{one}") for path in there)
+    } == set()
+
+
+def test_the_table_of_folders_has_every_folder_of_the_package() -> None:
+    table = section(read("architecture"), "Folders")
+    named = set(re.findall(r"`(\w+)/`", table))
+    folders = {path.relative_to(PACKAGE).parts[0] for path in PACKAGE.rglob("*.py")}
+    assert {one for one in folders if not one.endswith(".py")} <= named
+
+
+def _modules(part: str) -> Iterator[Path]:
+    return (path.relative_to(ROOT) for path in (ROOT / part).rglob("*.py"))
 
 
 def test_what_a_link_calls_a_heading() -> None:
