@@ -1,12 +1,10 @@
-"""What the README says of the benchmarks."""
+"""What the documentation says of the benchmarks."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from hippocampus_cli.benchmarks.folder import findings as folder
 from hippocampus_cli.benchmarks.folder.report import Kind, Report, Row
@@ -19,26 +17,21 @@ from hippocampus_cli.benchmarks.scale import findings as scale
 from hippocampus_cli.benchmarks.scale.run import Row as Size
 from hippocampus_cli.config import Config
 from hippocampus_cli.workspace.read import read_note
+from tests.docs.pages import read, stated
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.fixture
-def section() -> str:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return text[text.index("## Benchmarks") : text.index("## Develop")]
-
-
-def test_every_key_is_in_the_table(section: str) -> None:
-    stated = set(re.findall(r"`([\w-]+)(?:\[\])?`", section))
+def test_every_key_is_in_the_table() -> None:
+    stated_keys = stated("bench")
     talk = read_conversations(ROOT / "tests/benchmarks/locomo/talk.json")
     for document in (
         locomo.findings(run(talk, RANKINGS[:1], Config())).document,
         scale.findings([Size(10, *([1.0] * 12))]).document,
         folder.document(Report("acme", 1, 1, 1, False, 3.0, 1, (), {}, "")),
     ):
-        assert set(_keys(document)) <= stated
-    assert set(Row._fields) | set(Kind._fields) <= stated
+        assert set(_keys(document)) <= stated_keys
+    assert set(Row._fields) | set(Kind._fields) <= stated_keys
 
 
 def _keys(value: object) -> Iterator[str]:
@@ -51,8 +44,8 @@ def _keys(value: object) -> Iterator[str]:
             yield from _keys(one)
 
 
-def test_the_example_of_a_question_is_read(section: str, tmp_path: Path) -> None:
-    (example,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+def test_the_example_of_a_question_is_read(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", read("measurements"), re.DOTALL)
     file = tmp_path / "questions.toml"
     file.write_text(example, encoding="utf-8")
     notes = ROOT / "fixtures/workspace"

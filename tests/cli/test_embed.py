@@ -17,9 +17,9 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.cli.main import main  # noqa: E402
 from hippocampus_cli.embedding import opening  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed  # noqa: E402
+from tests.docs.pages import stated  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
-README = Path(__file__).parents[2] / "README.md"
 PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- roses and thyme\n"
 
 
@@ -69,14 +69,12 @@ def test_a_question_in_other_words_is_answered(
     assert capsys.readouterr().out.startswith("nothing to do in ")
 
 
-def test_its_json_is_as_the_readme_says(
+def test_its_json_is_as_its_table_says(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["embed", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    text = README.read_text(encoding="utf-8")
-    section = text[text.index("## Embeddings") : text.index("## The file")]
-    assert set(document) <= set(re.findall(r"`(\w+)`", section))
+    assert set(document) <= stated("embed")
     assert (document["embedded"], document["forgotten"], document["former"]) == (63, 0, "")
 
 

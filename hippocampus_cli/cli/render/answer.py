@@ -33,7 +33,7 @@ _MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
-    """The JSON document of ``hippo query --json``: stable names, described in the README."""
+    """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md."""
     results = []
     for one in result.results:
         row = {name: getattr(one, name) for name in _RESULT}

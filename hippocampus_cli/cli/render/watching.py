@@ -66,7 +66,7 @@ class PlainView:
 
 
 class JsonView:
-    """One JSON object a line, described in the README."""
+    """One JSON object a line, described in docs/watch.md."""
 
     def __init__(self, output: Output) -> None:
         self._output = output

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,7 @@ from hippocampus_cli.benchmarks.__main__ import main
 from hippocampus_cli.benchmarks.year.figures import ARMS, Course, Plan, Report
 from hippocampus_cli.benchmarks.year.report import ROWS, aims, as_document, print_report
 from hippocampus_cli.benchmarks.year.run import run
-
-README = Path(__file__).parents[3] / "README.md"
+from tests.docs.pages import read
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +65,8 @@ def test_the_tables(report: Report, capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(json.dumps(as_document(report)))["courses"][0]["arm"] == "upkeep"
 
 
-def test_the_readme_has_the_table_of_a_whole_year() -> None:
-    text = README.read_text(encoding="utf-8")
+def test_the_documentation_has_the_table_of_a_whole_year() -> None:
+    text = read("measurements")
     table = text[text.index("<!-- year:begin -->") : text.index("<!-- year:end -->")]
     assert re.search(r"^365 days from 2025-01-06: ", table, re.M)
     assert [name for name, _ in ROWS if name not in table] == []

@@ -18,8 +18,8 @@ from hippocampus_cli.cli.render.watching import JsonView, PlainView
 from hippocampus_cli.watching.telling import Status
 from hippocampus_cli.watching.upkeep import KINDS, Happened
 from hippocampus_cli.watching.ways import Way
+from tests.docs.pages import read, section, words
 
-README = Path(__file__).parents[3] / "README.md"
 AT = datetime(2026, 8, 1, 9, 14, 3, tzinfo=UTC)
 HOSTILE = "memory/\x1b[2J\u202ea.md"
 THINGS = [
@@ -65,7 +65,7 @@ def test_on_a_terminal_the_day_is_known() -> None:
     assert printed(made).startswith("09:14:03  added ")
 
 
-def test_objects_for_a_program_are_what_the_readme_says() -> None:
+def test_objects_for_a_program_are_what_the_page_says() -> None:
     made = output(terminal=True)
     view = JsonView(made)
     view.begin(status(POLLING))
@@ -73,10 +73,7 @@ def test_objects_for_a_program_are_what_the_readme_says() -> None:
     view.tell(AT, THINGS, status())
     view.end(AT, status(added=2), "SIGINT")
     documents = [json.loads(line) for line in printed(made).splitlines()]
-    text = README.read_text(encoding="utf-8")
-    start = text.index("### `hippo watch`")
-    section = text[start : text.index("\n## ", start)]
-    stated = set(re.findall(r"`(\w+)`", section))
+    stated = words(section(read("watch"), "Events"))
     assert {key for document in documents for key in document} <= stated
     assert {document["event"] for document in documents} <= stated
     assert documents[0] | {"because": ""} == {
