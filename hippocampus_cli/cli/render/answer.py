@@ -20,7 +20,7 @@ from hippocampus_cli.retrieval.results import QueryResult, Result
 from hippocampus_cli.search.days import Reading
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.render.fence import Piece
+    from hippocampus_cli.workspace.fence import Piece
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _LEAD = "  "
@@ -113,7 +113,7 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
 
 def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     """The same for an agent: the first result in full, of the others a line."""
-    from hippocampus_cli.cli.render.fence import Piece, quoted
+    from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(one) for one in _beforehand(result)]
     if not result.results:
