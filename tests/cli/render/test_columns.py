@@ -62,7 +62,7 @@ def test_a_line_is_cut_after_a_word(text: str, width: int, line: str) -> None:
         (
             20,
             True,
-            ["    1  2026-08-02", "     weekly      1", "     add,", "     notes/a-long-n", "     ame.md:12"],
+            ["    1  2026-08-02", "     weekly      1", "     add,", "     notes/a-long-na", "     me.md:12"],
         ),
         (
             20,
