@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,11 +75,9 @@ def _read(file: str, path: str, max_bytes: int) -> bytes:
 def content(descriptor: int, path: str, max_bytes: int) -> bytes:
     """The bytes of an open file, which is closed. Raises :class:`FileUnreadable`."""
     try:
-        status = os.fstat(descriptor)
-        too_large = stat.S_ISREG(status.st_mode) and status.st_size > max_bytes
-        data = bytes_of(descriptor, 0 if too_large else max_bytes + 1)
+        data = bytes_of(descriptor, max_bytes + 1)
     except OSError as error:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
-    if too_large or len(data) > max_bytes:
+    if len(data) > max_bytes:
         raise FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
     return data
