@@ -51,10 +51,11 @@ def ask(
     if session.output.as_json:
         session.output.json(answer.as_document(result, explain=explain))
     elif fence:
-        from hippocampus_cli.cli.render.fence import print_fenced
+        from hippocampus_cli.workspace.fence import fenced
 
         answer.print_notices(session.output, result)
-        print_fenced(session.output, answer.fenced(result, explain=explain), session.random)
+        pieces = answer.fenced(result, explain=explain)
+        session.output.text(fenced(pieces, session.random))
     else:
         answer.print_answer(session.output, result, explain=explain, filters=_filters(conditions))
     return 0 if result.results else 1

@@ -42,7 +42,8 @@ def answer_event(name: str, workspace: Path | None) -> None:
     root = _root(event, workspace, os.environ)
     client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
     agent = os.environ.get("AI_AGENT", "")
-    desk = Desk(root, lambda: _settings(root, os.environ), present(os.environ), client, agent)
+    now = present(os.environ)
+    desk = Desk(root, lambda: _settings(root, os.environ), now, os.urandom, client, agent)
     told = answer(event, desk)
     if told is not None:
         sys.stdout.write(f"{json.dumps(told, separators=(',', ':'))}\n")

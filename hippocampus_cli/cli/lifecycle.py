@@ -14,10 +14,10 @@ from hippocampus_cli.cli.render import Output
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.render.fence import Piece
     from hippocampus_cli.context.lifecycle.keeper import Keeper
     from hippocampus_cli.context.lifecycle.session import Session
     from hippocampus_cli.context.lifecycle.window import Window
+    from hippocampus_cli.workspace.fence import Piece
 
 _STDIN = "-"
 
@@ -40,9 +40,9 @@ class Desk(NamedTuple):
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""
-        from hippocampus_cli.cli.render.fence import print_fenced
+        from hippocampus_cli.workspace.fence import fenced
 
-        print_fenced(self.output, pieces, self.random)
+        self.output.text(fenced(pieces, self.random))
 
     @property
     def key(self) -> str:

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from hippocampus_cli.bridges.extension import extension_text
+from hippocampus_cli.context.compaction.fence import unfenced
 from tests.context.parity import TRANSCRIPTS
 
 pytestmark = pytest.mark.long
@@ -184,11 +185,12 @@ def test_pi_keeps_the_compaction_of_hippo(pi: Pi, workspace: Path, source: Path)
     assert notices(said) == ["hippo: compacted; hippo fetch ID gives back what stands behind #ID"]
     kept = json.loads(session.read_text(encoding="utf-8").splitlines()[-1])
     assert (kept["type"], kept["fromHook"]) == ("compaction", True)
-    assert kept["summary"].startswith("# hippocampus.md Compaction\n")
+    assert unfenced(kept["summary"]).startswith("# hippocampus.md Compaction\n")
+    assert unfenced(kept["summary"]) != kept["summary"]
     assert kept["summary"] == said[-1]["data"]["summary"]
     assert f'"id":"{kept["firstKeptEntryId"]}"' in messages.replace(": ", ":")
     assert kept["tokensBefore"] > 0 and isinstance(kept["details"]["readFiles"], list)
-    pointers = re.findall(r" #(\w{8})$", kept["summary"], re.MULTILINE)
+    pointers = re.findall(r" #(\w{8})\]?$", kept["summary"], re.MULTILINE)
     assert pointers
     own = {record.get("id") for record in map(json.loads, messages.splitlines())}
     assert set(pointers) <= own  # Pi's own entries, in its own file: nothing is copied
@@ -204,7 +206,7 @@ def test_pointers_of_a_session_outside_a_workspace_can_be_fetched(pi: Pi, worksp
     session = session_in(workspace, SESSIONS[0])
     assert compact(pi, workspace, session)[-1]["success"]
     summary = json.loads(session.read_text(encoding="utf-8").splitlines()[-1])["summary"]
-    (pointer, *_) = re.findall(r" #(\w{8})$", summary, re.MULTILINE)
+    (pointer, *_) = re.findall(r" #(\w{8})\]?$", summary, re.MULTILINE)
     assert f"hippo fetch ID --session {session}" in summary
     assert hippo(workspace, "fetch", pointer).strip()
     assert not (workspace / ".hippocampus").exists()

@@ -116,7 +116,7 @@ def test_a_pointer_bears_the_id_of_pis_own_entry(
     assert main(["fetch", "e3", "--session", str(file)]) == 0
     assert capsys.readouterr().out == "a.md\nb.md\n"
     (line,) = (one for one in summary.split("\n") if "[DECISION]" in one or "[decision]" in one)
-    assert main(["fetch", line.rpartition("#")[2], "--session", str(file)]) == 0
+    assert main(["fetch", line.rpartition("#")[2].rstrip("]"), "--session", str(file)]) == 0
     assert capsys.readouterr().out == "I decided on the short form.\n"
 
 

@@ -19,6 +19,7 @@ from hippocampus_cli.workspace.own_files import SESSIONS
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.lifecycle.keeper import Keeper
+    from hippocampus_cli.workspace.fence import Random
 
 Answer = dict[str, Any]
 _OWN = re.compile(r"(?:^|[\s;&|(/])(?:hippo(?:\.exe)?|hippocampus_cli)\s")
@@ -29,12 +30,14 @@ _NAMES = ("command", "url", "pattern", "query")
 class Desk(NamedTuple):
     """Where a hook works; its settings are read when they are needed.
 
-    ``client`` is the agent's own folder, ``agent`` what it says of itself in AI_AGENT.
+    ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
+    AI_AGENT.
     """
 
     root: Path
     settings: Callable[[], Config]
     now: datetime
+    random: Random
     client: Path
     agent: str = ""
 
@@ -59,7 +62,7 @@ def answer(event: Event, desk: Desk) -> Answer | None:
 def _pre_compact(event: Event, desk: Desk) -> None:
     from hippocampus_cli.bridges.hooks.handover import save
 
-    save(event, desk.keeper())
+    save(event, desk.keeper(), desk.random)
 
 
 def _session_start(event: Event, desk: Desk) -> Answer | None:
@@ -89,7 +92,7 @@ def _post_tool_use(event: Event, desk: Desk) -> Answer | None:
     whole = whole_of(event, text, desk.client, settings.context.max_content_bytes)
     if whole is None:
         return None  # what is not at hand as a whole stays as the agent shows it
-    entry = _entry(event, desk.keeper(), whole, _ref(given))
+    entry = _entry(event, desk, whole, _ref(given))
     return None if entry is None else _specific(event, updatedToolOutput=with_text(output, entry))
 
 
@@ -108,18 +111,25 @@ _ACTS: dict[str, Callable[[Event, Desk], Answer | None]] = {
 }
 
 
-def _entry(event: Event, keeper: Keeper, output: bytes, ref: str) -> str | None:
-    """An output kept as an entry of the session, as it stands in the window; ``None`` where policies leave it."""
+def _entry(event: Event, desk: Desk, output: bytes, ref: str) -> str | None:
+    """An output kept as an entry of the session, as it stands in the window behind a fence; ``None`` where policies
+    leave it."""
     from hippocampus_cli.context.lifecycle.intake import Wish
-    from hippocampus_cli.context.lifecycle.window import sparse
+    from hippocampus_cli.context.lifecycle.window import heading, said
+    from hippocampus_cli.workspace.fence import Piece, fenced, quoted
 
+    keeper = desk.keeper()
     keeper.begin(event.session)
     wish = Wish(source=event.text("tool_name") or None, ref=ref)
-    _, taken = keeper.add(event.session, output, wish)
-    if not taken.entry.indexed:
+    entry = keeper.add(event.session, output, wish)[1].entry
+    if not entry.indexed:
         return None
-    whole = f"hippo context get {taken.entry.id} --session {event.session}"
-    return f"{sparse(taken.entry)}\n(Kept outside the window by hippo; the whole: `{whole}`)"
+    whole = f"hippo context get {entry.id} --session {event.session}"
+    text = said(entry.summary, entry.key_data)
+    kept = quoted("tool", desk.now.date(), heading(entry), text)
+    return fenced(
+        [kept, Piece(f"kept outside the window by hippo; the whole: `{whole}`")], desk.random
+    )
 
 
 def _ref(given: dict[str, Any]) -> str:

@@ -99,18 +99,20 @@ def _print_repairs(output: Output, repairs: tuple[Repair, ...], dry_run: bool) -
 
 
 def _print(output: Output, checked: Checked) -> None:
-    from hippocampus_cli.cli.render.columns import count
+    from hippocampus_cli.cli.render.columns import count, print_beside
+
+    def say(*parts: str | Styled) -> None:
+        if output.terminal:
+            print_beside(output, "", *parts)
+        else:
+            output.line(*parts)  # for a script, on one line
 
     for one in checked.diagnostics:
-        style = _STYLES[one.severity.value]
-        output.line(
-            f"{safe_line(one.path)}:{one.line}: ",
-            Styled(one.code, style),
-            f" {safe_line(one.message)}",
-        )
+        code = Styled(one.code, _STYLES[one.severity.value])
+        say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}")
     size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("all is well", "bold green"), f": {size}")
         return
     found = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
-    output.line(Styled(found, "bold"), f" in {size}")
+    say(Styled(found, "bold"), f" in {size}")

@@ -132,7 +132,8 @@ def show(
       hippo context show --fence
     """
     from hippocampus_cli.cli.render import context_entry as render
-    from hippocampus_cli.cli.render.lifecycle import print_window, window_pieces
+    from hippocampus_cli.cli.render.lifecycle import print_window
+    from hippocampus_cli.context.lifecycle.window import pieces_of
 
     at = desk(ctx, session_id, workspace, as_json)
     session = at.session()
@@ -149,7 +150,7 @@ def show(
     else:
         window = at.window(session, tokens, fence=fence)
         if fence and not at.output.as_json:
-            at.print_fenced(window_pieces(session, window))
+            at.print_fenced(pieces_of(session, window))
         else:
             print_window(at.output, session, standings, window)
 

@@ -10,6 +10,7 @@ import typer
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled
+from hippocampus_cli.cli.render.columns import print_beside
 from hippocampus_cli.errors import NothingToUndo
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _print(output: Output, shown: Sequence[Record], undone: set[int], older: int
         output.line("no cycle has changed anything yet")
         return
     for one in reversed(shown):
-        output.line(*_row(one, undone))
+        print_beside(output, *_row(one, undone))
     if older:
         output.line(Styled(f"… and {older:,} before them (--limit)", "dim"))
 
@@ -109,7 +110,7 @@ def _summary(record: Record) -> str:
 def _print_one(output: Output, one: Record, undone: set[int]) -> None:
     from hippocampus_cli.cli.render.cycle import print_actions
 
-    output.line(*_row(one, undone))
+    print_beside(output, *_row(one, undone))
     print_actions(output, one.actions, listed=1_000)
     if not one.restorable:
         output.line(Styled("its files are not kept any more: it cannot be taken back", "dim"))

@@ -9,7 +9,7 @@ import typer
 from hippocampus_cli.cli import complete, options
 from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled, safe_line
-from hippocampus_cli.cli.render.columns import count
+from hippocampus_cli.cli.render.columns import count, print_beside
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -136,11 +136,13 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
     came = (
         f"{count(len(done.back), 'entry', 'entries')} {verb} from snapshot {done.snapshot.number}"
     )
-    output.line(Styled(came, "bold"), f": {count(done.entries, 'entry', 'entries')} in all")
+    print_beside(
+        output, "", Styled(came, "bold"), f": {count(done.entries, 'entry', 'entries')} in all"
+    )
     _print_ids(output, "back", done.back)
     _print_ids(output, "made since, and kept", done.since)
     if done.exact:
-        output.line("every file is as it was kept, to the byte")
+        print_beside(output, "", "every file is as it was kept, to the byte")
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     elif done.number is not None:
@@ -151,7 +153,7 @@ def _print_ids(output: Output, title: str, ids: tuple[str, ...]) -> None:
     if ids:
         named = ", ".join(map(safe_line, ids[:_LISTED]))
         more = f" and {len(ids) - _LISTED:,} more" if len(ids) > _LISTED else ""
-        output.line(Styled(f"{title}: {named}{more}", "dim"))
+        print_beside(output, "", Styled(f"{title}: {named}{more}", "dim"))
 
 
 def _print(output: Output, one: Restored) -> None:

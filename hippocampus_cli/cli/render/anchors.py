@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import count, fit_words
+from hippocampus_cli.cli.render.columns import count, fit_words, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
@@ -114,7 +114,7 @@ def print_standing(output: Output, standing: Standing) -> None:
         ),
     )
     for label, value in rows:
-        output.line(Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
+        print_beside(output, Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
     if standing.changed or standing.new or standing.gone:
         output.line(Styled("bring them in step: hippo anchors build", "dim"))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import columns_of, count, fit
+from hippocampus_cli.cli.render.columns import columns_of, count, fit, print_beside
 from hippocampus_cli.cli.render.days import taken_as
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
@@ -20,7 +20,7 @@ from hippocampus_cli.retrieval.results import QueryResult, Result
 from hippocampus_cli.search.days import Reading
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.render.fence import Piece
+    from hippocampus_cli.workspace.fence import Piece
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _LEAD = "  "
@@ -113,7 +113,7 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
 
 def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     """The same for an agent: the first result in full, of the others a line."""
-    from hippocampus_cli.cli.render.fence import Piece, quoted
+    from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(one) for one in _beforehand(result)]
     if not result.results:
@@ -183,7 +183,7 @@ def _cut_to(one: Result) -> str:
 def _wrapped(output: Output, line: str, kind: int) -> list[str]:
     """Prose that is too wide for the terminal, broken at spaces; code and tables stay as they are."""
     if (
-        not output.terminal
+        not (output.terminal or output.narrow)
         or kind != Kind.TEXT
         or len(line) <= output.quote_width
         or "|" in line[:3]
@@ -245,9 +245,9 @@ def _columns(parts: Sequence[str | Styled]) -> int:
 
 
 def _print_wrapped(output: Output, part: Styled, lead: str = "") -> None:
-    """One line, on a terminal several where it is too long, broken at spaces."""
+    """One line, on a terminal or where it is narrow several where it is too long, broken at spaces."""
     lines = [part.text]
-    if output.terminal and len(lead) + _columns(lines) > output.width:
+    if (output.terminal or output.narrow) and len(lead) + _columns(lines) > output.width:
         from textwrap import wrap
 
         width = max(output.width - len(lead), 1)
@@ -293,7 +293,7 @@ def _telling_line(text: str, query: str) -> str:
 def _print_reasons(output: Output, result: QueryResult) -> None:
     output.line()
     for label, because in _reasons(result):
-        output.line(Styled(label, "dim"), because)
+        print_beside(output, "", Styled(label, "dim"), because)
 
 
 def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:

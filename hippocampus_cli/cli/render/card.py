@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
-from hippocampus_cli.cli.render.columns import count, fit
+from hippocampus_cli.cli.render.columns import count, fit, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
@@ -20,15 +21,22 @@ _BROKEN = frozenset(("missing-file", "missing-section", "outside", "unreadable")
 def print_card(output: Output, shown: Shown) -> None:
     """The entry's values, then what each pointer leads to."""
     entry = shown.entry
-    output.quote(safe_line(entry.topic), "bold")
+    _quote(output, entry.topic, "bold")
     if entry.summary:
-        output.quote(safe_line(entry.summary))
+        _quote(output, entry.summary)
     output.line()
     for label, *parts in _rows(output, shown):
-        output.line(Styled(f"  {label:<{_LABEL}}", "dim"), *parts)
+        print_beside(output, Styled(f"  {label:<{_LABEL}}", "dim"), *parts)
     for lead in shown.leads:
         output.line()
         _print_lead(output, lead)
+
+
+def _quote(output: Output, text: str, style: str = "") -> None:
+    """A text on one line, or broken at spaces where that is too long for a narrow screen."""
+    line = safe_line(text)
+    for one in wrap(line, output.quote_width) if output.narrow else [line]:
+        output.quote(one, style)
 
 
 def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
@@ -73,10 +81,10 @@ def _print_lead(output: Output, lead: Lead) -> None:
     place = safe_line(lead.path if lead.start_line is None else f"{lead.path}:{lead.start_line}")
     section = f"  § {safe_line(lead.section)}" if lead.section else ""
     if broken:
-        output.line(Styled(f"→ {safe_line(lead.pointer)}", "red"), f"  {lead.remark}")
+        print_beside(output, "", Styled(f"→ {safe_line(lead.pointer)}", "red"), f"  {lead.remark}")
         return
     remark = Styled(f"  {safe_line(lead.remark)}" if lead.remark else "", "yellow")
-    output.line("→ ", Styled(place, "cyan"), remark, section)
+    print_beside(output, "→ ", Styled(place, "cyan"), remark, section)
     if not lead.text:
         return
     lines = [chomp(line) for line in split_lines(lead.text)]

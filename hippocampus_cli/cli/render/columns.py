@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
+_LEAST = 12  # columns of a text, however narrow the screen
 _COMMAND = re.compile(r"(\(hippo [^()]*\)\S*)")
 
 
@@ -48,6 +50,44 @@ def wrapped(text: str, width: int) -> list[str]:
         else:
             lines += [word if typed else fit(word, width)]
     return lines if lines[0] else lines[1:] or [""]
+
+
+def print_beside(output: Output, lead: str | Styled, *parts: str | Styled) -> None:
+    """One line of a label and what it says; where that is too long for a narrow screen, broken in its own column.
+
+    A word that does not fit there, such as a path, is broken on a terminal and stays whole in a pipe.
+    """
+    label, *said = (one if isinstance(one, Styled) else Styled(one, "") for one in (lead, *parts))
+    if not output.narrow or columns_of("".join(one.text for one in (label, *said))) <= output.width:
+        output.line(lead, *parts)
+        return
+    indent = columns_of(label.text)
+    for number, line in enumerate(
+        _broken(said, max(_LEAST, output.width - indent), output.terminal)
+    ):
+        output.line(" " * indent if number else lead, *line)
+
+
+def _broken(parts: list[Styled], room: int, chop: bool) -> list[list[Styled]]:
+    """Styled text as lines of at most ``room`` columns, broken at spaces; a longer word too where it is to be."""
+    from rich.cells import chop_cells
+
+    lines: list[list[Styled]] = [[]]
+    used, blanks = 0, ""
+    for text, style in parts:
+        for word in re.split(r"( +)", text):
+            if not word.strip():
+                blanks += word
+                continue
+            if used and used + len(blanks) + columns_of(word) > room:
+                lines.append([])
+                used = 0
+            lead, blanks = blanks if used or len(lines) == 1 else "", ""
+            first, *more = chop_cells(word, room) if chop else [word]
+            lines[-1].append(Styled(lead + first, style))
+            lines += ([Styled(one, style)] for one in more)
+            used = columns_of(more[-1]) if more else used + len(lead) + columns_of(first)
+    return lines
 
 
 def _words(text: str, width: int) -> Iterator[tuple[str, bool]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import columns_of, count, fit, padded
+from hippocampus_cli.cli.render.columns import columns_of, count, fit, padded, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.index.budget import tokens
@@ -88,7 +88,7 @@ def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _L
         output.line()
         output.line("strengths ", Styled(f"{len(strengths):,}", "bold"), f"  {_moves(strengths)}")
     if lists:
-        output.line(Styled(f"lists drawn again: {', '.join(lists)}", "dim"))
+        print_beside(output, "", Styled(f"lists drawn again: {', '.join(lists)}", "dim"))
 
 
 def _size(entries: int, size: int) -> str:

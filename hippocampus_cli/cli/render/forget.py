@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.cli.render.columns import print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
@@ -82,7 +83,8 @@ def print_tombstones(output: Output, stones: Sequence[Tombstone], *, finished: b
     if not stones:
         output.line("nothing was forgotten here")
     for one in stones:
-        output.line(
+        print_beside(
+            output,
             Styled(f"{one.number:>5}", "cyan"),
             Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
             f"{one.sort:<8}",

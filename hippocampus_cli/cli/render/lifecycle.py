@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.columns import count, fit
 from hippocampus_cli.cli.render.context_entry import print_standings, rounded, said_lines
-from hippocampus_cli.cli.render.fence import Piece
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.context.lifecycle.codec import entry_document
-from hippocampus_cli.context.lifecycle.window import HEAD
-from hippocampus_cli.workspace.origin import Origin, of_role
+from hippocampus_cli.context.lifecycle.window import HEAD, origin_of
+from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.context import Ended, Kept
     from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
-    from hippocampus_cli.context.lifecycle.entry import ContextEntry
     from hippocampus_cli.context.lifecycle.intake import Intake
     from hippocampus_cli.context.lifecycle.keeper import Completed, Keeper
     from hippocampus_cli.context.lifecycle.session import Session
@@ -155,26 +153,12 @@ def _marks(window: Window, fence: bool) -> int:
     return -(-characters // 4)
 
 
-def window_pieces(session: Session, window: Window) -> list[Piece]:
-    """The window for an agent, with whose words each entry is."""
-    return [
-        Piece(f"{origin_of(session.entry(one.id))} {head}", text)
-        for one, (head, text) in zip(window.shown, window.blocks, strict=True)
-    ]
-
-
 def completed_pieces(done: Completed) -> list[Piece]:
     """The content for an agent: as text, whatever it is."""
     entry = done.entry
     said = [f"{entry.id}: {done.reason}"] if done.reason else []
     head = f"{origin_of(entry)} {entry.id} {entry.source.type} {entry.source.ref}".rstrip()
     return [*map(Piece, said), Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
-
-
-def origin_of(entry: ContextEntry) -> Origin:
-    """Whose words an entry holds: its source's, else what its type says."""
-    known = of_role(entry.source.type)
-    return "tool" if known == "unknown" and entry.type == "tool_result" else known
 
 
 def print_changed(output: Output, keeper: Keeper, session: Session, keys: Sequence[str]) -> None:

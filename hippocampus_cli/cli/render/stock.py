@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
-from hippocampus_cli.cli.render.columns import count, wrapped
+from hippocampus_cli.cli.render.columns import count, print_beside, wrapped
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.cli.render.strength import BAND_STYLES
@@ -20,6 +20,7 @@ _NAMED = 3  # unindexed notes that are named
 _LISTED = 12  # notes that cannot be read, likewise
 _SKIPPED = {
     "ignored": "ignored",
+    "forgotten": "forgotten",
     "hidden": "hidden",
     "folder": "in folders that hold no notes",
     "kind": "of other kinds",
@@ -36,7 +37,7 @@ def print_stock(output: Output, stock: Stock, now: datetime) -> None:
     output.line(_label("index"), Styled(INDEX, "bold"), first.removeprefix(INDEX))
     _print_lines(output, "", more)
     for label, parts in _index(stock, now):
-        output.line(_label(label), *parts)
+        print_beside(output, _label(label), *parts)
     output.line()
     _print_bands(output, stock)
     output.line()
@@ -72,7 +73,8 @@ def _unread(stock: Stock) -> Iterator[str]:
 
 def _fitted(output: Output, text: str) -> list[str]:
     """``text`` as lines, on a terminal within its own column."""
-    return wrapped(text, max(_LEAST, output.width - _LABEL)) if output.terminal else [text]
+    bounded = output.terminal or output.narrow
+    return wrapped(text, max(_LEAST, output.width - _LABEL)) if bounded else [text]
 
 
 def _size(stock: Stock) -> str:

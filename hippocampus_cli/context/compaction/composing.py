@@ -28,9 +28,14 @@ class Composer:
     """Fills the sections; ``judged`` ends up with what became of every entry."""
 
     def __init__(
-        self, judged: Sequence[Judged], texts: Texts, settings: Compaction, room: int
+        self,
+        judged: Sequence[Judged],
+        texts: Texts,
+        settings: Compaction,
+        room: int,
+        head: int = 0,
     ) -> None:
-        """``room`` is what head and foot leave, in characters."""
+        """``room`` is what head and foot leave, in characters; ``head`` is added later to each message in full."""
         self.judged = {one.entry.at: one for one in judged}
         self.key_data: list[KeyDatum] = []
         self._texts = texts
@@ -42,7 +47,7 @@ class Composer:
         self._too_large: list[Judged] = []
         self._goal = Section("## Goal")
         self._prior = Section("## Prior Context")
-        self._active = Section("## Active Context (high retention)", gap="\n\n")
+        self._active = Section("## Active Context (high retention)", gap="\n\n", head=head)
         self._lines = Section("## Compressed (mid retention — re-fetch if needed)")
         self._sparse = Section("## Sparse Index (decayed — pointers only)")
         self._key_data = Section(f"{KEY_DATA} (verbatim)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from hippocampus_cli.context.compaction.uses import Use, Uses
 from hippocampus_cli.context.transcripts import Message, Session
 
 _LEAST = 0.1  # importance after all penalties
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Entry(NamedTuple):
@@ -19,7 +21,7 @@ class Entry(NamedTuple):
 
     ``at`` is its place, 0 for the oldest message; what an earlier summary tells stands before, at -1, -2, ...
     ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers;
-    a ``silent`` entry says nothing beside its calls.
+    a ``silent`` entry says nothing beside its calls; ``day`` is that of its message, as a date, where that has one.
     """
 
     at: int
@@ -36,6 +38,7 @@ class Entry(NamedTuple):
     calls: tuple[str, ...] = ()
     call: str = ""
     silent: bool = False
+    day: str = ""
 
 
 class Scored(NamedTuple):
@@ -113,6 +116,7 @@ def _seen(at: int, message: Message, kind: EntryType) -> Entry:
         calls=calls,
         call=message.call,
         silent=silent,
+        day=day[0] if (day := _DAY.match(message.timestamp or "")) else "",
     )
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from hippocampus_cli.config.compaction import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType
 from hippocampus_cli.context.compaction.entries import Entry, Rates
+from hippocampus_cli.context.compaction.fence import unfenced
 from hippocampus_cli.context.compaction.lines import (
     Line,
     read_call,
@@ -71,7 +72,7 @@ def read_summary(summary: Message | None) -> Earlier:
     """What a summary tells."""
     if summary is None:
         return Earlier()
-    text = summary.text
+    text = unfenced(summary.text)
     if not text.lstrip().startswith(TITLE):
         return Earlier(tuple(_blocks(text, summary.id)))
     reader = _Reader(summary.id)

@@ -31,15 +31,21 @@ class Purse:
 
 @dataclass(slots=True)
 class Section:
-    """A heading and what stands below it, written in the order of the places."""
+    """A heading and what stands below it, written in the order of the places.
+
+    ``head`` are the characters that are added later to each block.
+    """
 
     heading: str
     gap: str = "\n"
+    head: int = 0
     blocks: dict[int, str] = field(default_factory=dict)
 
     def add(self, at: int, block: str, purse: Purse) -> bool:
         """Add a block, if the purse pays for it and, with the first, for the heading."""
-        cost = len(block) + len(self.gap) + (0 if self.blocks else len(self.heading) + 3)
+        cost = (
+            len(block) + self.head + len(self.gap) + (0 if self.blocks else len(self.heading) + 3)
+        )
         if not purse.spend(cost):
             return False
         self.blocks[at] = block

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
-from hippocampus_cli.cli.render.columns import fit_words, wrapped
+from hippocampus_cli.cli.render.columns import fit_words, print_beside, wrapped
+from hippocampus_cli.cli.render.output import Output, Styled
 
 
 @pytest.mark.parametrize(
@@ -45,3 +48,32 @@ def test_lines_are_broken_at_spaces(text: str, width: int, lines: list[str]) -> 
 )
 def test_a_line_is_cut_after_a_word(text: str, width: int, line: str) -> None:
     assert fit_words(text, width) == line
+
+
+@pytest.mark.parametrize(
+    ("width", "terminal", "lines"),
+    [
+        (80, True, ["    1  2026-08-02  weekly      1 add, notes/a-long-name.md:12"]),
+        (
+            28,
+            True,
+            ["    1  2026-08-02  weekly", "     1 add,", "     notes/a-long-name.md:12"],
+        ),
+        (
+            20,
+            True,
+            ["    1  2026-08-02", "     weekly      1", "     add,", "     notes/a-long-na", "     me.md:12"],
+        ),
+        (
+            20,
+            False,
+            ["    1  2026-08-02", "     weekly      1", "     add,", "     notes/a-long-name.md:12"],
+        ),
+    ],
+)  # fmt: skip
+def test_a_line_beside_its_label(width: int, terminal: bool, lines: list[str]) -> None:
+    out = io.StringIO()
+    output = Output(out, io.StringIO(), False, terminal, False, width)
+    parts = (Styled("  2026-08-02  ", "dim"), f"{'weekly':<12}1 add, ", "notes/a-long-name.md:12")
+    print_beside(output, Styled("    1", "cyan"), *parts)
+    assert out.getvalue().splitlines() == lines

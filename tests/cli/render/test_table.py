@@ -15,6 +15,7 @@ from hippocampus_cli.curation.state import EntryState, state_of
 from hippocampus_cli.curation.taking_stock import Stock
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.workspace.files import Reason
 
 NOW = datetime(2026, 2, 1, tzinfo=UTC)
 TEXT = (
@@ -67,7 +68,7 @@ def test_elsewhere_values_are_separated_by_tabs() -> None:
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_the_status_fits_the_terminal(width: int) -> None:
     bands = {"strong": 400, "moderate": 1, "weak": 0, "decaying": 33, "silent": 2}
-    skipped = {"ignored": 3, "hidden": 2, "link-outside": 1, "too-large": 1_000}
+    skipped = {str(reason): 1_000 for reason in Reason}
     counts = {"entries": 436, "pinned": 1, "queued": 0, "tokens": 16_000, "max_tokens": 15_000}
     paths = tuple(f"memory/2026-01-{day:02}.md" for day in range(1, 20))
     stock = Stock(
