@@ -100,6 +100,17 @@ class IndexRefused(HippoError):
     next = "look at the line named, or run `hippo check` for every problem in the file"
 
 
+class MergeUnresolved(IndexRefused):
+    """A merge left its markers in the index: which side is right, a person decides."""
+
+    code = "merge-conflict"
+    what = "the index was left untouched: a merge left its markers in lines {lines}"
+    next = (
+        "edit the file: of each conflict keep what is right, and delete the lines with the markers;"
+        " then run this again"
+    )
+
+
 class FileUnreadable(HippoError):
     code = "unreadable"
     exit_code = 6
@@ -273,6 +284,11 @@ class NothingToUndo(HippoError):
     exit_code = 14
     what = "{reason}"
     next = "`hippo history` lists the cycles that can be taken back"
+
+
+class AlreadyUndone(NothingToUndo):
+    code = "already-undone"
+    next = "{advice}; `hippo history` lists every cycle"
 
 
 class NothingToForget(HippoError):
