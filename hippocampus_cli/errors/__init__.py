@@ -142,6 +142,10 @@ class AnchorsDamaged(FileUnreadable):
     next = "run `hippo anchors build` to make it again from your notes"
 
 
+class AnchorsOfAnother(AnchorsDamaged):
+    """The anchors are of another version of hippo, which may still be in use: they are not replaced unasked."""
+
+
 class AnchorsForeign(FileUnreadable):
     """The anchors were built with an embedder that is not at hand: new text cannot be compared with them."""
 

@@ -429,7 +429,7 @@ class Lives(RuleBasedStateMachine):
             assert fault not in KILLS
             assert fault is Fault.FULL or waits or entry_bytes(self.root) == before
         except (LossRefused, NothingToUndo, IndexRefused):
-            assert entry_bytes(self.root) == before
+            assert waits or entry_bytes(self.root) == before
         if what == "undo":
             self.mend()
 
