@@ -151,7 +151,7 @@ def taken_back(found: Iterable[Record]) -> set[int]:
 
 
 def origin(found: Iterable[Record], record: Record) -> Record:
-    """What an undo, or an undo of an undo, is about: the cycle that was taken back first. Of any other record itself."""
+    """What an undo, or an undo of an undo, is about: the cycle that was taken back first. Else the record itself."""
     return _chain(found, record)[-1]
 
 

@@ -70,9 +70,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
             after, exact, left = taken_back(files, index, now, archive=not mended)
             check_conserved_entries(index, after, elsewhere)
             kept, gone = ((), left) if mended else (left, ())
-            made[:] = [
-                Undone(record, history.next_number(root), exact, kept, gone, origin, again)
-            ]
+            made[:] = [Undone(record, history.next_number(root), exact, kept, gone, origin, again)]
             return after
 
         def beside(
@@ -129,9 +127,7 @@ def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hiera
     return index
 
 
-def check_conserved_entries(
-    before: Hierarchy, after: Hierarchy, elsewhere: frozenset[str]
-) -> None:
+def check_conserved_entries(before: Hierarchy, after: Hierarchy, elsewhere: frozenset[str]) -> None:
     """As :func:`check_conserved`, for entries alone: the text between them goes back as it was; what is kept
     ``elsewhere`` may go."""
     lost = before.taken - after.taken - elsewhere
@@ -148,7 +144,7 @@ def _chosen(found: list[Record], number: int | None) -> Record:
             return waiting[-1]
         if not undos:
             raise NothingToUndo(reason="there is no cycle to take back")
-        raise _already(found, undos[-1])
+        raise _already(found, undos[-1], "there is no cycle to take back: ")
     for one in found:
         if one.number == number:
             if number in undone:
@@ -157,7 +153,7 @@ def _chosen(found: list[Record], number: int | None) -> Record:
     raise NothingToUndo(reason=f"there is no cycle {number}")
 
 
-def _already(found: list[Record], record: Record) -> AlreadyUndone:
+def _already(found: list[Record], record: Record, before: str = "") -> AlreadyUndone:
     """The refusal to take back what is taken back; it names the last undo of that cycle, which can be."""
     cycle, undone = history.origin(found, record), history.taken_back(found)
     last = max(one.number for one in found if one.undoes and history.origin(found, one) == cycle)
@@ -166,7 +162,7 @@ def _already(found: list[Record], record: Record) -> AlreadyUndone:
         reason, does = f"{name} is taken back already", "carries it out again"
     else:
         reason, does = f"{name} is carried out again already", "takes it back"
-    return AlreadyUndone(reason=reason, advice=f"`hippo undo {last}` {does}")
+    return AlreadyUndone(reason=before + reason, advice=f"`hippo undo {last}` {does}")
 
 
 def _reversed(action: Action) -> Action:

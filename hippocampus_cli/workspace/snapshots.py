@@ -1,8 +1,9 @@
 """Verified copies of the whole index that depend on nothing else: ``.hippocampus/snapshots/0007-120-9f3a61c2.zip``.
 
 A name says the number, how many living entries there are, and the checksum of the files; when it was made is the
-file's time. One from which something was taken out since ends in ``-rewritten.zip``. Together with ``ids.json`` (:mod:`guard`) the folder holds all that is kept of an index besides itself
-and the history: :func:`kept_files` lists it and :func:`rewrite` changes what is in it.
+file's time. One from which something was taken out since ends in ``-rewritten.zip``. Together with ``ids.json``
+(:mod:`guard`) the folder holds all that is kept of an index besides itself and the history: :func:`kept_files` lists
+it and :func:`rewrite` changes what is in it.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ Files = Mapping[str, bytes]
 
 
 class Snapshot(NamedTuple):
-    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk. ``rewritten``: without what
-    was forgotten since, or was found to be a secret."""
+    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk.
+
+    ``rewritten``: it is without what was forgotten since, or was found to be a secret.
+    """
 
     number: int
     entries: int

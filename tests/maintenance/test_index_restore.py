@@ -58,13 +58,13 @@ def test_an_undo_of_it_gives_back_the_lost_state_and_the_guard_says_so_again(ws:
     assert (undone.exact, undone.kept, len(undone.gone)) == (True, (), 12)
     assert entry_bytes(ws.root) == {MASTER: b""}
     assert [one.code for one in ws.check(now=NOW).diagnostics] == ["index-shrunk"]
-    for write in (
+    for work in (
         lambda: ws.maintain("daily", now=NOW),
         lambda: ws.bootstrap(now=NOW),
         lambda: ws.undo(undone.number, now=NOW),
     ):
         with pytest.raises(IndexShrunk):
-            write()
+            work()
     assert len(ws.restore_index(now=NOW).back) == 12
     assert entry_bytes(ws.root) == before
     ws.maintain("daily", now=NOW)

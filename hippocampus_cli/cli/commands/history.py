@@ -112,9 +112,7 @@ def _summary(record: Record) -> str:
     return ", ".join(said) or "lists only"
 
 
-def _print_one(
-    output: Output, one: Record, names: Mapping[int, str], undone: set[int]
-) -> None:
+def _print_one(output: Output, one: Record, names: Mapping[int, str], undone: set[int]) -> None:
     from hippocampus_cli.cli.render.cycle import print_actions
 
     output.line(*_row(one, names[one.number], undone))
