@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections import Counter
 from contextlib import nullcontext, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -264,9 +265,8 @@ class Lives(RuleBasedStateMachine):
         elif how == "an older copy" and snapshots:
             file.write_bytes(opened(self.root, snapshots[which % len(snapshots)])[MASTER])
             index = self.ws.store.read(archive=True)
-            if index.ids & {
-                one.entry.id for one in index.archived
-            }:  # an undo would bring that back
+            copies = Counter(one.entry.id for one in (*index.entries, *index.archived))
+            if max(copies.values(), default=0) > 1:  # beside later topic files and archives
                 file.write_bytes(whole)
                 return
         else:
