@@ -51,7 +51,7 @@ def keep_up(
     keeper = AnchorKeeper(root, config, vectoriser_at_hand(root, config, opener))
     try:
         if keeper.exists:
-            keeper.update(paths, now)
+            return keeper.update(paths, now).notices
     except HippoError as error:
         return (behind(error),)
     finally:

@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from hippocampus_cli.anchors import files, opening
 from hippocampus_cli.anchors.held import HeldTwin
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.twin import Known, Twin
-from hippocampus_cli.errors import AnchorsNotFound, HippoError, UsageError
+from hippocampus_cli.errors import (
+    AnchorsDamaged,
+    AnchorsNotFound,
+    AnchorsOfAnother,
+    HippoError,
+    UsageError,
+)
 from hippocampus_cli.search.leads import Lead
 from hippocampus_cli.workspace.files import FileStat
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.building import Progress
@@ -25,6 +32,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.anchors.renewing import Updated
     from hippocampus_cli.config import Config
 
+_T = TypeVar("_T")
 _ROUNDS = 3  # of a lookup, where what it would show turns out to be changed each time
 
 
@@ -75,6 +83,7 @@ class AnchorKeeper:
         """``vectoriser`` is an embedder to compare by; ``clock`` gives nanoseconds since the epoch."""
         self.root = root
         self.config = config
+        self._clock = clock
         self.book = Notebook(root, config, vectoriser, clock)
         self._held = HeldTwin(root)
         self._index: tuple[str | None, Twin, AnchorIndex] | None = None
@@ -112,23 +121,25 @@ class AnchorKeeper:
 
         Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
         :class:`AnchorsForeign` where the embedder of the index is not at hand, :class:`FileUnwritable`,
-        :class:`Busy`; then nothing was changed.
+        :class:`Busy`; then nothing was changed. Damaged files are built again first where that gives the same.
         """
         from hippocampus_cli.anchors import renewing
 
         self._require()
         wanted = sorted(set(paths))
-        return self._held.healed(
-            lambda twin: renewing.renewed(self.book, twin, wanted, now, self._timeout)
+        done, notices = self._whole(
+            lambda twin: renewing.renewed(self.book, twin, wanted, now, self._timeout), now
         )
+        return done._replace(notices=notices)
 
     def follow(self, found: Iterable[FileStat], now: datetime) -> Updated:
         """The same for whatever is new, changed or gone among ``found``, all the files of a scan."""
         self._require()
         stats = self.book.stats(found)
-        known = self._held.healed(lambda twin: self._stepped(twin).seen())
+        known, notices = self._whole(lambda twin: self._stepped(twin).seen(), now)
         stirred = [path for path, stat in stats.items() if not _settled(known.get(path), stat)]
-        return self.update((*stirred, *(known.keys() - stats.keys())), now)
+        done = self.update((*stirred, *(known.keys() - stats.keys())), now)
+        return done._replace(notices=(*notices, *done.notices))
 
     def lookup(
         self,
@@ -151,26 +162,29 @@ class AnchorKeeper:
             raise UsageError(reason="there is nothing to look up", advice=advice)
         self._require()
         done: list[str] = []
+        notices: list[str] = []
         for left in range(_ROUNDS, -1, -1):
-            hits = self._held.healed(
+            hits, built = self._whole(
                 lambda twin: self._lookup(twin).lookup(
                     text, project, expand_pronouns, rerank, nightly_only
-                )
+                ),
+                now,
             )
+            notices += built
             stirred = self._stirred(dict.fromkeys(one.path for one in hits))
             if not stirred:
                 break
             if problem := self.problem:  # new text would wait for the embedder again, and longer
                 return self._stale(hits, stirred, done, problem)
             try:
-                self.update(stirred, now)
+                notices += self.update(stirred, now).notices
             except HippoError as error:
                 return self._stale(hits, stirred, done, error.message)
             done.extend(stirred)
             if not left:
                 why = "another program keeps writing to it"
                 return self._stale(hits, stirred, done, why)
-        return Looked(hits, tuple(done), self._notices())
+        return Looked(hits, tuple(done), (*notices, *self._notices()))
 
     def leads(self, text: str) -> Mapping[str, list[Lead]]:
         """Where the anchors of ``text`` lead among the notes that are as the index knows them.
@@ -213,6 +227,34 @@ class AnchorKeeper:
             tuple(path for path in stats if path not in known),
             tuple(sorted(known.keys() - stats.keys())),
         )
+
+    def _whole(self, work: Callable[[Twin], _T], now: datetime) -> tuple[_T, tuple[str, ...]]:
+        """``work`` on the twin, and what to say where the files were damaged and had to be built again before.
+
+        They are made of the notes alone. Not where the vectors themselves are damaged, or no embedder is at hand for
+        anchors that were built with one: then a build costs more than a moment, and is to be asked for.
+        """
+        try:
+            return self._held.healed(work), ()
+        except AnchorsDamaged as error:
+            if isinstance(error, AnchorsOfAnother) or error.path == ANCHOR_EMBEDS:
+                raise
+            vectors = files.has_vectors(self.root)
+            if vectors and self.book.vectoriser is None:
+                raise
+            try:
+                self._build_again(now, self.book.vectoriser if vectors else None)
+            except HippoError:  # a read-only medium, say: what is wrong is still the damage
+                raise error from None
+            return self._held.healed(work), (f"{error.message}; built again from the notes",)
+
+    def _build_again(self, now: datetime, vectoriser: Vectoriser | None) -> None:
+        from hippocampus_cli.anchors import rebuilding
+
+        book = Notebook(self.root, self.config, vectoriser, self._clock)
+        built = rebuilding.built(book, now, None)
+        self._held.healed(lambda twin: rebuilding.put(self.root, twin, built, self._timeout))
+        self._index = None
 
     @property
     def _timeout(self) -> float:

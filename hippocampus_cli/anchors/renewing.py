@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Updated(NamedTuple):
     """An update, by path: files whose text was new or other than before, gone ones, and those as before.
 
-    ``anchors`` and ``chunks`` are how many there are now.
+    ``anchors`` and ``chunks`` are how many there are now; ``notices`` what a person should know.
     """
 
     changed: tuple[str, ...]
@@ -38,6 +38,7 @@ class Updated(NamedTuple):
     new_anchors: tuple[str, ...]
     anchors: int
     chunks: int
+    notices: tuple[str, ...] = ()
 
 
 class _Work(NamedTuple):
@@ -104,8 +105,10 @@ def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | No
 
 
 def _work(book: Notebook, twin: Twin, paths: Sequence[str], facts: Facts) -> _Work:
-    stats = book.stats(book.scan().files)
     work = _Work([], [], {})
+    if not paths:
+        return work
+    stats = book.stats(book.scan().files)
     seen_before = twin.seen(paths)
     for path in paths:
         known, stat = seen_before.get(path), stats.get(path)

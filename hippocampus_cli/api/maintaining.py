@@ -180,14 +180,13 @@ class Maintaining(Opened):
 
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
         """The outcome once what else is derived from the notes is in step with them: the vectors, where there are
-        any, and the anchors of notes that they may know the secrets of."""
+        any, and the anchors of notes that they may know the secrets of; damaged ones are built again."""
         from dataclasses import replace
 
-        if outcome.secretive:
-            from hippocampus_cli.anchors.following import keep_up
+        from hippocampus_cli.anchors.following import keep_up
 
-            notices = keep_up(self.root, self.config, outcome.secretive, now, self._opener)
-            outcome = replace(outcome, notices=(*outcome.notices, *notices))
+        notices = keep_up(self.root, self.config, outcome.secretive, now, self._opener)
+        outcome = replace(outcome, notices=(*outcome.notices, *notices))
         if self.library.meaning is None:
             return outcome
         from hippocampus_cli.search.following import keep_vectors

@@ -33,6 +33,8 @@ _OUR_LINES = re.compile(
     r"(?:\r\n|\r|\n|^)" + re.escape(_NOTE) + r"(?:(?:\r\n|\r|\n)[^\r\n]* merge=hippo)*"
 )
 _OUR_SECTION = re.compile(r'(?:\r\n|\r|\n|^)\[merge "hippo"\](?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*')
+_NAMES_SIDES = (2, 44)
+"""The first version of git that fills in %S, %X and %Y."""
 _TRIAL = "<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00{} -->\n"
 
 
@@ -41,7 +43,7 @@ def plan_install(root: Path, program: Sequence[str], run: Runner) -> Plan:
     section = (
         '[merge "hippo"]',
         "\tname = hippo: entry by entry",
-        f"\tdriver = {_quoted(driver(program))}",
+        f"\tdriver = {_quoted(driver(program, named=_names_sides(root, run)))}",
     )
     return _plan(root, run, _LINES, section, installs=True)
 
@@ -61,13 +63,23 @@ def carry_out(plan: Plan, root: Path, program: Sequence[str], run: Runner) -> No
             _check(root, program, run)
 
 
-def driver(program: Sequence[str]) -> str:
-    """What git runs. Where hippo fails or is gone, the file is merged by line: git would take ours for merged."""
+def driver(program: Sequence[str], *, named: bool = False) -> str:
+    """What git runs; ``named`` where git says what the sides are called (it quotes the names itself).
+
+    Where hippo fails or is gone, the file is merged by line: git would take ours for merged.
+    """
+    sides, labels = (" --ours=%X --theirs=%Y", " -L %X -L %S -L %Y") if named else ("", "")
     return (
-        f"{shlex.join(program)} merge --marker-size %L -- %O %A %B %P && exit 0;"
+        f"{shlex.join(program)} merge --marker-size %L{sides} -- %O %A %B %P && exit 0;"
         " grep -q '^<<<<<<<' %A && exit 1;"
-        " git merge-file --marker-size=%L %A %O %B"
+        f" git merge-file --marker-size=%L{labels} %A %O %B"
     )
+
+
+def _names_sides(root: Path, run: Runner) -> bool:
+    """Whether git gives a driver the names of the sides; an earlier one leaves the letters as they are."""
+    version = re.search(r"(\d+)\.(\d+)", _git(root, run, "--version").out)
+    return version is not None and (int(version[1]), int(version[2])) >= _NAMES_SIDES
 
 
 def notices(root: Path, run: Runner) -> list[str]:
@@ -130,7 +142,8 @@ def _check(root: Path, program: Sequence[str], run: Runner) -> None:
     said = _git(root, run, "check-attr", "merge", "--", MASTER).out.strip()
     if not said.endswith(": merge: hippo"):
         raise _failed(f"git does not use it for {MASTER}: {said!r}")
-    if _git(root, run, "config", "--get", "merge.hippo.driver").out.strip() != driver(program):
+    wanted = driver(program, named=_names_sides(root, run))
+    if _git(root, run, "config", "--get", "merge.hippo.driver").out.strip() != wanted:
         raise _failed("git does not read it from its config")
     with tempfile.TemporaryDirectory() as folder:
         names = [Path(folder, name) for name in ("base", "ours", "theirs")]

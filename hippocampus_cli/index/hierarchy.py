@@ -162,6 +162,16 @@ class Hierarchy:
         document = self.files.get(path) or new_file(path)
         return self.with_file(path, edit.add_entries(document, section, blocks))
 
+    def without(self, keys: Iterable[str]) -> Hierarchy:
+        """The index without these entries, wherever they stand. Raises :class:`EntryNotFound`."""
+        index, leaving = self, dict[str, list[str]]()
+        for key in keys:
+            located, _ = self._home(key)
+            leaving.setdefault(located.file, []).append(self._local(located))
+        for path, local in leaving.items():
+            index = index.with_file(path, edit.remove_entries(self.files[path], local))
+        return index
+
     def moved(self, keys: Iterable[str], section: SectionPath, path: str = MASTER) -> Hierarchy:
         """The index with the blocks of these entries moved to the end of a section of a file."""
         return self.moved_to({(path, section): tuple(keys)})

@@ -23,7 +23,7 @@ from hippocampus_cli.maintenance.steps.additions import add_new
 from hippocampus_cli.maintenance.steps.compressing import compress
 from hippocampus_cli.maintenance.steps.consolidating import consolidate
 from hippocampus_cli.maintenance.steps.emerging import emerge
-from hippocampus_cli.maintenance.steps.lists import outdated, redraw
+from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.maintenance.steps.orphans import orphans
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
@@ -90,16 +90,15 @@ class Plan:
         return self.before != self.after or any(one.kind is Kind.REDACT for one in self.actions)
 
 
-def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
+def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
     """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5).
 
     Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
     """
-    clean = take_out(index, snapshot) if cycle in PERIODS else Planned(index)
-    index = redraw(clean.result, snapshot).result if clean.actions else index
+    clean = take_out(given, snapshot) if cycle in PERIODS else Planned(given)
+    index = redraw(clean.result, snapshot).result if clean.actions else given
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    behind = cycle != SYNC and (outdated(index, snapshot) or index.counted() != index)
-    if result != index or clean.actions or behind:
+    if result != given or (cycle != SYNC and is_behind(index, snapshot)):
         result = reindexed(result, snapshot.clock(result))
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()

@@ -26,7 +26,9 @@ from hippocampus_cli.workspace.commit import (
 from hippocampus_cli.workspace.own_files import HISTORY, ensure_folder, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
-UNDO = "undo"
+UNDO, RESTORE, REPAIR = "undo", "restore", "repair"
+MENDING = (RESTORE, REPAIR)
+"""Those that bring back what an index had lost."""
 _RECORDS = 1_000
 """Records are kept this long; without their files they are small."""
 
@@ -142,14 +144,31 @@ def _number(path: Path) -> int:
 def taken_back(found: Iterable[Record]) -> set[int]:
     """The numbers of the records that were undone and not done again since."""
     undone: set[int] = set()
-    target: dict[int, int] = {}
-    for one in found:
-        if one.undoes is None:
-            continue
-        target[one.number] = one.undoes
-        undone.add(one.undoes)
-        undone.discard(target.get(one.undoes, -1))
+    for one in sorted(found, key=lambda one: one.number, reverse=True):
+        if one.undoes is not None and one.number not in undone:
+            undone.add(one.undoes)
     return undone
+
+
+def origin(found: Iterable[Record], record: Record) -> Record:
+    """What an undo, or an undo of an undo, is about: the cycle that was taken back first. Else the record itself."""
+    return _chain(found, record)[-1]
+
+
+def name_of(found: Iterable[Record], record: Record) -> str:
+    """What a person calls it: ``daily``, ``undo of 12``, and for the undo of that ``redo of 12``."""
+    chain = _chain(found, record)
+    if len(chain) == 1:
+        return record.cycle
+    return f"{'redo' if len(chain) % 2 else UNDO} of {chain[-1].number}"
+
+
+def _chain(found: Iterable[Record], record: Record) -> list[Record]:
+    """The record, the one that it took back, the one that that took back, and so on."""
+    by_number, chain = {one.number: one for one in found}, [record]
+    while (before := by_number.get(record.undoes or 0)) and before.number < record.number:
+        chain.append(record := before)
+    return chain
 
 
 def refused(root: Path) -> frozenset[tuple[Kind, str]]:

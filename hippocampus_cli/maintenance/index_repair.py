@@ -18,7 +18,7 @@ from hippocampus_cli.index.views import SECTIONS, refreshed, view_lines
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.bootstrap import view_limits
-from hippocampus_cli.maintenance.history import Record
+from hippocampus_cli.maintenance.history import REPAIR, Record
 from hippocampus_cli.maintenance.index_restore import check_nothing_lost, read_or_nothing
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.markdown.lines import encode
@@ -27,7 +27,6 @@ from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import IndexStore
 
-REPAIR = "repair"
 _SHRUNK, _LOST_VIEW = "index-shrunk", "lost-view"
 
 

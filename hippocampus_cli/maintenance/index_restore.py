@@ -13,7 +13,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.union import united, whole_ids
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.maintenance.history import Record
+from hippocampus_cli.maintenance.history import RESTORE, Record
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.commit import Replacement
@@ -21,8 +21,6 @@ from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.own_files import ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
-
-RESTORE = "restore"
 
 
 @dataclass(frozen=True)
@@ -103,7 +101,7 @@ def _outcome(
         snapshot,
         back=tuple(sorted(_ids(after) - _ids(index))),
         since=tuple(sorted(_ids(index) - _ids(earlier))),
-        exact=after == earlier,
+        exact=after == earlier and not snapshot.rewritten,
         entries=len(after.entries),
     )
 

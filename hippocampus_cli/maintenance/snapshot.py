@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar, cast
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.clock import clock_for
@@ -20,6 +21,8 @@ from hippocampus_cli.workspace.fingerprints import Fingerprint
 from hippocampus_cli.workspace.journal_read import Event
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Resolved
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,15 @@ class Snapshot:
     redactor: Redactor = field(default_factory=Redactor)
     undone: frozenset[tuple[Kind, str]] = frozenset()
     checkout: str = ""
+    _counted: dict[Hashable, object] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
+    def once(self, what: Hashable, count: Callable[[], _T]) -> _T:
+        """The outcome of ``count``, which is called once for the same ``what``: a cycle repeats some of its steps."""
+        if what not in self._counted:
+            self._counted[what] = count()
+        return cast("_T", self._counted[what])
 
     def since_checkout(self, events: Sequence[Event]) -> list[Event]:
         """Those of ``events`` since git last wrote the files: before, it may have been another branch."""

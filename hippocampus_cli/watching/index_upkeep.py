@@ -84,7 +84,8 @@ class IndexUpkeep:
             )
         try:
             if self._anchors.exists:
-                self._anchors.follow(found, now)
+                done = self._anchors.follow(found, now)
+                return [Happened(NOTICE, "", None, one) for one in done.notices]
         except HippoError as error:
             return [Happened(NOTICE, "", None, behind(error))]
         return ()

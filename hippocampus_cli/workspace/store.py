@@ -106,6 +106,7 @@ class IndexStore:
         archive: bool = False,
         beside: Beside | None = None,
         shrunk: bool = False,
+        keep: bool = True,
     ) -> Hierarchy:
         """Apply ``change`` to the index as it is at this moment and write the result; returns it.
 
@@ -115,6 +116,7 @@ class IndexStore:
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
+        Without ``keep`` the guard goes on expecting what was there: for who takes such a mending back.
         """
         with locked(self.root, self.timeout):
             for _ in range(_ROUNDS):
@@ -131,7 +133,8 @@ class IndexStore:
                 with contextlib.suppress(Overtaken):
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    self._keep(known, old, new, archive)
+                    if keep:
+                        self._keep(known, old, new, archive)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 

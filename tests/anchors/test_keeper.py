@@ -7,19 +7,28 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hippocampus_cli.anchors import files, renewing
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmarks.ageing import age
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, Busy, FileUnwritable, UsageError
+from hippocampus_cli.errors import (
+    AnchorsDamaged,
+    AnchorsNotFound,
+    AnchorsOfAnother,
+    Busy,
+    FileUnwritable,
+    UsageError,
+)
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, ANCHOR_META, ANCHORS_LOCK
 from tests.anchors.notes import FILLER, LATER, NOTES, NOW, built, files_of, found, keeper, write
@@ -30,6 +39,12 @@ TWIN = ".hippocampus/cache/anchors.sqlite"
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return built(write(tmp_path))
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One that each try leaves as it was."""
+    return built(write(tmp_path_factory.mktemp("sound")))
 
 
 def timeless(made: dict[str, bytes]) -> tuple[object, ...]:
@@ -259,22 +274,59 @@ def test_a_damaged_twin_is_made_anew(root: Path, damage: bytes) -> None:
     assert found(root, "label printer") == once
 
 
-def test_damaged_files_are_told_of_and_not_touched(root: Path) -> None:
-    for name in (ANCHOR_INDEX, ANCHOR_META):
-        before = (root / name).read_bytes()
-        broken = before[: len(before) // 2]
-        (root / name).write_bytes(broken)
-        with keeper(root) as made:
-            for call in (lambda m: m.lookup("x", NOW), lambda m: m.update(["TOOLS.md"], NOW)):
-                with pytest.raises(AnchorsDamaged) as caught:
-                    call(made)
-                assert caught.value.line and "hippo anchors build" in caught.value.advice
-        assert (root / name).read_bytes() == broken
-        (root / name).write_bytes(before)
-    assert found(root, "label printer")
-    (root / ANCHOR_META).write_bytes(b"{}")
-    built(root)
-    assert found(root, "label printer")
+@given(
+    st.sampled_from([ANCHOR_INDEX, ANCHOR_META]),
+    st.integers(0, 40_000),
+    st.one_of(st.none(), st.integers(0, 7)),
+    st.sampled_from(["lookup", "update", "follow"]),
+)
+def test_damaged_files_are_built_again_with_a_word_and_a_query_goes_on_without(
+    sound: Path, name: str, at: int, bit: int | None, call: str
+) -> None:
+    """``bit`` ``None``: the file ends there."""
+    before = files_of(sound)
+    data = bytearray((sound / name).read_bytes())
+    at %= len(data)
+    if bit is None:
+        del data[at:]
+    else:
+        data[at] ^= 1 << bit
+    (sound / name).write_bytes(data)
+    found_before = set(files_of(sound))
+    with keeper(sound) as made:
+        try:
+            made.index()
+        except AnchorsDamaged as error:
+            another = isinstance(error, AnchorsOfAnother)
+        else:  # a moment of the build
+            another = True
+        with suppress(AnchorsDamaged):
+            made.leads("label printer")
+    assert set(files_of(sound)) == found_before
+    if not another:
+        with keeper(sound) as made:
+            arguments = {"lookup": ("label printer",), "update": (["TOOLS.md"],), "follow": ([],)}
+            stats = made.book.scan().files
+            given = (stats,) if call == "follow" else arguments[call]
+            done = getattr(made, call)(*given, NOW)
+            assert [one for one in done.notices if one.endswith("; built again from the notes")]
+            assert not made.lookup("label printer", NOW).notices
+        assert files_of(sound) == before
+    for path, whole in before.items():
+        (sound / ANCHOR_META).with_name(path).write_bytes(whole)
+
+
+def test_damaged_files_on_a_full_disk_are_told_of(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise FileUnwritable(path="x", reason="No space left on device")
+
+    (root / ANCHOR_META).write_bytes(b"{")
+    monkeypatch.setattr(files, "write", full)
+    with keeper(root) as made, pytest.raises(AnchorsDamaged):
+        made.lookup("label printer", NOW)
+    assert (root / ANCHOR_META).read_bytes() == b"{"
 
 
 def test_somebody_else_is_writing(root: Path) -> None:
@@ -329,7 +381,7 @@ def test_damaged_anchors_do_not_keep_one_from_remembering(root: Path) -> None:
     (root / ANCHOR_INDEX).write_bytes(b"{")
     with Workspace(root, Config()) as ws:
         done = ws.remember("The hangar is locked.", now=NOW)
-    assert any("the anchors are behind" in notice for notice in done.notices)
+    assert any("built again from the notes" in notice for notice in done.notices)
     assert "hangar" in (root / done.path).read_text()
 
 

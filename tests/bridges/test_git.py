@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.bridges import git
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.scheduling.machine import Ran, run_program
+from hippocampus_cli.scheduling.machine import Ran, Runner, run_program
 
 PROGRAM = (sys.executable, "-P", "-m", "hippocampus_cli")
 TEXTS = st.lists(
@@ -143,6 +144,51 @@ def test_where_hippo_is_gone_git_merges_by_line_and_nobody_loses(root: Path) -> 
     done = subprocess.run(["git", "merge", "other"], cwd=root, capture_output=True, check=False)
     text = (root / "HIPPOCAMPUS.md").read_text("utf-8")
     assert done.returncode == 1 and "mine\n" in text and "theirs\n" in text and "<<<<<<<" in text
+
+
+def of_version(version: str) -> Runner:
+    """As :func:`run_program`, with a git that says it is of that version."""
+
+    def run(args: Sequence[str], given: str = "") -> Ran:
+        if "--version" in args:
+            return Ran(0, f"git version {version}\n", "")
+        return run_program(args, given)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("version", "named"),
+    [("2.39.5", False), ("2.44.0", True), ("3.0.1 (Apple Git-1)", True), ("", False)],
+)
+def test_git_is_asked_what_the_sides_are_called_where_it_knows(
+    root: Path, version: str, named: bool
+) -> None:
+    (change,) = [
+        one
+        for one in git.plan_install(root, PROGRAM, of_version(version)).changes
+        if one.place.endswith("config")
+    ]
+    assert ("--ours=%X --theirs=%Y" in change.after) == named
+    assert ("-L %X -L %S -L %Y" in change.after) == named
+
+
+def test_conflict_marks_are_named_by_the_git_there_is(root: Path) -> None:
+    """Where git is older than the driver that it finds, the marks say ours and theirs."""
+    git.carry_out(
+        git.plan_install(root, PROGRAM, of_version("2.44.0")), root, PROGRAM, of_version("2.44.0")
+    )
+    entry = "## A\n{}\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits=1 | str=1.00 -->\n"
+    commit(root, entry.format("So."))
+    run("git", "checkout", "-q", "-b", "other", cwd=root)
+    commit(root, entry.format("Theirs."))
+    run("git", "checkout", "-q", "main", cwd=root)
+    commit(root, entry.format("Mine."))
+    done = subprocess.run(["git", "merge", "other"], cwd=root, capture_output=True, check=False)
+    text = (root / "HIPPOCAMPUS.md").read_text("utf-8")
+    ours, theirs = ("HEAD", "other") if git._names_sides(root, run_program) else ("ours", "theirs")
+    assert done.returncode == 1
+    assert f"<<<<<<< {ours}\nMine.\n" in text and f"Theirs.\n>>>>>>> {theirs}\n" in text
 
 
 def commit(root: Path, text: str) -> None:

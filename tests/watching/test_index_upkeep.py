@@ -148,5 +148,5 @@ def test_damaged_anchors_are_told_of_and_stop_nothing(root: Path, upkeep: IndexU
     (root / "kelpie.md").write_text(KELPIE)
     happened = upkeep.sync(NOW)
     assert [one.kind for one in happened] == ["added", "notice"]
-    assert "hippo anchors build" in happened[1].detail
+    assert "built again from the notes" in happened[1].detail
     assert "kelpie" in index(root)

@@ -27,6 +27,12 @@ def command(
     marker_size: Annotated[
         int, typer.Option("--marker-size", min=1, max=200, help="Length of conflict marks (%L).")
     ] = 7,
+    ours_name: Annotated[
+        str, typer.Option("--ours", help="What conflict marks call our side (%X).", **_FILE)
+    ] = "",
+    theirs_name: Annotated[
+        str, typer.Option("--theirs", help="What they call the other side (%Y).", **_FILE)
+    ] = "",
 ) -> int:
     """Merge two branches of an index file or a daily log; what `hippo install git` has git call.
 
@@ -35,7 +41,7 @@ def command(
     1, as git expects.
 
     Examples:
-      hippo merge %O %A %B %P --marker-size %L
+      hippo merge --marker-size %L --ours=%X --theirs=%Y -- %O %A %B %P
     """
     from hippocampus_cli.markdown.diff3 import Labels
     from hippocampus_cli.markdown.lines import decode, encode
@@ -46,12 +52,19 @@ def command(
         texts = [decode(one.read_bytes()) for one in (base, ours, theirs)]
     except OSError as error:
         raise FileUnreadable(path=str(error.filename), reason=error.strerror or "") from error
-    text, conflicts = _merged(session, texts, path, Labels(marker_size))
+    names = (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs"))
+    text, conflicts = _merged(session, texts, path, Labels(marker_size, *names))
     replace_bytes(ours, encode(text), str(ours))
     if conflicts:
         what = "conflict" if conflicts == 1 else "conflicts"
         session.output.note(f"hippo: {path}: {conflicts} {what}")
     return 1 if conflicts else 0
+
+
+def _label(given: str, letter: str, otherwise: str) -> str:
+    """What a side is called on one line; a git before 2.44 leaves the letter as it is."""
+    name = " ".join(given.split())
+    return otherwise if name in ("", letter) else name
 
 
 def _merged(session: Session, texts: list[str], path: str, labels: Labels) -> Merged:

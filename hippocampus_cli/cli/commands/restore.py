@@ -143,6 +143,10 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
     _print_ids(output, "made since, and kept", done.since)
     if done.exact:
         print_beside(output, "", "every file is as it was kept, to the byte")
+    if done.snapshot.rewritten:
+        print_beside(
+            output, "", "what was forgotten since it was made, or taken out as a secret, stays away"
+        )
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     elif done.number is not None:

@@ -46,6 +46,8 @@ def print_built(output: Output, done: BuildDone, check: bool, seconds: float) ->
 
 def print_updated(output: Output, done: Updated, seconds: float) -> None:
     """The files that were brought in step."""
+    for notice in done.notices:
+        output.note(f"hippo: {safe_line(notice)}")
     if output.as_json:
         output.json({**done._asdict(), "elapsed_ms": _milliseconds(seconds)})
         return

@@ -12,9 +12,10 @@ from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.maintenance.snapshot import Snapshot
 
 
-def outdated(index: Hierarchy, snapshot: Snapshot) -> bool:
-    """Whether the lists are other than they should be as of the header's time (D21)."""
-    return _drawn(index, snapshot, snapshot.clock(index).as_of_header()) != index.master
+def is_behind(index: Hierarchy, snapshot: Snapshot) -> bool:
+    """Whether the lists are other than they should be as of the header's time (D21), or a header counts wrongly."""
+    drawn = _drawn(index, snapshot, snapshot.clock(index).as_of_header())
+    return drawn != index.master or index.counted() != index
 
 
 def redraw(index: Hierarchy, snapshot: Snapshot) -> Planned:

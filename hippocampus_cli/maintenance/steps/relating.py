@@ -39,7 +39,8 @@ def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     free = {one.key for one in index.entries if snapshot.may(Kind.RELATE, one)}
     related = {one.key: _living(one.entry, index) for one in index.entries if one.key in free}
     most = snapshot.config.bootstrap.relations + ROOM
-    for one, other in _by_sittings(index, snapshot):
+    living = ("sittings", index.ids, tuple(index.aliases.items()))
+    for one, other in snapshot.once(living, lambda: _by_sittings(index, snapshot)):
         if one in free and other in free and _wanting(one, other, related, most):
             related[one] = tuple(dict.fromkeys((*related[one], other)))
             related[other] = tuple(dict.fromkeys((*related[other], one)))
