@@ -16,7 +16,7 @@ from hippocampus_cli.curation.following import Follower
 from hippocampus_cli.curation.forecasting import Forecast, forecast
 from hippocampus_cli.curation.placing import passage_at, place_for, section_path
 from hippocampus_cli.curation.state import EntryState
-from hippocampus_cli.curation.taking_stock import Stock, take_stock
+from hippocampus_cli.curation.taking_stock import Stock, coarse_notes, take_stock
 from hippocampus_cli.drafting.drafter import Drafter, id_of
 from hippocampus_cli.drafting.passage import Passage
 from hippocampus_cli.drafting.shelves import shelf_of
@@ -103,6 +103,9 @@ class Curator:
         unread = unread_notes(self.root, found)
         meta, loss = read_meta(self.root), self.store.loss(index)
         stock = take_stock(index, clock, self.config, found, follow, meta, unread)
+        stock = replace(
+            stock, coarse=coarse_notes(self.root, found, self.config.scan.max_file_bytes)
+        )
         return replace(stock, lost=len(loss.ids), known=loss.total) if loss else stock
 
     def report(self, weeks: int) -> Health:

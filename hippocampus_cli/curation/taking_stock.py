@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
@@ -14,9 +16,11 @@ from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.fields import Priority
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.search.units import MOST_UNITS, is_coarse
 from hippocampus_cli.workspace.files import Scan
 from hippocampus_cli.workspace.meta import PERIODS, Meta
-from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
+from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.unread import Unread
 
@@ -33,7 +37,8 @@ class Stock:
     that no entry points at, ``silent_waiting`` entries that belong into the Decay Queue, ``queued`` those
     that are in it, ``bare`` bullets without metadata, ``in_topics`` entries of topic files. ``cycles``: when
     upkeep last ran; ``overdue``: the cycles that should have run more than ``GRACE_DAYS`` ago.
-    ``unread``: notes that cannot be read, and why. ``lost`` is how many of the ``known`` entries that hippo last
+    ``unread``: notes that cannot be read, and why; ``coarse``: those so large that a part is searched in
+    larger pieces. ``lost`` is how many of the ``known`` entries that hippo last
     wrote are gone, where that is more than may be; 0 otherwise.
     """
 
@@ -55,6 +60,7 @@ class Stock:
     cycles: dict[str, datetime | None]
     overdue: tuple[str, ...]
     unread: tuple[Unread, ...] = ()
+    coarse: tuple[str, ...] = ()
     lost: int = 0
     known: int = 0
 
@@ -100,6 +106,19 @@ def take_stock(
         overdue=tuple(meta.due(clock.now, GRACE_DAYS)),
         unread=tuple(unread),
     )
+
+
+def coarse_notes(root: Path, scan: Scan, max_bytes: int) -> tuple[str, ...]:
+    """The notes of which a part is searched in larger pieces; only large ones are read for it."""
+    large = (stat.path for stat in scan.files if stat.size >= min(MOST_UNITS, MOST_HEADINGS))
+    return tuple(path for path in large if _is_coarse(root, path, max_bytes))
+
+
+def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
+    try:
+        return is_coarse(read_note(root, path, max_bytes))
+    except (FileUnreadable, OutsideWorkspace):
+        return False
 
 
 def _unindexed(

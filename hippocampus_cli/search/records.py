@@ -15,7 +15,7 @@ from hippocampus_cli.search.months import MONTH_NAMES
 from hippocampus_cli.search.rows import SectionRow, storable
 from hippocampus_cli.search.tokens import day_stems, stem_text
 from hippocampus_cli.search.traits import traits_of, without_familiar
-from hippocampus_cli.search.units import units
+from hippocampus_cli.search.units import MOST_UNITS, units
 from hippocampus_cli.workspace.note import Note, Section
 
 _FRONT_MATTER_STEMS = 100
@@ -35,11 +35,13 @@ def records_of(note: Note, days: tuple[date, date] | None) -> list[Record]:
     name = f"{stem_text(_without_extension(note.path))} {_day_words(days)}"
     name = " ".join(dict.fromkeys(name.split()))
     matter = _front_matter(note)
-    records = []
+    records, room = [], MOST_UNITS
     for section in note.sections:
         above = stem_text(filled("\n".join(section.parents)))
         place = " ".join(filter(None, (above, name, matter if section.ordinal == 0 else "")))
-        records.append(_record(note, section, place))
+        record = _record(note, section, place, room)
+        room = max(0, room - record.row[-2])
+        records.append(record)
     return records
 
 
@@ -50,11 +52,13 @@ def aliases_of(note: Note) -> list[tuple[str, str]]:
     return aliases_in(line for line, kind in lines if kind in told)
 
 
-def _record(note: Note, section: Section, place: str) -> Record:
+def _record(note: Note, section: Section, place: str, room: int) -> Record:
+    """``room``: how many of its units may be small."""
     spans: list[int] = []
     texts, bodies, digests = [], [], []
     offset = stem_count = 0
-    for start, end, text in units(note.lines, note.blocks.kinds, section.start, section.end):
+    lines = note.lines, note.blocks.kinds
+    for start, end, text in units(*lines, section.start, section.end, room):
         if stems := stem_text(filled(text)):
             texts.append(text)
             bodies.append(stems)

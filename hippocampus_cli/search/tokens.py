@@ -189,6 +189,8 @@ def _folded(word: str) -> str:
 def _forms(word: str) -> list[str]:
     if word.isalpha() and word.isascii() and (word[1:].islower() or word.isupper()):
         return [_stem(word.lower())]  # nearly every word is of one piece
+    if word.isdigit() and word.isascii():
+        return [word[:_LONGEST]]
     if not word[0].isascii() and _is_unspaced(word):
         return _pairs(word)
     if word[-1] in "+#":

@@ -10,6 +10,9 @@ from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.workspace.front_matter import read_front_matter
 
+MOST_HEADINGS = 50_000
+"""Headings of one note that open a section; further ones are text of the last, so that its size stays bounded."""
+
 
 class Section(NamedTuple):
     """A heading and its text. Lines are 1-based and inclusive.
@@ -44,7 +47,7 @@ class Note(Frozen):
     @cached_property
     def blocks(self) -> Blocks:
         """The kind of each line."""
-        return scan(self.lines, setext=True)
+        return scan(self.lines, setext=True, most=MOST_HEADINGS)
 
     @cached_property
     def front_matter(self) -> Mapping[str, object]:

@@ -163,3 +163,11 @@ def test_an_index_that_cannot_be_used(tmp_path: Path, place: str) -> None:
         errors = {"none": IndexNotFound, "folder": FileUnreadable, "link outside": OutsideWorkspace}
         assert type(caught.value) is errors[place]
     assert snapshot(tmp_path) == before
+
+
+def test_status_names_a_note_that_is_searched_in_larger_pieces(tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").write_text("# Index\n")
+    (tmp_path / "big.md").write_text("- a\n" * 50_000)
+    (tmp_path / "small.md").write_text("- a\n" * 49_999)
+    with Workspace(tmp_path, Config()) as ws:
+        assert ws.status().coarse == ("big.md",)

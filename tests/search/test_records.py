@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hippocampus_cli.search.records import records_of
 from hippocampus_cli.search.rows import section_of, unit_spans
 from hippocampus_cli.search.traits import DATED, LABEL_SHIFT, QUESTION
-from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.search.units import MOST_UNITS
+from hippocampus_cli.workspace.note import MOST_HEADINGS, Note
 
 DAY = date(2026, 3, 12)
 
@@ -54,3 +55,17 @@ def test_front_matter_belongs_to_the_first_section() -> None:
     records = records_of(Note("a.md", "---\ntags: kayak\n---\n# One\nx\n# Two\ny\n"), None)
     assert "kayak" in records[0].place
     assert "kayak" not in records[1].place
+
+
+def test_what_is_kept_of_one_note_is_bounded_and_every_line_of_it_is_there() -> None:
+    many = MOST_HEADINGS + 5_000
+    note = Note("n.md", "".join(f"## h{at}\n\n" for at in range(many)))
+    records = records_of(note, None)
+    assert len(records) == MOST_HEADINGS
+    assert f" h{many - 1} " in records[-1].body
+    assert records[-1].row[5] == len(note.lines) - 1  # the last section ends with the note's text
+
+    note = Note("n.md", "".join(f"## h\n\n- b{at}\n\n- c\n\n" for at in range(30_000)))
+    records = records_of(note, None)
+    assert sum(record.row[-2] for record in records) <= MOST_UNITS + len(records)
+    assert " b29999 " in records[-1].body

@@ -140,3 +140,8 @@ def test_a_word_of_one_piece_is_cut_down_as_a_compound_would_be(word: str) -> No
 def test_words_are_the_same_whatever_stands_beside_them(text: str) -> None:
     plain = text.replace("++", "+")
     assert words_of(f"{plain} C#") == [*words_of(plain), "C#"]
+
+
+@pytest.mark.parametrize("number", ["7", "07", "123", "900001", "20260312", "8" * 70])
+def test_a_number_is_its_own_stem(number: str) -> None:
+    assert forms(number) == [number[:64]]

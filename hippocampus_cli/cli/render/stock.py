@@ -48,6 +48,8 @@ def print_stock(output: Output, stock: Stock, now: datetime) -> None:
         _print_lines(output, "passed over", _fitted(output, passed))
     unread = [line for one in _unread(stock) for line in _fitted(output, one)]
     _print_lines(output, "not read", unread, "yellow")
+    coarse = [line for one in _coarse(stock) for line in _fitted(output, one)]
+    _print_lines(output, "coarse", coarse, "yellow")
     output.line()
     due = [line for one in _due(stock, now) for line in _fitted(output, one)]
     _print_lines(output, "due", due or ["nothing"])
@@ -69,6 +71,14 @@ def _unread(stock: Stock) -> Iterator[str]:
         yield f"{safe_line(one.path)}: {safe_line(one.reason)}"
     if len(stock.unread) > _LISTED:
         yield f"and {len(stock.unread) - _LISTED:,} more (--json)"
+
+
+def _coarse(stock: Stock) -> Iterator[str]:
+    """The notes that are searched in larger pieces."""
+    for path in stock.coarse[:_LISTED]:
+        yield f"{safe_line(path)}: so large that a part is searched in larger pieces; split it"
+    if len(stock.coarse) > _LISTED:
+        yield f"and {len(stock.coarse) - _LISTED:,} more (--json)"
 
 
 def _fitted(output: Output, text: str) -> list[str]:
