@@ -14,7 +14,7 @@ PACKAGE = ROOT / "hippocampus_cli"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py"))
 EDGES = (
     "cli",
-    "benchmarks",
+    "benchmark",
     "api",
 )  # these may print, exit, and read the clock and the environment
 VAGUE = {"utils", "util", "helpers", "helper", "common", "manager", "managers", "misc", "base"}
@@ -84,3 +84,11 @@ def _touches(tree: ast.AST) -> Iterator[str]:
             dotted = ".".join(ast.unparse(node).split(".")[-2:])
             if dotted in OUTSIDE_WORLD:
                 yield f"{node.lineno}: {dotted}"
+
+
+def test_nothing_of_hippo_imports_what_measures_it() -> None:
+    for path in MODULES:
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            assert not [name for name in names if name.partition(".")[0] == "bench"], path

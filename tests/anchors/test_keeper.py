@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
+from bench.ageing import age
 from hippocampus_cli.anchors import files, renewing
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmarks.ageing import age
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, Busy, FileUnwritable, UsageError
 from hippocampus_cli.workspace.lock import locked

@@ -1,0 +1,1 @@
+"""``python -m bench scale``: what the number of files does to time, memory and disk."""

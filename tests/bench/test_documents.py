@@ -1,0 +1,60 @@
+"""What the README says of the benchmarks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bench.locomo import findings as locomo
+from bench.locomo.reading import read_conversations
+from bench.locomo.run import run
+from bench.rankings import RANKINGS
+from bench.scale import findings as scale
+from bench.scale.run import Row as Size
+from hippocampus_cli.benchmark import findings as folder
+from hippocampus_cli.benchmark.questions import load_questions
+from hippocampus_cli.benchmark.report import Kind, Report, Row
+from hippocampus_cli.config import Config
+from hippocampus_cli.workspace.read import read_note
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def section() -> str:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return text[text.index("## Benchmarks") : text.index("## Develop")]
+
+
+def test_every_key_is_in_the_table(section: str) -> None:
+    stated = set(re.findall(r"`([\w-]+)(?:\[\])?`", section))
+    talk = read_conversations(ROOT / "tests/bench/locomo/talk.json")
+    for document in (
+        locomo.findings(run(talk, RANKINGS[:1], Config())).document,
+        scale.findings([Size(10, *([1.0] * 12))]).document,
+        folder.document(Report("acme", 1, 1, 1, False, 3.0, 1, (), {}, "")),
+    ):
+        assert set(_keys(document)) <= stated
+    assert set(Row._fields) | set(Kind._fields) <= stated
+
+
+def _keys(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield key
+            yield from _keys(one)
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _keys(one)
+
+
+def test_the_example_of_a_question_is_read(section: str, tmp_path: Path) -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", section, re.DOTALL)
+    file = tmp_path / "questions.toml"
+    file.write_text(example, encoding="utf-8")
+    notes = ROOT / "fixtures/workspace"
+    (question,) = load_questions(file, lambda path: read_note(notes, path, 100_000))
+    assert question.gold[0].path == "TOOLS.md"
