@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.benchmark.saving import check_targets
+from hippocampus_cli.benchmark.sheet import check_targets
 from hippocampus_cli.cli.boundary import guarded
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.render.output import open_output
@@ -30,11 +30,11 @@ class Benchmark(NamedTuple):
 
 
 BENCHMARKS = {
-    "locomo": Benchmark("bench.locomo.findings", "questions about very long conversations", True),
-    "corf": Benchmark("bench.corf.findings", "questions that retrieval tends to fail", True),
-    "make-corf": Benchmark("bench.corf.making", "such questions about your own notes"),
-    "peers": Benchmark("bench.peers.findings", "other tools beside hippo", True),
-    "scale": Benchmark("bench.scale.findings", "what the number of files does", True),
+    "locomo": Benchmark("bench.locomo", "questions about very long conversations", True),
+    "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
+    "make-corf": Benchmark("bench.corf.make", "such questions about your own notes"),
+    "peers": Benchmark("bench.peers.run", "other tools beside hippo", True),
+    "scale": Benchmark("bench.scale", "what the number of files does", True),
     "year": Benchmark("bench.year.report", "a simulated year with and without upkeep"),
     "upkeep": Benchmark("bench.upkeep", "what daily, weekly and monthly take"),
     "compaction": Benchmark("bench.compaction", "how long a long session takes to compact"),

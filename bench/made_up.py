@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from itertools import accumulate, product
 from pathlib import Path
 
-from bench.ageing import age
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.workspace.note import Note
 
 _FIRST = date(2020, 1, 1)
+_DAY = 86_400  # seconds
 _SECTIONS, _LINES = 4, 6
 _DAYS = 3_650  # over which any number of files is spread
 _BULLETS = 5  # a section; of twelve words each, which makes a file of about 1.5 KB
 _WORDS = 12
-_ONSETS = (
+_ONSETS = [
     "b",
     "d",
     "f",
@@ -36,9 +37,15 @@ _ONSETS = (
     "t",
     "v",
     "w",
-)
+]
 _VOWELS = ("a", "e", "i", "o", "u", "ai", "ou")
 _VOCABULARY = 16_000
+
+
+def age(file: Path) -> None:
+    """Set a file's times back a day: what is as new as the clock's tick is read again at every question."""
+    stat = file.stat()
+    os.utime(file, (stat.st_atime - _DAY, stat.st_mtime - _DAY))
 
 
 def write_notes(root: Path, notes: Sequence[Note], files: int, seed: int = 1) -> None:

@@ -23,17 +23,14 @@ import shutil
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
 
-from bench.fit.opened import opened
-from bench.fit.ranking_questions import Array
-from bench.locomo.choosing import choose
-from bench.locomo.conversation import Conversation, Question
-from bench.locomo.laying_out import lay_out
-from bench.locomo.reading import read_conversations
+from bench.dataset import Folder
+from bench.fit.ranking import Array, opened
+from bench.locomo import read_locomo
 from hippocampus_cli.benchmark.quality import ABSENT
 from hippocampus_cli.benchmark.questions import load_questions
 from hippocampus_cli.retrieval.confidence import SHOWN_FROM, SURE_FROM, features_of
@@ -89,17 +86,15 @@ def _weights(cases: list[Case]) -> Array:
 
 
 def _cases(file: Path, scratch: Path, models: Path | None) -> list[Case]:
-    conversations = read_conversations(file)
-    asked = choose(conversations).questions
+    folders = read_locomo(file).folders
+    asked = [folder.cases for folder in folders]
     shutil.copytree(_FIXTURE / "workspace", scratch / "fixture")
     fixture = opened(scratch / "fixture", models)
     known = load_questions(_FIXTURE / "queries.toml", fixture.note)
     cases: list[Case] = []
-    for at, conversation in enumerate(conversations):
-        root = scratch / conversation.id
-        lay_out(conversation, root)
-        library, today = opened(root, models), conversation.sessions[-1].day
-        for name, other in (("own", at), ("other", (at + 1) % len(conversations))):
+    for at, folder in enumerate(folders):
+        library, today = opened(folder.write(scratch / folder.name), models), _last_day(folder)
+        for name, other in (("own", at), ("other", (at + 1) % len(folders))):
             cases += [(at, name, name == "own", _row(library, q.text, today)) for q in asked[other]]
         cases += [(at, "fixture on locomo", False, _row(library, q.text, today)) for q in known]
         library.close()
@@ -113,25 +108,24 @@ def _cases(file: Path, scratch: Path, models: Path | None) -> list[Case]:
             (200, "locomo on fixture", False, _row(fixture, q.text, date(2026, 8, 1)))
             for q in questions[::8]
         ]
-    return cases + list(_of_many(conversations, asked, scratch, models))
+    return cases + list(_of_many(folders, scratch, models))
 
 
-def _of_many(
-    conversations: Sequence[Conversation],
-    asked: Sequence[Sequence[Question]],
-    scratch: Path,
-    models: Path | None,
-) -> Iterator[Case]:
+def _last_day(folder: Folder) -> date:
+    return folder.now.date() - timedelta(days=1)
+
+
+def _of_many(folders: Sequence[Folder], scratch: Path, models: Path | None) -> Iterator[Case]:
     """All conversations but one in a workspace: what is asked of that one, and of the others."""
-    for at, left_out in enumerate(conversations):
-        root = scratch / f"without-{left_out.id}"
-        for other in conversations:
+    for at, left_out in enumerate(folders):
+        root = scratch / f"without-{left_out.name}"
+        for other in folders:
             if other is not left_out:
-                lay_out(other, root / other.id)
-        library, today = opened(root, models), left_out.sessions[-1].day
-        for number, questions in enumerate(asked):
+                other.write(root / other.name)
+        library, today = opened(root, models), _last_day(left_out)
+        for number, folder in enumerate(folders):
             name = "left out" if number == at else "among others"
-            for q in questions[:: 2 if number == at else 8]:
+            for q in folder.cases[:: 2 if number == at else 8]:
                 yield at, name, number != at, _row(library, q.text, today)
         library.close()
 

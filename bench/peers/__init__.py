@@ -1,1 +1,1 @@
-"""``python -m bench peers``: other tools over the same notes, in the same run."""
+"""Other tools over the same notes, in the same run."""

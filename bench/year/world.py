@@ -9,7 +9,7 @@ from itertools import count
 from typing import NamedTuple
 
 from bench.year.facts import Fact
-from hippocampus_cli.benchmark.questions import Gold
+from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.workspace.titles import fold
 
 _identities = count(1)
@@ -41,13 +41,13 @@ class Page:
         """The note as markdown."""
         return f"# {self.title}\n\n" + "\n".join(map(_text, self.parts))
 
-    def place_of(self, part: Part) -> Gold:
+    def place_of(self, part: Part) -> Place:
         """The lines of a section."""
         start = 3
         for one in self.parts:
             size = len(one.lines) + 3
             if one is part:
-                return Gold(self.path, start, start + size - 2)
+                return Place(self.path, start, start + size - 2)
             start += size
         raise KeyError(part.heading)
 
@@ -130,7 +130,7 @@ class World:
             self._changes.append(Change(day.path))
         self.write(into)
 
-    def gold(self, fact: Fact) -> Gold | None:
+    def gold(self, fact: Fact) -> Place | None:
         """Where a fact stands now; ``None`` where it is gone."""
         home = self._homes.get(fact.number)
         return home[0].place_of(home[1]) if home else None

@@ -6,38 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 Spec = dict[str, Any]
-_INK, _PALE, _COLOUR = "#2b2f36", "#d7dbe0", "#2f6fb0"
-
-
-def dots(rows: Sequence[Spec], order: Sequence[str], title: str, columns: Sequence[str]) -> Spec:
-    """A dot and its interval for each ``method`` and ``metric``; a row has also ``value``, ``low``, ``high``.
-
-    ``order`` are the methods from top to bottom, ``columns`` the metrics from left to right.
-    """
-    method = {"field": "method", "type": "nominal", "sort": list(order), "axis": {"title": None}}
-    share = {"domain": [0, 1]}
-    across = {"type": "quantitative", "scale": share, "axis": {"title": None, "format": ".1f"}}
-    interval = {"y": method, "x": {"field": "low", **across}, "x2": {"field": "high"}}
-    number = {"y": method, "x": {"field": "value", **across}}
-    label = {"text": {"field": "value", "type": "quantitative", "format": ".3f"}}
-    return {
-        **_page(rows, title),
-        "facet": {
-            "column": {"field": "metric", "type": "nominal", "sort": list(columns), "title": None}
-        },
-        "spec": {
-            "width": 210,
-            "height": {"step": 24},
-            "layer": [
-                {
-                    "mark": {"type": "rule", "color": _COLOUR, "strokeWidth": 2},
-                    "encoding": interval,
-                },
-                {"mark": {"type": "point", "filled": True, "color": _COLOUR}, "encoding": number},
-                {"mark": {"type": "text", "dy": -9, "fontSize": 10}, "encoding": number | label},
-            ],
-        },
-    }
+COLOUR = "#2f6fb0"
+_INK, _PALE = "#2b2f36", "#d7dbe0"
 
 
 def labelled_points(
@@ -59,42 +29,15 @@ def labelled_points(
             "axis": {"title": up[1], "format": ".1f"},
         },
     }
-    dot = {"type": "point", "filled": True, "size": 70, "color": _COLOUR}
+    dot = {"type": "point", "filled": True, "size": 70, "color": COLOUR}
     word = {"type": "text", "align": "left", "dx": 8, "dy": -6}
     name = {"text": {"field": "name", "type": "nominal"}}
     layer = [{"mark": dot, "encoding": place}, {"mark": word, "encoding": place | name}]
-    return {**_page(rows, title), "width": 520, "height": 300, "layer": layer}
+    return {**page(rows, title), "width": 520, "height": 300, "layer": layer}
 
 
-def lines(rows: Sequence[Spec], title: str, across: tuple[str, str], panels: Sequence[str]) -> Spec:
-    """A line a ``panel`` over ``across`` (a field and its title), both scales logarithmic; a row has ``panel``
-    and ``value``."""
-    place = {
-        "x": {
-            "field": across[0],
-            "type": "quantitative",
-            "scale": {"type": "log"},
-            "axis": {"title": across[1], "format": "~s", "tickCount": 5, "grid": False},
-        },
-        "y": {
-            "field": "value",
-            "type": "quantitative",
-            "scale": {"type": "log"},
-            "axis": {"title": None, "format": "~g", "tickCount": 4, "grid": False},
-        },
-    }
-    mark = {"type": "line", "color": _COLOUR, "point": {"filled": True, "color": _COLOUR}}
-    facet = {"field": "panel", "type": "nominal", "sort": list(panels), "title": None}
-    return {
-        **_page(rows, title),
-        "facet": facet,
-        "columns": 3,
-        "spec": {"width": 210, "height": 150, "mark": mark, "encoding": place},
-        "resolve": {"scale": {"y": "independent"}},
-    }
-
-
-def _page(rows: Sequence[Spec], title: str) -> Spec:
+def page(rows: Sequence[Spec], title: str) -> Spec:
+    """What every chart begins with: its title, its rows, its ground and its ink."""
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "background": "white",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from statistics import median
-from typing import Any
 
 
 def in_turn(
@@ -49,7 +47,7 @@ def timed(
     started = time.perf_counter()
     subprocess.run(
         [sys.executable, *arguments],
-        env=_environment() | dict(variables or {}),
+        env=environment() | dict(variables or {}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -58,40 +56,7 @@ def timed(
     return time.perf_counter() - started
 
 
-def told_by(module: str, *arguments: str) -> dict[str, Any]:
-    """The JSON object that a module of the package prints, run in a process of its own.
-
-    Raises :class:`RuntimeError` where it fails, with the end of what it said.
-    """
-    done = subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        env=_environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-    )
-    if done.returncode:
-        raise RuntimeError(f"{module} failed: {done.stderr[-2000:]}")
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
-
-
-def peak_megabytes() -> float | None:
-    """The most memory that this process has held, and the largest of those it has ended beside it; ``None`` where the
-    platform does not tell."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return None
-    peak = sum(
-        resource.getrusage(who).ru_maxrss
-        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
-
-
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The variables of this process, but for one that makes every start compile anew.
 
     And nothing is imported from the folder this runs in, which may be anybody's.

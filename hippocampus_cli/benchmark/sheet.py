@@ -1,11 +1,18 @@
-"""Figures in rows and columns: what every benchmark gives to print, to save and to draw."""
+"""Figures in rows and columns: what every benchmark gives to print, to save as CSV and to draw as SVG.
+
+Only what a benchmark wrote is ever written over.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from hippocampus_cli.errors import ExtraMissing, UsageError
+from hippocampus_cli.reporting.paging import write_over_own
 
 Cell = str | int | float | None
 
@@ -55,3 +62,52 @@ def _exact(cell: Cell) -> str:
     if cell is None:
         return ""
     return str(round(cell, 6)) if isinstance(cell, float) else str(cell)
+
+
+_SVG_MARK = "<!-- hippo bench -->"
+
+
+def check_targets(csv: Path | None, plot: Path | None) -> None:
+    """Refuse before anything is measured what could not be written after it.
+
+    Raises :class:`UsageError`, :class:`ExtraMissing`.
+    """
+    if plot is not None:
+        if plot.suffix.lower() != ".svg":
+            advice = "name a file that ends in .svg"
+            raise UsageError(
+                reason=f"--plot writes SVG, not {plot.suffix or plot.name}", advice=advice
+            )
+        _drawing()
+    for path in (csv, plot):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise UsageError(reason=f"{path}: no such folder", advice="make it, or name another")
+
+
+def save(found: Findings, csv: Path | None, plot: Path | None) -> list[Path]:
+    """The files that were written; both are drawn up before the first is.
+
+    Raises :class:`UsageError` where something else is there, :class:`FileUnwritable`,
+    :class:`ExtraMissing` for a chart without the extra ``report``.
+    """
+    table = as_csv(found.table) if csv else ""
+    chart = _svg(found) if plot else ""
+    if csv:
+        head = table.partition("\n")[0].encode()
+        write_over_own(csv, table, (head,), "table")
+    if plot:
+        write_over_own(plot, chart, (_SVG_MARK.encode(),), "chart")
+    return [path for path in (csv, plot) if path]
+
+
+def _svg(found: Findings) -> str:
+    return f"{_SVG_MARK}\n{_drawing()(dict(found.chart or {}), allowed_base_urls=[])}\n"
+
+
+def _drawing() -> Callable[..., str]:
+    try:
+        from vl_convert import vegalite_to_svg
+    except ImportError as error:
+        raise ExtraMissing(feature="the chart", extra="report") from error
+    drawn: Callable[..., str] = vegalite_to_svg
+    return drawn

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bench.ageing import age
+from bench.made_up import age
 from hippocampus_cli.anchors import files, renewing
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.api import Workspace

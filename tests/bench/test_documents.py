@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from bench.locomo import findings as locomo
-from bench.locomo.reading import read_conversations
-from bench.locomo.run import run
-from bench.rankings import RANKINGS
-from bench.scale import findings as scale
-from bench.scale.run import Row as Size
-from hippocampus_cli.benchmark import findings as folder
+from bench import comparison, scale
+from bench.comparison import run
+from bench.locomo import read_locomo
+from bench.methods import RANKINGS
+from bench.scale import Row as Size
+from hippocampus_cli.benchmark import workspace as folder
 from hippocampus_cli.benchmark.questions import load_questions
-from hippocampus_cli.benchmark.report import Kind, Report, Row
+from hippocampus_cli.benchmark.workspace import Kind, Report, Row
 from hippocampus_cli.config import Config
 from hippocampus_cli.workspace.read import read_note
 
@@ -31,9 +30,9 @@ def section() -> str:
 
 def test_every_key_is_in_the_table(section: str) -> None:
     stated = set(re.findall(r"`([\w-]+)(?:\[\])?`", section))
-    talk = read_conversations(ROOT / "tests/bench/locomo/talk.json")
+    talk = read_locomo(ROOT / "tests/bench/locomo/talk.json")
     for document in (
-        locomo.findings(run(talk, RANKINGS[:1], Config())).document,
+        comparison.findings(run(talk, RANKINGS[:1], Config())).document,
         scale.findings([Size(10, *([1.0] * 12))]).document,
         folder.document(Report("acme", 1, 1, 1, False, 3.0, 1, (), {}, "")),
     ):

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.locomo.choosing import choose
-from bench.locomo.reading import read_conversations
-from bench.locomo.run import run
-from bench.rankings import RANKINGS
+from bench.comparison import run
+from bench.locomo import read_locomo
+from bench.methods import RANKINGS
 from hippocampus_cli.config import Config
 
 BESIDE = Path(__file__).parents[3] / "shared/data/locomo/locomo-dev.json"
@@ -27,10 +26,10 @@ FLOORS = {
 
 @pytest.mark.skipif(not FILE.is_file(), reason="the LoCoMo data is not here (LOCOMO=FILE names it)")
 def test_the_right_turns_are_found() -> None:
-    conversations = read_conversations(FILE)
-    asked = sum(map(len, choose(conversations).questions)) // EVERY
+    dataset = read_locomo(FILE)
+    asked = sum(dataset.counts.values()) // EVERY
     methods = [one for one in RANKINGS if one.key in FLOORS]
-    rows = run(conversations, methods, Config(), limit=asked).rows
+    rows = run(dataset.limited(asked), methods, Config()).rows
     reached = {row.method: {key: one.value for key, one in row.figures.items()} for row in rows}
     below = {
         (method, key): reached[method][key]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.intervals import intervals
-from hippocampus_cli.benchmark.corpus import Corpus, Span
-from hippocampus_cli.benchmark.metrics import METRICS, Ranked, figures
+from bench.metrics import METRICS, Corpus, Ranked, Span, figures, intervals
 
 LINE = "x" * 399  # with its end 400 characters: 100 tokens
 FILES = {name: [LINE] * 30 for name in "abcdefgh"}

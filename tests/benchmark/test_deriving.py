@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from hippocampus_cli.benchmark.deriving import MOST, derived
-from hippocampus_cli.benchmark.questions import Gold
+from hippocampus_cli.benchmark.questions import MOST, Place, derived
 from hippocampus_cli.workspace.note import Note
 
 NOTE = Note(
@@ -16,9 +15,9 @@ COPY = Note("b.md", f"## Pilot boat\n\n{NOTE.lines[4]}")
 def test_headings_and_facts_are_asked_for() -> None:
     headings = [one for one in derived([NOTE, COPY]) if one.kind == "heading"]
     assert [one.text for one in headings] == ["Harbour", "Pilot boat"]
-    assert headings[1].gold == (Gold("a.md", 3, 7), Gold("b.md", 1, 3))
+    assert headings[1].gold == (Place("a.md", 3, 7), Place("b.md", 1, 3))
     facts = [one for one in derived([NOTE, COPY]) if one.kind == "fact"]
-    assert [one.gold for one in facts] == [(Gold("a.md", 5, 5), Gold("b.md", 3, 3))] * 2
+    assert [one.gold for one in facts] == [(Place("a.md", 5, 5), Place("b.md", 3, 3))] * 2
     assert len(facts[0].text.split()) == 4
     assert all(word in NOTE.lines[4] for word in facts[0].text.split())
 

@@ -105,9 +105,8 @@ def workspace(
       hippo bench workspace
       hippo bench workspace --questions questions.toml --price 15 --csv figures.csv
     """
-    from hippocampus_cli.benchmark.findings import findings
-    from hippocampus_cli.benchmark.run import Plan, run
-    from hippocampus_cli.benchmark.saving import check_targets
+    from hippocampus_cli.benchmark.sheet import check_targets
+    from hippocampus_cli.benchmark.workspace import Plan, findings, run
     from hippocampus_cli.cli.render.sheets import deliver
 
     session = begin(ctx, workspace=folder, as_json=as_json)

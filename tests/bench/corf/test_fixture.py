@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.corf.dataset import KINDS
-from bench.corf.reading import check_gold, read_dataset
+from bench.corf.dataset import KINDS, check_gold, read_dataset
 from hippocampus_cli.anchors import opening
 from hippocampus_cli.anchors.meeting import Meeting
 from hippocampus_cli.anchors.referring import refers

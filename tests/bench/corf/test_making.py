@@ -8,12 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.corf.asking import project_of
-from bench.corf.dataset import Dataset, Gold
-from bench.corf.failing import failed
-from bench.corf.making import Plan, counts, make
-from bench.corf.reading import check_gold, read_dataset
-from bench.corf.writing import write_new
+from bench.corf.dataset import Dataset, check_gold, read_dataset, write_new
+from bench.corf.make import Plan, counts, failed, make, project_of
+from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.config import load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.search.tokens import stems
@@ -78,10 +75,10 @@ def test_a_failed_query_takes_its_answer_from_a_later_one_alike() -> None:
         event(6, "birthday cake"),
         event(10, "how deploy it"),
     ]
-    found = list(failed(events, lambda path, section: Gold(path, 1, 2) if section else None))
+    found = list(failed(events, lambda path, section: Place(path, 1, 2) if section else None))
     assert [(one.text, one.gold) for one in found] == [
-        ("how deploy", (Gold("b.md", 1, 2),)),
-        ("deploy the thing", (Gold("b.md", 1, 2),)),
+        ("how deploy", (Place("b.md", 1, 2),)),
+        ("deploy the thing", (Place("b.md", 1, 2),)),
     ]
     assert {one.kind for one in found} == {"failed"}
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from bench.corf.dataset import Dataset, Gold, Query
-from bench.corf.reading import check_gold, read_dataset
-from bench.corf.writing import as_json, write_new
+from bench.corf.dataset import Dataset, Query, as_json, check_gold, read_dataset, write_new
+from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
 
 ROW: dict[str, Any] = {
@@ -21,7 +20,7 @@ ROW: dict[str, Any] = {
     "gold": [{"path": "a.md", "start": 2, "end": 3}],
     "updated_after_build": True,
 }
-QUERY = Query("one", ROW["text"], "pronoun", "kelpie", (Gold("a.md", 2, 3),), True)
+QUERY = Query("one", ROW["text"], "pronoun", "kelpie", (Place("a.md", 2, 3),), True)
 
 
 def file_of(folder: Path, *rows: object) -> Path:

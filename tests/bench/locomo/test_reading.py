@@ -2,38 +2,35 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench.locomo.choosing import choose, spread
-from bench.locomo.laying_out import lay_out
-from bench.locomo.reading import read_conversations
-from hippocampus_cli.benchmark.corpus import Span
+from bench.dataset import spread
+from bench.locomo import read_locomo
+from bench.metrics import Span
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable
 
 TALK = Path(__file__).parent / "talk.json"
 
 
 def test_a_conversation_is_read() -> None:
-    first, second = read_conversations(TALK)
-    assert (first.id, second.id) == ("made-up-1", "made-up-2")
-    assert [one.number for one in first.sessions] == [1, 2, 3]  # the fourth has no turns
-    assert first.sessions[1].day == date(2024, 3, 4)
-    assert first.sessions[0].turns[1].text == "Oh no. Shall I bring silicone?"
-    assert [one.evidence for one in first.questions] == [
-        ("D1:3",),
-        ("D2:1", "D3:2"),
-        ("D3:1",),
-        (),
-        ("D1:1",),
+    first, second = read_locomo(TALK).folders
+    assert (first.name, second.name) == ("made-up-1", "made-up-2")
+    assert [one.text.partition(" ")[0] for one in first.cases] == ["What", "What", "When"]
+    march = "memory/2024-03-0"
+    assert [case.right for case in first.cases] == [
+        (frozenset({(f"{march}3.md", 7)}),),
+        (frozenset({(f"{march}4.md", 5), (f"{march}4.md", 11)}),),
+        (frozenset({(f"{march}4.md", 10)}),),
     ]
+    assert f"{first.now:%Y-%m-%d %H:%M %Z}" == "2024-03-05 09:00 UTC"
 
 
 def test_it_becomes_a_workspace(tmp_path: Path) -> None:
-    laid = lay_out(read_conversations(TALK)[0], tmp_path)
+    folder = read_locomo(TALK).folders[0]
+    assert folder.write(tmp_path) == tmp_path
     assert (tmp_path / "memory/2024-03-03.md").read_text(encoding="utf-8") == (
         "# 2024-03-03\n\n## Session 1, 9:15 am on 3 March, 2024\n\n"
         "- Imke: Good morning! The greenhouse roof leaks again.\n"
@@ -45,21 +42,24 @@ def test_it_becomes_a_workspace(tmp_path: Path) -> None:
         "# 2024-03-04",
         "## Session 2, 12:05 am on 4 March, 2024",
         "## Session 3, 8:40 pm on 4 March, 2024",
-    ]
-    for path, line in laid.places.values():
+    ]  # the fourth has no turns
+    for path, line in folder.corpus.units:
         text = (tmp_path / path).read_text(encoding="utf-8").split("\n")
         assert text[line - 1].startswith("- ")
-        assert text[: len(laid.corpus.files[path])] == laid.corpus.files[path]
-    assert laid.places["D3:2"] == ("memory/2024-03-04.md", 11)
-    assert laid.corpus.sections[1] == Span("memory/2024-03-04.md", 3, 6)
-    assert f"{laid.now:%Y-%m-%d %H:%M %Z}" == "2024-03-05 09:00 UTC"
+        assert text[: len(folder.corpus.files[path])] == folder.corpus.files[path]
+    assert folder.corpus.sections[1] == Span("memory/2024-03-04.md", 3, 6)
 
 
 def test_what_is_left_out_is_counted() -> None:
-    chosen = choose(read_conversations(TALK))
-    assert [len(each) for each in chosen.questions] == [3, 1]
-    assert chosen.skipped == (1, 1, 0, 1)
-    assert choose(read_conversations(TALK), 2).skipped.beyond_limit == 2
+    dataset = read_locomo(TALK).limited()
+    assert [len(one.cases) for one in dataset.folders] == [3, 1]
+    assert dataset.skipped == {
+        "without_answer": 1,
+        "without_evidence": 1,
+        "beyond_limit": 0,
+        "references": 1,
+    }
+    assert dataset.limited(2).skipped["beyond_limit"] == 2
 
 
 def test_a_limit_spreads_over_all() -> None:
@@ -100,7 +100,7 @@ def test_what_is_no_locomo_is_refused(text: str, tmp_path: Path) -> None:
     file = tmp_path / "data.json"
     file.write_bytes(text.encode("latin-1"))
     with pytest.raises(DatasetInvalid) as refused:
-        read_conversations(file)
+        read_locomo(file)
     assert REFUSED[text] in refused.value.message
     assert refused.value.line == (3 if "column" in REFUSED[text] else None)
 
@@ -109,8 +109,7 @@ def test_half_a_character_is_no_trouble(tmp_path: Path) -> None:
     file = tmp_path / "data.json"
     odd = changed(lambda one: one["conversation"]["session_1"][0].update(text="a \ud83d b"))
     file.write_text(odd, encoding="utf-8")
-    (first, _) = read_conversations(file)
-    lay_out(first, tmp_path)
+    read_locomo(file).folders[0].write(tmp_path)
     text = (tmp_path / "memory/2024-03-03.md").read_text(encoding="utf-8")
     assert "- Imke: a ? b\n" in text
 
@@ -118,4 +117,4 @@ def test_half_a_character_is_no_trouble(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", [Path("none.json"), Path()])
 def test_a_file_that_cannot_be_read(path: Path, tmp_path: Path) -> None:
     with pytest.raises(FileUnreadable):
-        read_conversations(tmp_path / path)
+        read_locomo(tmp_path / path)

@@ -6,15 +6,12 @@ from typing import Any
 
 import pytest
 
-from bench import rankings
-from bench.intervals import quantile
-from bench.locomo.findings import findings
-from bench.locomo.reading import read_conversations
-from bench.locomo.report import Report
-from bench.locomo.run import run
-from bench.rankings import EMBEDDINGS, lines_of
-from bench.rankings import RANKINGS as ALL
-from hippocampus_cli.benchmark.corpus import Span
+from bench import methods as every
+from bench.comparison import Report, findings, run
+from bench.locomo import read_locomo
+from bench.methods import EMBEDDINGS, lines_of
+from bench.methods import RANKINGS as ALL
+from bench.metrics import Span, quantile
 from hippocampus_cli.benchmark.sheet import as_csv
 from hippocampus_cli.config import Config
 from hippocampus_cli.retrieval.excerpts import Passage
@@ -27,7 +24,7 @@ REAL = Path(os.environ.get("LOCOMO", "locomo10.json"))
 
 @pytest.fixture(scope="module")
 def report() -> Report:
-    return run(read_conversations(TALK), RANKINGS, Config())
+    return run(read_locomo(TALK), RANKINGS, Config())
 
 
 def test_every_method_is_asked_every_question(report: Report) -> None:
@@ -35,7 +32,7 @@ def test_every_method_is_asked_every_question(report: Report) -> None:
     assert (report.questions, report.files, report.turns) == (4, 3, 9)
     assert report.categories == {"multi-hop": 1, "temporal": 1, "single-hop": 2}
     for row in report.rows:
-        assert 0 < row.p50_ms <= row.p95_ms
+        assert 0 < row.rest["p50_ms"] <= row.rest["p95_ms"]
         for one in row.figures.values():
             assert 0 <= one.low <= one.value <= one.high <= 1
 
@@ -46,14 +43,14 @@ def test_plain_questions_are_answered(report: Report) -> None:
         assert rows[method].figures["files_at_1"].value == 1
         assert rows[method].figures["turns_at_5"].value == 1
     assert rows["full-scan"].figures["cov_500"].value == 1  # so little text
-    assert rows["full-scan"].tokens > rows["bm25-turns"].tokens
+    assert rows["full-scan"].rest["tokens"] > rows["bm25-turns"].rest["tokens"]
     assert rows["grep-files"].figures["files_at_10"].value == 1
 
 
 def test_progress_is_told_to_the_end() -> None:
     told: list[tuple[int, int]] = []
     methods = RANKINGS[4:5]
-    run(read_conversations(TALK), methods, Config(), progress=lambda *one: told.append(one))
+    run(read_locomo(TALK), methods, Config(), progress=lambda *one: told.append(one))
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
@@ -65,7 +62,7 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(read_conversations(TALK), RANKINGS, Config(), progress=interrupt)
+        run(read_locomo(TALK), RANKINGS, Config(), progress=interrupt)
     assert not list(tmp_path.iterdir())
 
 
@@ -100,9 +97,10 @@ def test_quantiles() -> None:
 
 
 def test_a_question_without_a_word_is_asked_all_the_same() -> None:
-    (conversation, _) = read_conversations(TALK)
-    odd = conversation.questions[0]._replace(text="???")
-    report = run([conversation._replace(questions=(odd,))], RANKINGS, Config())
+    dataset = read_locomo(TALK)
+    folder = dataset.folders[0]
+    odd = folder._replace(cases=(folder.cases[0]._replace(text="???"),))
+    report = run(dataset._replace(folders=(odd,)), RANKINGS, Config())
     assert report.questions == 1
 
 
@@ -110,8 +108,8 @@ def test_a_question_without_a_word_is_asked_all_the_same() -> None:
 def test_the_baselines_are_those_that_are_known() -> None:
     """Measured elsewhere over all ten conversations: a wrong harness would not come near."""
     known = {"grep": (0.471, 0.713), "grep-words": (0.821, 0.91), "bm25-turns": (0.835, 0.909)}
-    methods = [one for one in rankings.RANKINGS if one.key in known]
-    for row in run(read_conversations(REAL), methods, Config()).rows:
+    methods = [one for one in every.RANKINGS if one.key in known]
+    for row in run(read_locomo(REAL), methods, Config()).rows:
         five, ten = known[row.method]
         assert row.figures["files_at_5"].value == pytest.approx(five, abs=0.03)
         assert row.figures["files_at_10"].value == pytest.approx(ten, abs=0.03)

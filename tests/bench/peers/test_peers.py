@@ -5,24 +5,26 @@ import os
 import sys
 import time
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bench.locomo.reading import read_conversations
-from bench.peers import cases
-from bench.peers.basic_memory import lines_of
-from bench.peers.dialogue import Server, dialogue
-from bench.peers.findings import findings
-from bench.peers.known import PEERS
-from bench.peers.memsearch import interpreter
-from bench.peers.peer import Found, Peer, PeerFailed, Place, ranked
-from bench.peers.report import Report, Row
-from bench.peers.ripgrep import in_order
-from bench.peers.run import Plan, run
-from bench.peers.sandbox import output, variables
+from bench.dataset import own_notes
+from bench.locomo import read_locomo
+from bench.peers.process import (
+    Found,
+    Peer,
+    PeerFailed,
+    Place,
+    Server,
+    dialogue,
+    output,
+    ranked,
+    variables,
+)
+from bench.peers.run import Plan, Report, Row, findings, run
+from bench.peers.tools import PEERS, in_order, interpreter, lines_of
 from hippocampus_cli.benchmark.sheet import as_csv
 from hippocampus_cli.config import Config
 from tests.bench.peers import fakes
@@ -44,8 +46,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def measured(peers: tuple[Peer, ...] = PEERS, embeddings: str | None = SERVER) -> Report:
-    source = partial(cases.conversations, read_conversations(TALK), None)
-    return run(source, peers, Config(), Plan(embeddings, rounds=1))
+    return run(read_locomo(TALK), peers, Config(), Plan(embeddings, rounds=1))
 
 
 def rows(report: Report) -> dict[str, Row]:
@@ -139,15 +140,15 @@ def test_only_the_notes_are_handed_over_and_no_figure_is_better_for_more_places(
     )
     fakes.install(programs, "rg", fakes.RG)
     now = datetime(2026, 2, 1, 9, tzinfo=UTC)
-    source = partial(cases.own_notes, root, Config(), questions, None, now)
-    report = run(source, peer("rg"), Config(), Plan(rounds=1))
+    notes = own_notes(root, Config(), questions, now, tmp_path / "copy")
+    report = run(notes, peer("rg"), Config(), Plan(rounds=1))
     assert (report.questions, report.files) == (2, 2)
     row = rows(report)["rg"]
     assert row.figures["files_at_5"].value == pytest.approx(0.75)  # one of any, one of two
     assert row.figures["any_at_5"].value == 1
-    folder = cases.own_notes(root, Config(), questions, 1, now, _empty(tmp_path / "scratch"))[0]
+    (folder,) = notes.limited(1).folders
     assert len(folder.cases) == 1
-    given = folder.copied(tmp_path / "given")
+    given = folder.write(tmp_path / "given")
     assert sorted(file.name for file in given.rglob("*")) == ["a.md", "b.md"]
     assert (root / "HIPPOCAMPUS.md").read_text() == "# Index\n\nkelpie\n"
 
@@ -222,8 +223,7 @@ def test_a_process_that_dies_has_no_time(programs: Path) -> None:
         if done == total:  # all have been asked; what follows are the times of processes
             (programs / "dying").touch()
 
-    source = partial(cases.conversations, read_conversations(TALK), None)
-    row = rows(run(source, peer("rg"), Config(), Plan(rounds=1), last))["rg"]
+    row = rows(run(read_locomo(TALK), peer("rg"), Config(), Plan(rounds=1), last))["rg"]
     assert row.figures
     assert row.cold_ms is None
 

@@ -8,11 +8,8 @@ from typing import Any
 import pytest
 
 from bench.made_up import vocabulary, write_made_up
-from bench.scale.findings import findings
-from bench.scale.probe import questions
-from bench.scale.run import Row, run
-from hippocampus_cli.benchmark import saving
-from hippocampus_cli.benchmark.processes import told_by
+from bench.scale import Row, findings, questions, run, told_by
+from hippocampus_cli.benchmark import sheet as saving
 
 
 @pytest.fixture(scope="module")
@@ -68,4 +65,4 @@ def test_questions_are_made_of_the_notes_words() -> None:
 
 def test_a_step_that_fails_says_why(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="KeyError: 'nonsense'"):
-        told_by("bench.scale.probe", "nonsense", str(tmp_path))
+        told_by("bench.scale", "nonsense", str(tmp_path))

@@ -1,4 +1,7 @@
-"""One step in a process of its own, so that its peak of memory is its own: ``probe STEP FOLDER``, JSON out."""
+"""One step of ``python -m bench scale`` in a process of its own: ``python -m bench.probe STEP FOLDER``, JSON out.
+
+It imports little: the most memory that it held is a figure.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
-from bench.ageing import age
-from bench.intervals import quantile
-from bench.made_up import vocabulary
+from bench.made_up import age, vocabulary
+from bench.metrics import quantile
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.processes import peak_megabytes
 from hippocampus_cli.config import Config
 
 NOW = datetime(2030, 1, 1, 9, tzinfo=UTC)  # the morning after the ten years of the notes
@@ -84,6 +85,20 @@ def _updated(workspace: Workspace, number: int) -> float:
     started = time.perf_counter()
     workspace.library.refresh()
     return (time.perf_counter() - started) * 1000
+
+
+def peak_megabytes() -> float | None:
+    """The most memory that this process has held, and the largest of those it has ended beside it; ``None`` where the
+    platform does not tell."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    peak = sum(
+        resource.getrusage(who).ru_maxrss
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    )
+    return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
 
 
 if __name__ == "__main__":

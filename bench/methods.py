@@ -1,4 +1,4 @@
-"""The methods that are compared by what they rank, hippo's and what people do without it.
+"""The methods that are compared by what they rank: what people do without hippo, and hippo's own ways.
 
 A further one is one line of :data:`RANKINGS`: a key to name it by, a name for tables, and a function that is
 given a :class:`Desk` and gives back a function from a question to its :class:`Ranked`.
@@ -6,22 +6,93 @@ given a :class:`Desk` and gives back a function from a question to its :class:`R
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from bench.metrics import Corpus, Ranked, Span
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark import baselines
-from hippocampus_cli.benchmark.baselines import TOP, Ask
-from hippocampus_cli.benchmark.corpus import Corpus, Span
-from hippocampus_cli.benchmark.metrics import Ranked
+from hippocampus_cli.benchmark.methods import bm25, words
 from hippocampus_cli.config import Config
+from hippocampus_cli.embedding.opener import Opener
+from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.retrieval.results import Result
 
-if TYPE_CHECKING:
-    from hippocampus_cli.embedding.opener import Opener
+Ask = Callable[[str], Ranked]
+
+TOP = 5
+
+
+def full_scan(corpus: Corpus) -> Ask:
+    """Everything is read, file by file."""
+    places = tuple(corpus.whole())
+    ranked = Ranked(places, sum(tokens(corpus.text(one)) for one in places))
+    return lambda _: ranked
+
+
+def grep_occurrences(corpus: Corpus) -> Ask:
+    """Whole sections by how often the question's words stand in them (INDEX's baseline)."""
+    return _counting(corpus, corpus.sections, _occurrences)
+
+
+def grep_words(corpus: Corpus) -> Ask:
+    """Whole sections by how many different words of the question stand in them."""
+    return _counting(corpus, corpus.sections, _distinct)
+
+
+def grep_files(corpus: Corpus) -> Ask:
+    """Files by occurrences, the first five read whole (INDEX §11.1)."""
+    return _counting(corpus, tuple(corpus.whole()), _occurrences, TOP)
+
+
+def bm25_units(corpus: Corpus) -> Ask:
+    """The lines that can answer, in the order of FTS5 with its Porter stemmer."""
+    return bm25_spans(corpus, [Span(path, line, line) for path, line in sorted(corpus.units)])
+
+
+def bm25_sections(corpus: Corpus) -> Ask:
+    """Whole sections, the same way."""
+    return bm25_spans(corpus, corpus.sections)
+
+
+def ranked(corpus: Corpus, spans: Iterable[Span]) -> Ranked:
+    """An order of spans, of which the first five are what a person would look at."""
+    shown = tuple(spans)
+    return Ranked(shown, sum(tokens(corpus.text(one)) for one in shown[:TOP]))
+
+
+def _counting(
+    corpus: Corpus,
+    spans: Sequence[Span],
+    count: Callable[[str, list[str]], int],
+    most: int | None = None,
+) -> Ask:
+    lowered = [(corpus.text(span).lower(), span) for span in spans]
+
+    def ask(question: str) -> Ranked:
+        wanted = words(question)
+        counts = [(count(text, wanted), span) for text, span in lowered]
+        best = sorted((row for row in counts if row[0]), key=lambda row: -row[0])
+        return ranked(corpus, [span for _, span in best[:most]])
+
+    return ask
+
+
+def _occurrences(text: str, words: list[str]) -> int:
+    return sum(map(text.count, words))
+
+
+def _distinct(text: str, words: list[str]) -> int:
+    return sum(word in text for word in set(words))
+
+
+def bm25_spans(corpus: Corpus, spans: Sequence[Span]) -> Ask:
+    """Any spans, the same way."""
+    best = bm25([corpus.text(span) for span in spans])
+    return lambda question: ranked(corpus, [spans[row] for row in best(question)])
+
 
 EMBEDDINGS = "hybrid-embeddings"
 """The method that needs an embedder."""
@@ -93,9 +164,7 @@ def _anchors(desk: Desk) -> Ask:
 
     def ask(question: str) -> Ranked:
         hits = index.lookup(question)
-        return baselines.ranked(
-            desk.corpus, [Span(hit.path, hit.start_line, hit.end_line) for hit in hits]
-        )
+        return ranked(desk.corpus, [Span(hit.path, hit.start_line, hit.end_line) for hit in hits])
 
     return ask
 
@@ -127,12 +196,12 @@ def _baseline(desk: Desk, make: Callable[[Corpus], Ask]) -> Ask:
 
 
 RANKINGS = (
-    Ranking("full-scan", "full scan", partial(_baseline, make=baselines.full_scan)),
-    Ranking("grep", "grep, occurrences", partial(_baseline, make=baselines.grep_occurrences)),
-    Ranking("grep-words", "grep, words", partial(_baseline, make=baselines.grep_words)),
-    Ranking("grep-files", "grep + top 5 files", partial(_baseline, make=baselines.grep_files)),
-    Ranking("bm25-turns", "BM25, turns", partial(_baseline, make=baselines.bm25_units)),
-    Ranking("bm25-sections", "BM25, sections", partial(_baseline, make=baselines.bm25_sections)),
+    Ranking("full-scan", "full scan", partial(_baseline, make=full_scan)),
+    Ranking("grep", "grep, occurrences", partial(_baseline, make=grep_occurrences)),
+    Ranking("grep-words", "grep, words", partial(_baseline, make=grep_words)),
+    Ranking("grep-files", "grep + top 5 files", partial(_baseline, make=grep_files)),
+    Ranking("bm25-turns", "BM25, turns", partial(_baseline, make=bm25_units)),
+    Ranking("bm25-sections", "BM25, sections", partial(_baseline, make=bm25_sections)),
     Ranking("index", "index only", partial(_query, mode="index")),
     Ranking("search", "search only", partial(_query, mode="search")),
     Ranking("hybrid", "hybrid", partial(_query, mode="hybrid")),

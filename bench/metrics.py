@@ -1,13 +1,43 @@
-"""How much of what answers a question stands how early in what was returned. Every figure is 0 to 1."""
+"""How much of what answers a question stands how early in what was returned; means with 95 % intervals; quantiles."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from hippocampus_cli.benchmark.corpus import Corpus, Line, Span
+
+class Span(NamedTuple):
+    """Lines of a file, 1-based and inclusive; ``score`` compares passages of one answer, where there is one."""
+
+    path: str
+    start: int
+    end: int
+    score: float | None = None
+
+
+Line = tuple[str, int]
+"""A path and a line of it, from 1."""
+
+
+class Corpus(NamedTuple):
+    """``files`` are paths and their lines, without line ends; ``units`` the lines that can be evidence;
+    ``sections`` the parts between headings of the second level."""
+
+    files: Mapping[str, Sequence[str]]
+    units: frozenset[Line]
+    sections: tuple[Span, ...]
+
+    def text(self, span: Span) -> str:
+        """The lines of a span, each with its line end."""
+        return "".join(f"{line}\n" for line in self.files[span.path][span.start - 1 : span.end])
+
+    def whole(self) -> Iterator[Span]:
+        """Every file as a span, by path."""
+        return (Span(path, 1, len(self.files[path])) for path in sorted(self.files))
+
 
 T = TypeVar("T")
 
@@ -93,3 +123,47 @@ def _covered(
 
 def _lines(spans: Iterable[Span]) -> Iterator[Line]:
     return ((span.path, number) for span in spans for number in range(span.start, span.end + 1))
+
+
+RESAMPLES = 1000
+SEED = 1
+
+
+class Interval(NamedTuple):
+    """A mean, and the bounds between which 95 % of the means of resampled questions lie."""
+
+    value: float
+    low: float
+    high: float
+
+
+def intervals(
+    columns: Sequence[Sequence[float]], resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Interval, ...]:
+    """One for each column of equally many values, one a question; the same for the same seed.
+
+    All columns are resampled alike, so methods that are compared meet the same draws.
+    """
+    count = len(columns[0]) if columns else 0
+    if not count:
+        return tuple(Interval(0.0, 0.0, 0.0) for _ in columns)
+    dice = random.Random(seed)
+    means: list[list[float]] = [[] for _ in columns]
+    for _ in range(resamples):
+        drawn = dice.choices(range(count), k=count)
+        for column, found in zip(columns, means, strict=True):
+            found.append(sum(map(column.__getitem__, drawn)) / count)
+    return tuple(
+        _interval(sum(column) / count, sorted(found))
+        for column, found in zip(columns, means, strict=True)
+    )
+
+
+def _interval(value: float, means: list[float]) -> Interval:
+    tail = int(len(means) * 0.025)
+    return Interval(value, means[tail], means[-1 - tail])
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which ``share`` of the ordered values lie; 0 where there are none."""
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0

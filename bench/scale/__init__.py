@@ -1,1 +1,0 @@
-"""``python -m bench scale``: what the number of files does to time, memory and disk."""
