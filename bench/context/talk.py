@@ -7,32 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bench.context import outputs
-from bench.context.values import NOUNS, Value, Values, sentence
+from bench.context.values import NOUNS, WORDS, Value, Values, sentence
 
-_WISHES = (
-    "From now on, {d}.",
-    "I would rather {d}.",
-    "Always {d}.",
-    "Remember: {d}.",
-    "Let us {d}.",
-)
-_DECISIONS = (
-    "I decided to {d}.",
-    "So I will {d}.",
-    "The plan is to {d}.",
-    "We agreed to {d}.",
-    "It is simplest to {d}.",
-    "Better to {d}.",
-    "Then we {d}.",
-)
-_TELLING = (
-    "It has to be {x}.",
-    "See {x}.",
-    "The {n} is {x}.",
-    "It says {x} there.",
-    "Use {x} for it.",
-)
-_NAMING = ("Going on with {x}.", "This needs {x}.", "As before, {x}.", "I take {x}.", "{x} it is.")
 _SETTLED = 0.35  # of all messages of talk settle something
 
 
@@ -46,7 +22,7 @@ class Told(NamedTuple):
         """An agent's message that also names ``facts``."""
         text = self.raw["content"][0]["text"].split(". ")
         for fact in facts:
-            said = dice.choice(_NAMING).format(x=fact.text).removesuffix(".")
+            said = dice.choice(WORDS["naming"]).format(x=fact.text).removesuffix(".")
             text.insert(dice.randint(0, len(text) - 1), said)
         return {**self.raw, "content": [{"type": "text", "text": ". ".join(text)}]}
 
@@ -83,13 +59,13 @@ _SHORTEST = 80  # characters
 
 def told_by_user(values: Values, size: int) -> Told:
     """A wish of about ``size`` characters."""
-    said = _talk(values, size, _WISHES)
+    said = _talk(values, size, WORDS["wish"])
     return Told({"role": "user", "content": said}, tuple(values.take()))
 
 
 def told_by_agent(values: Values, size: int) -> Told:
     """What the agent says at the end of its turn."""
-    return Told(_agent(_talk(values, size, _DECISIONS)), tuple(values.take()))
+    return Told(_agent(_talk(values, size, WORDS["decision"])), tuple(values.take()))
 
 
 def told_by_tool(values: Values, size: int) -> Iterator[Told]:
@@ -126,7 +102,10 @@ def _talk(values: Values, size: int, settling: Sequence[str]) -> str:
     said: list[str] = []
     while sum(map(len, said)) < size:
         said.append(sentence(dice))
-    told = [_filled(dice.choice(_TELLING), dice, x=values.any()) for _ in range(dice.randint(1, 2))]
+    told = [
+        _filled(dice.choice(WORDS["telling"]), dice, x=values.any())
+        for _ in range(dice.randint(1, 2))
+    ]
     if dice.random() < _SETTLED:
         told.append(_filled(dice.choice(settling), dice, d=values.decision()))
     for one in told:

@@ -7,42 +7,19 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
+from pathlib import Path
 from typing import Literal, NamedTuple
 
-_NOUNS = """
-    account adapter alert backup batch branch bucket buffer cache cart channel checkout
-    client cluster column commit config counter cursor dashboard deploy device digest draft
-    driver event export feed filter folder gateway handler header image import index invoice
-    job journal ledger limit listener lock mailer margin meter migration mirror node order
-    outbox packet parser payment pipeline policy probe profile proxy query queue quota
-    record region release replica report request resolver retry route runner schema script
-    sensor session shard signal snapshot socket stream table tenant thread ticket timer
-    token trace upload vendor view volume webhook widget window worker writer zone
-"""
-_ADJECTIVES = """
-    new old slow cold shared nightly stale empty local remote small second public noisy
-    broken missing double early late strict quiet
-"""
-_VERBS = """
-    reads writes drops keeps blocks wakes counts merges splits skips sends holds rejects
-    repeats moves opens closes checks hides loads
-"""
-NOUNS, ADJECTIVES, VERBS = (tuple(listed.split()) for listed in (_NOUNS, _ADJECTIVES, _VERBS))
-_ENDS = (
-    "before the {} starts",
-    "after every {}",
-    "when the {} is full",
-    "on the {} {}",
-    "and not the {}",
-    "unless a {} waits",
-    "for each {}",
-    "because the {} {} it",
+WORDS: dict[str, list[str]] = tomllib.loads(
+    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
 )
+NOUNS, ADJECTIVES, VERBS = WORDS["noun"], WORDS["adjective"], WORDS["verb"]
 
 
 def sentence(dice: random.Random) -> str:
     """One sentence of ten to fifteen words."""
-    end = dice.choice(_ENDS)
+    end = dice.choice(WORDS["end"])
     words = [dice.choice(NOUNS), dice.choice(VERBS if end.endswith("it") else NOUNS)]
     start = f"the {dice.choice(ADJECTIVES)} {dice.choice(NOUNS)} {dice.choice(VERBS)} the"
     said = f"{start} {dice.choice(ADJECTIVES)} {dice.choice(NOUNS)} {end.format(*words)}."
@@ -64,43 +41,6 @@ FACT_KINDS: tuple[FactKind, ...] = (
     *("command", "path", "url", "error", "identifier", "number", "decision"),
 )
 
-_ENDINGS = ("py", "py", "ts", "go", "sql", "md", "json", "toml", "yaml", "sh", "log", "csv")
-_FOLDERS = (
-    "src",
-    "lib",
-    "tests",
-    "docs",
-    "conf",
-    "scripts",
-    "services",
-    "packages",
-    "var/log",
-    "etc",
-)
-_HOSTS = ("api", "status", "docs", "admin", "registry", "builds")
-_PROGRAMS = (
-    "kubectl -n {a} rollout restart deploy/{b}-{n}",
-    "docker compose run --rm {a} {b} --since {n}",
-    "git cherry-pick -x {h}",
-    "psql -h {a}-{n} -c 'vacuum {b}'",
-    "make {a}-{b} LIMIT={n}",
-    "rsync -az --bwlimit {n} {a}/ deploy@{b}:/srv/{a}/",
-    "curl -s https://{a}.example.net/{b}/{n}",
-    "pytest tests/test_{a}_{b}.py -k {a} --maxfail {n}",
-    "terraform apply -target module.{a}_{b} -parallelism {n}",
-    "npm run {a}:{b} -- --seed {n}",
-)
-_ERRORS = (
-    "E{n}: {a}_{b} missing in section [{a}]",
-    "ConnectionRefusedError: {a}-{b}:{n} did not answer",
-    "fatal: cannot lock ref 'refs/heads/{a}-{b}-{n}'",
-    "PermissionError: /var/lib/{a}/{b}-{n} is owned by root",
-    "KeyError: '{a}_{b}_{n}'",
-    'relation "{a}_{b}_{n}" does not exist',
-    "{a}.{b} timed out after {n} ms",
-    "checksum of {a}-{b}-{n}.tar.gz does not match",
-)
-_SETTLED = ("keep", "put", "do", "check", "split", "hold", "count", "build")
 _LONGEST = 200
 _LEAST = 4  # characters; a shorter value could stand anywhere
 
@@ -133,14 +73,14 @@ class Values:
     def path(self, folder: str = "") -> str:
         """``services/queue/replica_cursor.py``"""
         dice = self.dice
-        parts = [folder or dice.choice(_FOLDERS), *dice.choices(NOUNS, k=dice.randint(1, 2))]
+        parts = [folder or dice.choice(WORDS["folder"]), *dice.choices(NOUNS, k=dice.randint(1, 2))]
         name = "_".join(dice.sample(NOUNS, dice.randint(1, 2)))
-        return self.note("path", f"{'/'.join(parts)}/{name}.{dice.choice(_ENDINGS)}")
+        return self.note("path", f"{'/'.join(parts)}/{name}.{dice.choice(WORDS['ending'])}")
 
     def url(self) -> str:
         """``https://api.queue.example.net/v2/replica/4417``"""
         dice = self.dice
-        host = f"{dice.choice(_HOSTS)}.{dice.choice(NOUNS)}.example.net"
+        host = f"{dice.choice(WORDS['host'])}.{dice.choice(NOUNS)}.example.net"
         text = (
             f"https://{host}/v{dice.randint(1, 4)}/{dice.choice(NOUNS)}/{dice.randint(100, 99_999)}"
         )
@@ -180,23 +120,24 @@ class Values:
         """What was settled on, as a clause."""
         dice = self.dice
         kept, place, other = dice.sample(NOUNS, 3)
-        clause = f"{dice.choice(_SETTLED)} the {dice.choice(ADJECTIVES)} {kept} in the {place} and not in the {other}"
+        settled, how = dice.choice(WORDS["settled"]), dice.choice(ADJECTIVES)
+        clause = f"{settled} the {how} {kept} in the {place} and not in the {other}"
         return self.note("decision", clause)
 
     def command(self) -> str:
         """A command line."""
-        return self.note("command", self._filled(_PROGRAMS))
+        return self.note("command", self._filled(WORDS["program"]))
 
     def error(self) -> str:
         """What a program says when it fails."""
-        return self.note("error", self._filled(_ERRORS))
+        return self.note("error", self._filled(WORDS["error"]))
 
     def any(self) -> str:
         """One of all but decisions."""
         draw = (self.path, self.url, self.number, self.identifier, self.command, self.error)
         return self.dice.choice(draw)()
 
-    def _filled(self, forms: tuple[str, ...]) -> str:
+    def _filled(self, forms: list[str]) -> str:
         a, b = self.dice.sample(NOUNS, 2)
         digest = f"{self.dice.getrandbits(40):010x}"
         return self.dice.choice(forms).format(a=a, b=b, n=self.dice.randint(100, 99_999), h=digest)

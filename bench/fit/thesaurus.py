@@ -16,10 +16,12 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from bench.fit import sentence_vectors, wordnet
+from bench.fit import wordnet
+from hippocampus_cli.embedding.minilm.model import MiniLM
 from hippocampus_cli.search.tokens import TOKENS_VERSION, is_stop, stems
 
 _HERE = Path(__file__).parent
@@ -36,12 +38,26 @@ MOST = 8
 LONGEST = 3  # words of a phrase
 
 Related = dict[str, dict[str, float]]
+Array = np.ndarray[Any, np.dtype[np.float32]]
+
+
+class _Model:
+    """The sentence model in ``folder``, and the pieces of words that it knows."""
+
+    def __init__(self, folder: Path) -> None:
+        lines = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        self.pieces = frozenset(lines)
+        self._model = MiniLM.open(folder)
+
+    def vectors(self, texts: Sequence[str]) -> Array:
+        """A row of length 1 for each text, so that a product is a cosine."""
+        return np.asarray(self._model.embed(texts), dtype=np.float32)
 
 
 def main() -> None:
     options = _options()
     net = wordnet.read(options.wordnet)
-    model = sentence_vectors.Model(options.model)
+    model = _Model(options.model)
     groups = list(_groups())
     words = _representatives(_vocabulary(options.words, net, model, groups), net)
     sources = options.sources.split(",")
@@ -79,7 +95,7 @@ def _technical() -> Iterator[str]:
 def _vocabulary(
     words: Path,
     net: wordnet.WordNet,
-    model: sentence_vectors.Model,
+    model: _Model,
     groups: Iterable[Iterable[str]],
 ) -> set[str]:
     """Common words: whole in the model's vocabulary or met in WordNet's texts, and in the list."""
@@ -128,7 +144,7 @@ def _by_stem(relations: dict[wordnet.Pair, float]) -> dict[wordnet.Pair, float]:
 def _relate_by_vectors(
     related: Related,
     words: dict[str, str],
-    model: sentence_vectors.Model,
+    model: _Model,
     relations: dict[wordnet.Pair, float],
     sources: Sequence[str],
 ) -> None:
@@ -146,16 +162,14 @@ def _relate_by_vectors(
                     _relate(related, one, other, cosine + SUPPORT * nearness)
 
 
-def _near(keys: Sequence[str], vectors: sentence_vectors.Array) -> Iterator[tuple[str, str, float]]:
+def _near(keys: Sequence[str], vectors: Array) -> Iterator[tuple[str, str, float]]:
     for begin in range(0, len(keys), 1024):
         cosines = vectors[begin : begin + 1024] @ vectors.T
         for row, column in np.argwhere(cosines >= ALONE):
             yield keys[begin + row], keys[column], float(cosines[row, column])
 
 
-def _relate_by_groups(
-    related: Related, groups: Iterable[Sequence[str]], model: sentence_vectors.Model
-) -> None:
+def _relate_by_groups(related: Related, groups: Iterable[Sequence[str]], model: _Model) -> None:
     for group in groups:
         words = {key: item for item in reversed(group) if (key := _key(item))}
         vectors = model.vectors(list(words.values()))

@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from bench.year import words
-from bench.year.facts import Fact, Facts, chatter
+from bench.year.facts import WORDS, Fact, Facts, chatter
 from bench.year.world import Change, Page, Part, World
 
 HOT_DAYS = 14
@@ -31,7 +30,7 @@ class Diary:
         self.by_day: dict[date, list[Fact]] = {}
         self._dice = random.Random(f"notes {seed}")
         self._facts = Facts(self._dice)
-        self._names = list(words.PROJECTS)
+        self._names = list(WORDS["project"])
         self._dice.shuffle(self._names)
         self._running: list[str] = []
         self._folder: dict[str, str] = {}
@@ -40,7 +39,7 @@ class Diary:
         """The workspace on the first day: core files, projects, a month of dailies."""
         start = self.first - timedelta(days=_BEFORE)
         for name in ("MEMORY", "TOOLS", "USER", "AGENTS"):
-            headings = self._dice.sample(words.PARTS, 5)
+            headings = self._dice.sample(WORDS["part"], 5)
             parts = [self._chat(heading.capitalize(), 2) for heading in headings]
             self._new(Page(f"{name}.md", name, start, parts))
         for _ in range(_FIRST):
@@ -115,8 +114,8 @@ class Diary:
         self._new(self._note(project, day, f"{folder}/", full=True))
 
     def _note(self, project: str, day: date, folder: str, *, full: bool) -> Page:
-        parts = self._dice.sample(words.PARTS, self._dice.randrange(1, 4))
-        about = f"{parts[0]} {self._dice.choice(words.ABOUT)}"
+        parts = self._dice.sample(WORDS["part"], self._dice.randrange(1, 4))
+        about = f"{parts[0]} {self._dice.choice(WORDS['about'])}"
         slug = about.replace(" ", "-")
         stem = f"{project.lower()}-{slug}" if full else slug
         path = f"{folder}{stem}.md"
@@ -179,7 +178,7 @@ class Diary:
         if not folder.startswith("projects/") and self._dice.random() < 0.4:
             folder = self._dice.choice([one for one in _SOURCES if one != folder])
         else:
-            stem = f"{stem}-{self._dice.choice(words.ABOUT)}"
+            stem = f"{stem}-{self._dice.choice(WORDS['about'])}"
         path = f"{folder}/{stem}.md"
         if path in self.world.pages:
             return

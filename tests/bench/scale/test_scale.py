@@ -65,4 +65,4 @@ def test_questions_are_made_of_the_notes_words() -> None:
 
 def test_a_step_that_fails_says_why(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="KeyError: 'nonsense'"):
-        told_by("bench.scale", "nonsense", str(tmp_path))
+        told_by("bench.probe", "nonsense", str(tmp_path))
