@@ -30,7 +30,7 @@ def section() -> str:
 
 def test_every_key_is_in_the_table(section: str) -> None:
     stated = set(re.findall(r"`([\w-]+)(?:\[\])?`", section))
-    talk = read_locomo(ROOT / "tests/bench/locomo/talk.json")
+    talk = read_locomo(ROOT / "tests/bench/talk.json")
     for document in (
         comparison.findings(run(talk, RANKINGS[:1], Config())).document,
         scale.findings([Size(10, *([1.0] * 12))]).document,

@@ -13,7 +13,7 @@ from hippocampus_cli.retrieval.confidence import Signs
 from hippocampus_cli.search.weights import FEATURES
 
 ROOT = Path(__file__).parents[2]
-TALK = ROOT / "tests/bench/locomo/talk.json"
+TALK = ROOT / "tests/bench/talk.json"
 """Two made-up conversations, four questions that have an answer."""
 NUMBER = r"-?\d+\.\d+"
 

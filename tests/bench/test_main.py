@@ -17,7 +17,7 @@ from bench.__main__ import BENCHMARKS, main
 
 ROOT = Path(__file__).parents[2]
 ACME = ROOT / "tests/workspaces/acme"
-TALK = ROOT / "tests/bench/locomo/talk.json"
+TALK = ROOT / "tests/bench/talk.json"
 LOCOMO = ["locomo", str(TALK), "--methods", "grep,bm25-turns"]
 
 

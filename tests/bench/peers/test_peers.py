@@ -30,7 +30,7 @@ from hippocampus_cli.config import Config
 from tests.bench.peers import fakes
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the stand-ins are shell scripts")
-TALK = Path(__file__).parents[1] / "locomo/talk.json"
+TALK = Path(__file__).parents[1] / "talk.json"
 ROOT = Path(__file__).parents[3]
 SERVER = "http://127.0.0.1:1/v1"
 
