@@ -1,7 +1,7 @@
 """What measures hippo. It is not installed with it: ``python -m bench NAME …``, from a checkout.
 
-One's own notes are measured by ``hippo bench workspace``, which is part of hippo; what it has (questions, sheets, times
-of processes) is used here.
+One's own notes are measured by ``hippo bench workspace``, which is part of hippo; what it has (questions, sheets,
+times of processes) is used here.
 
 - ``dataset``: a :class:`Dataset` is folders of notes and questions with the lines that answer them.
 - ``methods``: the ways of answering, hippo's and others; ``metrics``: the figures of one answer.

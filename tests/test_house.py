@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -86,7 +87,9 @@ def _touches(tree: ast.AST) -> Iterator[str]:
                 yield f"{node.lineno}: {dotted}"
 
 
-def test_nothing_of_hippo_imports_what_measures_it() -> None:
+def test_what_measures_hippo_is_neither_installed_nor_imported() -> None:
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert told["tool"]["hatch"]["build"]["targets"]["wheel"] == {"packages": ["hippocampus_cli"]}
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_bytes())):
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []

@@ -235,18 +235,6 @@ def _understood() -> Iterator[None]:
         raise PeerFailed(f"what it says is not understood: {error!r}") from error
 
 
-class _Measured(NamedTuple):
-    """What a contestant did; ``cold`` times its first question as a process, where there were figures."""
-
-    values: tuple[Sequence[float], ...] = ()
-    times: tuple[float, ...] = ()
-    tokens: tuple[int, ...] = ()
-    index_s: float = 0.0
-    warm: bool = False
-    cold: Callable[[], float] | None = None
-    problem: str = ""
-
-
 def run(
     dataset: Dataset,
     peers: Sequence[Peer],
@@ -254,26 +242,36 @@ def run(
     plan: Plan,
     progress: Progress = silent,
 ) -> Report:
-    """Work in a scratch folder, which is gone afterwards. What a tool fails at stands in its row."""
+    """Work in a scratch folder, which is gone afterwards. What a tool fails at stands in its row.
+
+    Raises :class:`UsageError` where there is no question to ask.
+    """
     folders = [folder for folder in dataset.folders if folder.cases]
+    if not folders:
+        advice = "name another conversation, or all of them"
+        raise UsageError(reason="there is no question to ask", advice=advice)
     questions = sum(len(folder.cases) for folder in folders)
     with tempfile.TemporaryDirectory(prefix="hippo-bench-", ignore_cleanup_errors=True) as name:
         scratch = Path(name)
         others = [other(one, plan.embeddings, scratch / "version" / one.key) for one in peers]
         contestants = [*others, *hippo(config)]
-        measured: dict[str, _Measured] = {}
+        rows, timings = [], {_TYPER: lambda: timed(("-c", _TYPER))}
         for at, one in enumerate(contestants):
             told = partial(_told, progress, at * questions, len(contestants) * questions)
-            measured[one.key] = _measured(one, folders, scratch / one.key, told)
+            row, cold = _measured(one, folders, scratch / one.key, told)
             told(questions)
-        cold = _cold(measured, plan.rounds)
+            rows.append(row)
+            if cold is not None:
+                timings[one.key] = partial(_or_never, cold)
+        found = medians(timings, plan.rounds)
+    took = {key: ms for key, ms in found.items() if ms < inf}  # those that came to an end
     return Report(
         folders=len(folders),
         files=sum(len(folder.corpus.files) for folder in folders),
         questions=questions,
         embeddings=plan.embeddings is not None,
-        import_typer_ms=cold[_TYPER],
-        rows=tuple(_row(one, measured[one.key], cold.get(one.key)) for one in contestants),
+        import_typer_ms=took[_TYPER],
+        rows=tuple(row._replace(cold_ms=took.get(row.peer)) for row in rows),
     )
 
 
@@ -283,10 +281,12 @@ def _told(progress: Progress, before: int, total: int, done: int) -> None:
 
 def _measured(
     one: Contestant, folders: Sequence[Folder], scratch: Path, told: Callable[[int], None]
-) -> _Measured:
-    """All questions put to a contestant, or what it stumbled over."""
+) -> tuple[Row, Callable[[], float] | None]:
+    """All questions put to a contestant, or what it stumbled over; and what times its first question as a process,
+    in seconds."""
+    row = Row(*one[:4], "", {}, None, None, None, None)
     if one.version is None:
-        return _Measured(problem="not installed")
+        return row._replace(problem="not installed"), None
     found: list[tuple[Sequence[float], float, int]] = []
     index_s, warm = 0.0, False
     cold: Callable[[], float] | None = None
@@ -301,9 +301,15 @@ def _measured(
                     told(len(found))
             warm, cold = opened.warm, cold or partial(opened.cold, folder.cases[0].text)
     except PeerFailed as error:
-        return _Measured(problem=safe_line(str(error))[:_LONGEST])
-    values, times, tokens = zip(*found, strict=True) if found else ((), (), ())
-    return _Measured(values, times, tokens, index_s, warm, cold)
+        return row._replace(problem=safe_line(str(error))[:_LONGEST]), None
+    values, times, tokens = zip(*found, strict=True)
+    done = row._replace(
+        figures=dict(zip(TOLD, intervals(list(zip(*values, strict=True))), strict=True)),
+        tokens=mean(tokens),
+        index_s=index_s,
+        warm_ms=quantile(sorted(times), 0.5) if warm else None,
+    )
+    return done, cold
 
 
 def _answer(ask: Ask, case: Case) -> Ranked:
@@ -322,35 +328,11 @@ def _figures(given: Ranked, case: Case, folder: Folder) -> tuple[float, ...]:
     return tuple(values[at] for at in _AT)
 
 
-def _cold(measured: Mapping[str, _Measured], rounds: int) -> dict[str, float]:
-    """The milliseconds of whole processes, in turn; without those that did not come to an end."""
-    timings: dict[str, Callable[[], float]] = {_TYPER: lambda: timed(("-c", _TYPER))}
-    timings |= {key: partial(_or_never, one.cold) for key, one in measured.items() if one.cold}
-    return {key: ms for key, ms in medians(timings, rounds).items() if ms < inf}
-
-
 def _or_never(timing: Callable[[], float]) -> float:
     try:
         return timing()
     except PeerFailed:
         return inf
-
-
-def _row(one: Contestant, measured: _Measured, cold_ms: float | None) -> Row:
-    asked = bool(measured.values)
-    values = intervals(list(zip(*measured.values, strict=True)))
-    return Row(
-        peer=one.key,
-        name=one.name,
-        version=one.version,
-        install=one.install,
-        problem=measured.problem,
-        figures=dict(zip(TOLD, values, strict=False)),
-        tokens=mean(measured.tokens) if asked else None,
-        index_s=measured.index_s if asked else None,
-        cold_ms=cold_ms,
-        warm_ms=quantile(sorted(measured.times), 0.5) if asked and measured.warm else None,
-    )
 
 
 def findings(report: Report) -> Findings:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from datetime import time as time_of_day
@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.dataset import Progress, silent
 from bench.year.diary import Diary
 from bench.year.pointers import Broken, Following
 from bench.year.questions import Asker
@@ -27,7 +28,6 @@ from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
 from hippocampus_cli.errors import LossRefused
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.hierarchy import Hierarchy
 
 ARMS = ("upkeep", "no upkeep", "keep everything")
 
@@ -119,14 +119,6 @@ _KEPT = Config(
 )
 """Neither forgetting nor a budget: every entry stays in the master for good."""
 
-Say = Callable[[str], object]
-
-
-def live(plan: Plan, arm: str, root: Path, say: Say = lambda _: None) -> Course:
-    """A year of one of ``ARMS`` in an empty folder; ``say`` is told of each month."""
-    with Workspace(root, _KEPT if arm == ARMS[2] else Config()) as workspace:
-        return _Life(plan, arm, workspace, say).course()
-
 
 @dataclass
 class _Life:
@@ -135,7 +127,6 @@ class _Life:
     plan: Plan
     arm: str
     workspace: Workspace
-    say: Say
 
     def __post_init__(self) -> None:
         self.diary = Diary(FIRST, self.plan.seed)
@@ -171,9 +162,7 @@ class _Life:
             broken = self._day(day)
             is_last = number == self.plan.days - 1
             if is_last or (day + timedelta(days=1)).day == 1:
-                month = self._measured(day, broken, self.plan.last if is_last else 0)
-                self.say(f"{self.arm} {day}: hit@5 {month.hit5:.3f}, {month.master:,} tokens")
-                yield month
+                yield self._measured(day, broken, self.plan.last if is_last else 0)
 
     def _day(self, day: date) -> Broken:
         """A day and the night after it."""
@@ -181,10 +170,10 @@ class _Life:
         for number, question in enumerate(self.asker.daily(day, self.plan.asked)):
             now = _at(day, _ASKED) + timedelta(minutes=20 * number)
             self.workspace.query(question.text, now=now)
-        self.most = max(self.most, tokens(self._index().master.text))
+        self.most = max(self.most, tokens(self.workspace.index().master.text))
         if self.arm != ARMS[1]:
             self._maintain(_at(day + timedelta(days=1), _NIGHT))
-        index = self._index()
+        index = self.workspace.index()
         self.most = max(self.most, tokens(index.master.text))
         return self.following.look(index, day)
 
@@ -240,9 +229,6 @@ class _Life:
 
         return ask
 
-    def _index(self) -> Hierarchy:
-        return self.workspace.index()
-
     def _apply(self, changes: Iterable[Change], day: date) -> None:
         """Carry out the changes on disk, each at its moment of the made-up clock."""
         moment = _at(day, _WRITTEN).timestamp()
@@ -262,15 +248,17 @@ def _at(day: date, time: time_of_day) -> datetime:
     return datetime.combine(day, time, UTC)
 
 
-def run(plan: Plan, *, arms: Sequence[str] = ARMS, jobs: int = 1, told: bool = False) -> Report:
-    """Live the year in every arm; ``told``: each month is named on standard error as it ends."""
+def run(
+    plan: Plan, arms: Sequence[str] = ARMS, jobs: int = 1, progress: Progress = silent
+) -> Report:
+    """Live the year in every arm, in scratch folders that are gone afterwards, ``jobs`` at a time."""
     started = time.perf_counter()
-    one = partial(_in_scratch, plan, told)
-    if jobs > 1:
-        with ProcessPoolExecutor(jobs) as pool:
-            courses = tuple(pool.map(one, arms))
-    else:
-        courses = tuple(map(one, arms))
+    courses: list[Course] = []
+    with ExitStack() as running:
+        every = running.enter_context(ProcessPoolExecutor(jobs)).map if jobs > 1 else map
+        for course in every(partial(_live, plan), arms):
+            courses.append(course)
+            progress(len(courses), len(arms))
     written, facts = _size(plan)
     return Report(
         plan=plan,
@@ -278,17 +266,18 @@ def run(plan: Plan, *, arms: Sequence[str] = ARMS, jobs: int = 1, told: bool = F
         written=written,
         facts=facts,
         seconds=time.perf_counter() - started,
-        courses=courses,
+        courses=tuple(courses),
     )
 
 
-def _in_scratch(plan: Plan, told: bool, arm: str) -> Course:
-    with tempfile.TemporaryDirectory(prefix="hippo-year-") as scratch:
-        return live(plan, arm, Path(scratch), _tell if told else lambda _: None)
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
+def _live(plan: Plan, arm: str) -> Course:
+    """A year of one of ``ARMS``."""
+    config = _KEPT if arm == ARMS[2] else Config()
+    with (
+        tempfile.TemporaryDirectory(prefix="hippo-year-") as scratch,
+        Workspace(Path(scratch), config) as workspace,
+    ):
+        return _Life(plan, arm, workspace).course()
 
 
 def _size(plan: Plan) -> tuple[int, int]:

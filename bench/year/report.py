@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Iterator
 
 from bench.arguments import whole
@@ -29,8 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def measure(session: Session, options: argparse.Namespace) -> Findings:
     """Live a year with upkeep, without, and keeping everything; nothing but scratch folders is touched."""
     plan = Plan(days=options.days, seed=options.seed, asked=options.asked)
-    told = sys.stderr.isatty()
-    return findings(run(plan, arms=options.arm or ARMS, jobs=options.jobs, told=told))
+    with session.output.progress("living") as advance:
+        return findings(run(plan, options.arm or ARMS, options.jobs, advance))
 
 
 def findings(report: Report) -> Findings:
