@@ -27,10 +27,7 @@ def dots(rows: Sequence[Spec], order: Sequence[str], title: str, columns: Sequen
             "width": 210,
             "height": {"step": 24},
             "layer": [
-                {
-                    "mark": {"type": "rule", "color": COLOUR, "strokeWidth": 2},
-                    "encoding": interval,
-                },
+                {"mark": {"type": "rule", "color": COLOUR, "strokeWidth": 2}, "encoding": interval},
                 {"mark": {"type": "point", "filled": True, "color": COLOUR}, "encoding": number},
                 {"mark": {"type": "text", "dy": -9, "fontSize": 10}, "encoding": number | label},
             ],

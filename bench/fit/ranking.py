@@ -26,13 +26,7 @@ import numpy as np
 from bench.locomo import read_locomo
 from bench.metrics import METRICS, Corpus, Line, Ranked, Span, figures
 from hippocampus_cli.api.opened import embedder_opener
-from hippocampus_cli.benchmark.questions import (
-    Place,
-    Question,
-    answered,
-    load_questions,
-    touches,
-)
+from hippocampus_cli.benchmark.questions import Place, Question, answered, load_questions, touches
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.embedding import Embedding
 from hippocampus_cli.retrieval.understanding import read_query
@@ -195,10 +189,7 @@ def _judge_sections(question: Question) -> Judge:
     def judge(asked: Asked, scores: Array) -> dict[str, float]:
         ranked = asked.ranked_sections(scores)[:5]
         best = [Place(one.path, one.start, one.end) for one in ranked]
-        return {
-            "hit1": float(touches(question, best[:1])),
-            "hit5": float(answered(question, best)),
-        }
+        return {"hit1": float(touches(question, best[:1])), "hit5": float(answered(question, best))}
 
     return judge
 

@@ -93,10 +93,7 @@ def _technical() -> Iterator[str]:
 
 
 def _vocabulary(
-    words: Path,
-    net: wordnet.WordNet,
-    model: _Model,
-    groups: Iterable[Iterable[str]],
+    words: Path, net: wordnet.WordNet, model: _Model, groups: Iterable[Iterable[str]]
 ) -> set[str]:
     """Common words: whole in the model's vocabulary or met in WordNet's texts, and in the list."""
     listed = set(words.read_text(encoding="utf-8").splitlines())

@@ -265,8 +265,7 @@ class Server:
         self._number = 0
         about = {"name": "hippo bench", "version": "1"}
         self._result(
-            "initialize",
-            {"protocolVersion": _PROTOCOL, "capabilities": {}, "clientInfo": about},
+            "initialize", {"protocolVersion": _PROTOCOL, "capabilities": {}, "clientInfo": about}
         )
         talk.tell({"jsonrpc": "2.0", "method": "notifications/initialized"})
 

@@ -236,11 +236,7 @@ def _understood() -> Iterator[None]:
 
 
 def run(
-    dataset: Dataset,
-    peers: Sequence[Peer],
-    config: Config,
-    plan: Plan,
-    progress: Progress = silent,
+    dataset: Dataset, peers: Sequence[Peer], config: Config, plan: Plan, progress: Progress = silent
 ) -> Report:
     """Work in a scratch folder, which is gone afterwards. What a tool fails at stands in its row.
 

@@ -285,10 +285,7 @@ def _table(report: Report) -> Sheet:
     keys = ("method", "tokens", "cold_ms", "warm_ms", "hit1", "hit5", "refused", "cost")
     columns = (*keys, *(f"hit5_{kind}" for kind in kinds))
     rows: tuple[tuple[Cell, ...], ...] = tuple(
-        (
-            *(getattr(row, key) for key in keys),
-            *(row.by_kind[kind].hit5 for kind in kinds),
-        )
+        (*(getattr(row, key) for key in keys), *(row.by_kind[kind].hit5 for kind in kinds))
         for row in report.rows
     )
     return Sheet("workspace", tuple(Column(key, "") for key in columns), rows)
