@@ -4,7 +4,7 @@ A ranking always has a first place. What tells an answer from the nearest thing 
 by itself, what it has not of the question, how much of the question stands nowhere in the workspace, and how much
 there is to search: of very many places some are good by chance, and nearly every word stands somewhere. The
 weights are those of a logistic regression on questions that have an answer and on questions about another workspace
-(``tools/fit_confidence.py``). They belong to one ranking: :data:`CALIBRATED` says to which.
+(``bench/fit/confidence.py``). They belong to one ranking: :data:`CALIBRATED` says to which.
 """
 
 from __future__ import annotations

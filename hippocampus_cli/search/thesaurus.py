@@ -1,7 +1,7 @@
 """Words related to a word: what a text may say instead of it.
 
 They are read, when first asked for, from a file of sorted text: a word a line, its stems, then
-related stems with their similarity in hundredths, nearest first. ``tools/build_thesaurus.py`` makes
+related stems with their similarity in hundredths, nearest first. ``bench/fit/thesaurus.py`` makes
 the file; without it a search finds what it would find anyway.
 """
 

@@ -1,6 +1,6 @@
 """The numbers of the ranking, in one place.
 
-``FEATURES`` is a linear model fitted by ``tools/fit_ranking.py`` to two sets that have little in common, and rounded:
+``FEATURES`` is a linear model fitted by ``bench/fit/ranking.py`` to two sets that have little in common, and rounded:
 chat logs as daily notes (LoCoMo, five conversations, 760 questions) and ``fixtures/queries.toml`` (93 questions
 about an agent's workspace). What held for one alone did not do for the other: fitted to the chats only, the
 fixture's first places fell to .37. Held out in turn (each conversation, or a fifth of the fixture's questions):

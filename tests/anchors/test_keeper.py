@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.made_up import age
 from hippocampus_cli.anchors import files, renewing
 from hippocampus_cli.anchors.twin import Twin
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmarks.ageing import age
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
     AnchorsDamaged,
