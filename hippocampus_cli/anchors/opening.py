@@ -34,7 +34,7 @@ def connect(root: Path) -> Twin:
         with contextlib.suppress(sqlite3.OperationalError, OSError):
             try:
                 return Twin(tables.connect(path))
-            except sqlite3.DatabaseError as error:
+            except database.FAILURES as error:
                 if not database.is_damage(error, path):  # locked for long, or a read-only medium
                     raise
                 discard(root)

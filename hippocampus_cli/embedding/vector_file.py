@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import (
+    FAILURES,
     is_damage,
     remove,
     restrain,
@@ -48,7 +49,7 @@ def open_best(path: Path | None) -> Opened:
         return Opened(open_memory(), "there is no place for it")
     try:
         return Opened(_open_file(path))
-    except (sqlite3.DatabaseError, OSError) as error:
+    except (*FAILURES, OSError) as error:
         if is_damage(error, path):
             return open_instead(path)
         reason = (isinstance(error, OSError) and error.strerror) or str(error)  # locked, full

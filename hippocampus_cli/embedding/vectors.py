@@ -22,7 +22,7 @@ import numpy as np
 from hippocampus_cli.embedding import vector_file
 from hippocampus_cli.embedding.digests import BYTES, digest_of
 from hippocampus_cli.embedding.nearest.signs import Signs
-from hippocampus_cli.workspace.database import is_damage, transaction
+from hippocampus_cli.workspace.database import FAILURES, is_damage, transaction
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
@@ -247,7 +247,7 @@ class VectorCache:
             return work(self._connection)
         except sqlite3.ProgrammingError:
             raise
-        except sqlite3.DatabaseError as error:
+        except FAILURES as error:
             if not is_damage(error, self._path):
                 raise
             self._connection.close()

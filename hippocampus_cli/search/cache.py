@@ -25,7 +25,7 @@ from hippocampus_cli.search.changes import (
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.rows import PLACE_COLUMNS, file_id, restored, section_of, storable
 from hippocampus_cli.search.tokens import TOKENS_VERSION
-from hippocampus_cli.workspace.database import is_damage
+from hippocampus_cli.workspace.database import FAILURES, is_damage
 from hippocampus_cli.workspace.files import FileStat
 from hippocampus_cli.workspace.note import Section
 
@@ -77,7 +77,7 @@ class TextCache:
         if path is not None:
             try:
                 connection = schema.open_file(path, tokens_version)
-            except (sqlite3.DatabaseError, OSError) as error:
+            except (*FAILURES, OSError) as error:
                 if is_damage(error, path):
                     connection = schema.replace_file(path, tokens_version)
                 else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import sqlite3
@@ -462,3 +463,13 @@ def test_rows_that_make_no_sense_while_it_is_open_begin_it_anew(path: Path) -> N
     assert cache.healing(work) == len(NOTES)
     assert not cache.in_memory
     cache.close()
+
+
+def test_a_database_whose_schema_is_damaged_is_replaced(tmp_path: Path) -> None:
+    """SQLite's message quotes the damaged name, which Python then cannot decode."""
+    path = tmp_path / "text.sqlite"
+    TextCache.open(path, clock=lambda: 1).close()
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"CREATE TABLE files(", b"CREATE TABLE fil\xff\xfe \x80("))
+    with contextlib.closing(TextCache.open(path, clock=lambda: 1)) as cache:
+        assert cache.healing(lambda db: db.execute("SELECT count(*) FROM files").fetchone()) == (0,)
