@@ -10,9 +10,11 @@ from hippocampus_cli.redaction.judge import can_be
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
     ANNOUNCING,
+    CODE,
     KEY_OF,
     LOGIN,
     NOT_AFTER,
+    PLAIN_WORDS,
     PASSWORD,
     PHRASE,
     PIN,
@@ -35,21 +37,27 @@ _JOINT = (
     r"[\"']?\s+[Vv]alue\s*[=:]|\s*(?::=|=>|->|→|⇒|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
     r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
-    r"|\s+(?:changed|set|reset|updated|geändert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
+    r"|\s+(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
     r"|\s*(?:是|为|為|は|が|은|는)[:：]?"
     r")"
 )
 _VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"
 _AFTER = pattern(
     rf"(?:s|es|[ ]?[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){_MARKS}{_PAREN}{_FOR}{_MARKS}"
-    rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*(?P<line>\r?\n[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{_OPEN}){_VALUE}",
+    rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*(?P<line>\r?\n[ \t]*(?:(?:\r?\n)?(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{_OPEN}){_VALUE}",
     re.IGNORECASE,
 )
+_CALLED = pattern(rf"[\w.-]{{0,20}}[\"']\s*,\s*(?P<open>[\"'])(?P<value>[^\"'\n]{{4,200}})[\"']\s*\)")
+_ARGUMENT = pattern(r"\(\s*[\"'][\w.-]*$")
+_BRACKETED = pattern(r"(?:^|\s)(?P<open>[`\"']?)(?P<value>[^\s()`\"']{6,100})[`\"']?\s+\((?:the\s|as\s)?$")
+_NEXT = pattern(r"(?:\s*[,;]\s*|\s*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)?)[`\"']?")
+_GROUPS = pattern(r"[\s:=`\"'*]{1,6}(?P<value>[a-z]{4}(?P<mark>[ -])(?:[a-z]{4}(?P=mark)){2}[a-z]{4})(?![\w-])")
+_LISTED = pattern(r"[^\n:]{0,40}:[ \t]*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)[`\"']?(?P<value>[^\s`\"']{6,100})")
 _FLAG = pattern(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
 _BESIDE = pattern(rf"[ \t]+(?P<open>{_OPEN}){_VALUE}")
 _BECAME = pattern(rf"{_FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{_OPEN}){_VALUE}")
 _CHANGED = pattern(
-    r"(?i)(?:chang|set|reset|rotat|updat|geänder|gesetzt|änder|setz)\w*\s[^\n]{0,60}$"
+    r"(?i)(?:chang|set|reset|rotat|updat|geänder|geaender|gesetzt|änder|aender|setz)\w*\s[^\n]{0,60}$"
 )
 _HEADED = pattern(
     r"[ \t*_#:]*\r?\n(?:\r?\n)?[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?"
@@ -65,8 +73,9 @@ _PAIR = pattern(
     rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{_OPEN}{_VALUE}"
 )
 _PHRASE = pattern(
-    rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
-    r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}(?:[ ,\t]+(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}){2,23})(?![\w])"
+    rf"s?{_MARKS}{_PAREN}{_FOR}(?:\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)|(?=\s+1[.)]))"
+    rf"\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
+    r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{1,12}(?:(?:[ ,\t]+|\r?\n\s*(?=\d{1,2}[.)]))(?:\d{1,2}[.)]\s*)?[a-zäöüß]{1,12}){2,23})(?![\w])"
 )
 _PAGES = pattern(
     r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
@@ -87,6 +96,7 @@ keep store stored written must can may should will was were are been has have ha
 her not never always every each some any all der die das und für mit von wird ist sind nicht auch nur noch
 """
 _GLUE = frozenset(_GLUE_TEXT.split())
+_SHAPES = {"d": r"[A-Za-z0-9]", "l": r"[A-Za-z0-9]"}
 _CLOSERS = "\"'`.,;:)]}»”’\\"
 
 
@@ -105,17 +115,16 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
     """The values in ``text`` that a word with one of ``signs`` announces."""
     done: set[int] = set()
     for sign in signs:
-        for word, kind in ANNOUNCING[
-            sign
-        ].items():  # the longest first: *password* is not *pass* and something
-            at = lowered.find(word)
-            while at >= 0:
-                end = at + len(word)
-                if at not in done and _is_whole(text, at, end, kind, word):
+        words = [(word, kind, word.index(sign)) for word, kind in ANNOUNCING[sign].items()]
+        found = lowered.find(sign)
+        while found >= 0:
+            for word, kind, before in words:  # the longest first: *password* is not *pass* and something
+                at, end = found - before, found - before + len(word)
+                if at >= 0 and lowered.startswith(word, at) and at not in done and _is_whole(text, at, end, kind, word):
                     done.add(at)
                     if _may_follow(text, end, kind):
                         yield from _values(text, at, end, word, kind)
-                at = lowered.find(word, end)
+            found = lowered.find(sign, found + len(sign))
 
 
 def _may_follow(text: str, end: int, kind: str) -> bool:
@@ -178,6 +187,25 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     if kind == PASSWORD and (found := _AS.search(text, max(0, start - 90), start)):
         yield from _beside(text, found, kind)
         return
+    if called := _CALLED.match(text, end):
+        if _ARGUMENT.search(text, max(0, start - 60), start):
+            yield from _judged(text, called, kind, explicit=True)
+        return
+    if kind == PASSWORD:
+        if bracketed := _bracketed(text, start):
+            yield from _beside(text, bracketed, kind)
+        if groups := _GROUPS.match(text, end):
+            if groups["mark"] == "-" or "app" in text[max(0, start - 30) : start].lower():
+                yield Span(*groups.span("value"), kind)
+                return
+    elif text[end : end + 1] == "s" and (listed := _LISTED.match(text, end)):
+        if can_be(listed["value"], kind, explicit=True, quoted=False, alone=True):
+            yield from _alike(text, Span(*listed.span("value"), kind))
+            return
+    if kind in (PASSWORD, PIN) and (found := _BECAME.match(text, end)):
+        if _CHANGED.search(text, max(0, start - 80), start):
+            yield from _judged(text, found, kind, explicit=False)
+            return
     found = _AFTER.match(text, end)
     if word == "pass" and (
         not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
@@ -187,14 +215,36 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         if _is_other_thing(found) or _is_page_token(text, start, word):
             return
         explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
-        yield from _judged(text, found, kind, explicit=explicit)
-    elif kind in (PASSWORD, PIN) and (found := _BECAME.match(text, end)):
-        if _CHANGED.search(text, max(0, start - 80), start):
-            yield from _judged(text, found, kind, explicit=False)
+        for one in _judged(text, found, kind, explicit=explicit):
+            yield from _alike(text, one) if text[end : end + 1] == "s" else (one,)
     elif found := _BESIDE.match(text, end):
         yield from _beside(text, found, kind)
     elif _is_heading(text, start) and (found := _HEADED.match(text, end)):
         yield from _judged(text, found, kind, explicit=True)
+
+
+def _bracketed(text: str, start: int) -> re.Match[str] | None:
+    """``Tulip77! (password)``."""
+    if "(" not in text[max(0, start - 5) : start]:
+        return None
+    return _BRACKETED.search(text, text.rfind("\n", max(0, start - 120), start) + 1 or max(0, start - 120), start)
+
+
+def _alike(text: str, first: Span) -> Iterator[Span]:
+    """A value in a list, and those of the same shape that follow it there: recovery codes, keys of a vault."""
+    value = text[first.start : first.end]
+    if value.isdecimal() and re.match(rf" \d{{{len(value)}}}(?!\d)", text[first.end :]):
+        value = text[first.start : first.end + 1 + len(value)]
+    shape = re.compile("".join(_SHAPES.get(_kind(char), re.escape(char)) for char in value))
+    end = first.start + len(value)
+    yield Span(first.start, end, first.kind)
+    while (mark := _NEXT.match(text, end)) and (found := shape.match(text, mark.end())):
+        end = found.end()
+        yield Span(*found.span(), first.kind)
+
+
+def _kind(char: str) -> str:
+    return "d" if char.isdigit() else "l" if char.isalpha() else ""
 
 
 def _is_page_token(text: str, start: int, word: str) -> bool:
@@ -270,11 +320,18 @@ def _bare(value: str, opened: str) -> str:
 
 def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
     """``and password Tulip77!``: nothing stands between, so it must look like one."""
+    if kind == PASSWORD and found["open"][-1:] in ("`", '"', "„", "“") and " " in text[found.end() : found.end() + 1]:
+        yield from _judged(text, found, kind, explicit=False)
+        return
     value = _bare(found["value"], found["open"])
     digits, letters = any(map(str.isdigit, value)), any(map(str.isalpha, value))
     quoted = any(mark in "\"'`„“«" for mark in found["open"])
     if kind == PIN:
         sure = value.isdecimal() and 4 <= len(value) <= 8
+    elif kind == CODE:
+        sure = 4 <= sum(map(str.isdigit, value)) <= 10 and len(value) <= 12
+    elif kind == PASSWORD and value.isdecimal():
+        sure = len(value) >= 16
     elif kind == TOKEN:
         sure = len(value) >= 24 and digits and letters and value.isalnum()
     else:
@@ -330,9 +387,16 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
             yield Span(start, start + len(value), PASSWORD)
 
 
+def _ends(text: str, at: int) -> bool:
+    """Whether nothing more stands on the line."""
+    return not text[at : at + 20].split("\n", 1)[0].strip(" \t\r`\"'*_)”»")
+
+
 def _of_phrase(text: str, end: int) -> Iterator[Span]:
     found = _PHRASE.match(text, end)
     if found:
         words = re.findall(r"[a-zäöüß]+", found["value"])
-        if len(words) >= 3 and not _GLUE.intersection(words):
+        told = [word for word in words if word not in _GLUE]
+        sentence = len(words) >= 5 and not PLAIN_WORDS.intersection(told) and _ends(text, found.end())
+        if len(words) >= 3 and (len(told) == len(words) or (sentence and len(told) >= 3)):
             yield Span(*found.span("value"), PHRASE)
