@@ -28,13 +28,13 @@ _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
 _MARKS = r"[\\\"'`*_\])»”’]{0,6}"
 _OPEN = r"[\\\"'`*_„“”«‘’\[(]{0,4}"
 _FOR = (
-    r"(?:\s+(?:for|of|to|on|at|in|from|für|fuer|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di)"
+    r"(?:\s+(?:for|of|to|on|at|in|from|für|fuer|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di|van|voor|från|för|till|til|od|от|для|к|на)"
     r"\s[^\n:=|]{1,60}?)?"
 )
 _PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _JOINT = (
     r"(?P<joint>"
-    r"[\"']?\s+[Vv]alue\s*[=:]|\s*(?::=|=>|->|→|⇒|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"[\"']?\s+[Vv]alue\s*[=:]|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
     r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
     r"|\s+(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
@@ -51,6 +51,9 @@ _CALLED = pattern(rf"[\w.-]{{0,20}}[\"']\s*,\s*(?P<open>[\"'])(?P<value>[^\"'\n]
 _ARGUMENT = pattern(r"\(\s*[\"'][\w.-]*$")
 _BRACKETED = pattern(r"(?:^|\s)(?P<open>[`\"']?)(?P<value>[^\s()`\"']{6,100})[`\"']?\s+\((?:the\s|as\s)?$")
 _NEXT = pattern(r"(?:\s*[,;]\s*|\s*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)?)[`\"']?")
+_WIRELESS = pattern(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\b[^\n]*$")
+_SIGNING = pattern(r"(?i)(?:jwt|session|cookie|signing|webhook|app|hmac|encryption)[_-]?$")
+_QUARTERS = pattern(r"[\s:=`\"'*]{1,6}(?P<value>(?=[a-z0-9 ]*\d)(?:[a-zA-Z0-9]{4} ){3,15}[a-zA-Z0-9]{4})(?![\w-])")
 _GROUPS = pattern(r"[\s:=`\"'*]{1,6}(?P<value>[a-z]{4}(?P<mark>[ -])(?:[a-z]{4}(?P=mark)){2}[a-z]{4})(?![\w-])")
 _LISTED = pattern(r"[^\n:]{0,40}:[ \t]*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)[`\"']?(?P<value>[^\s`\"']{6,100})")
 _FLAG = pattern(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
@@ -151,7 +154,7 @@ def _is_whole(text: str, start: int, end: int, kind: str, word: str) -> bool:
     short = len(word) <= 4 or word in ("session", "account", "combination", "signature")
     joined = before.isalpha() and not (text[start].isupper() and before.islower())
     if joined and short:
-        return word == "pass" and text[max(0, start - 2) : start].lower() in ("db",)
+        return word in ("pass", "pw") and text[max(0, start - 4) : start].lower().endswith(("db", "bind", "root"))
     if word.endswith("key") and kind == TOKEN and word == "key":
         return _is_key_of(text, start)
     return True
@@ -159,10 +162,11 @@ def _is_whole(text: str, start: int, end: int, kind: str, word: str) -> bool:
 
 def _is_key_of(text: str, start: int) -> bool:
     """Whether a *key* is one that opens something."""
-    before = text[max(0, start - 24) : start]
-    found = re.search(r"([A-Za-z]+)[\s_-]?$", before)
+    found = re.search(r"([A-Za-z]+)[\s_-]?$", text[max(0, start - 24) : start])
     if not found:
         return False
+    if _WIRELESS.search(text, max(0, start - 60), start):
+        return True
     last = re.split(r"(?<=[a-z])(?=[A-Z])", found[1])[-1].lower()
     return last in KEY_OF
 
@@ -198,6 +202,15 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
             if groups["mark"] == "-" or "app" in text[max(0, start - 30) : start].lower():
                 yield Span(*groups.span("value"), kind)
                 return
+    if word == "secret" and _SIGNING.search(text, max(0, start - 16), start):
+        kind = PASSWORD  # chosen by a person, as a password is
+    elif word == "key" and _WIRELESS.search(text, max(0, start - 60), start):
+        kind = PASSWORD
+    elif word == "passcode" and re.match(r"\W{1,6}\d{4,10}(?!\w)", text[end : end + 20]):
+        kind = PIN
+    elif kind == TOKEN and (quarters := _QUARTERS.match(text, end)):
+        yield Span(*quarters.span("value"), kind)
+        return
     elif text[end : end + 1] == "s" and (listed := _LISTED.match(text, end)):
         if can_be(listed["value"], kind, explicit=True, quoted=False, alone=True):
             yield from _alike(text, Span(*listed.span("value"), kind))

@@ -44,6 +44,7 @@ _URL_VALUE = pattern(
     re.IGNORECASE,
 )
 _WIFI = pattern(r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});")  # what codes for cameras hold
+_PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
 _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
 _PASSED = pattern(r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$)", re.MULTILINE)
 _TOLD = pattern(r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b")
@@ -62,6 +63,8 @@ def find_secrets(text: str) -> list[Span]:
     found += of_programs(text)
     if " / " in text:
         found += _logins(text)
+    if ":5432:" in text:
+        found += (Span(*one.span("value"), PASSWORD) for one in _PGPASS.finditer(text))
     if "WIFI:" in text:
         found += (Span(*one.span("value"), PASSWORD) for one in _WIFI.finditer(text))
     if signs := signs_in(text, lowered):

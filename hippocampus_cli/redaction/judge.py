@@ -117,7 +117,7 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
     ``explicit``: a colon or the like stood between them; ``quoted``: the value stood in quotation marks; ``alone``:
     nothing follows it.
     """
-    if not value or len(value) > (_LONGEST if kind != TOKEN else _LONGEST_KEY) or is_instance(value) or _says_something(value, kind):
+    if not value or len(value) > (_LONGEST if kind != TOKEN else _LONGEST_KEY) or is_instance(value) or _says_something(value, kind, quoted):
         return False
     if kind == TOKEN and len(value) > _LONGEST:
         return explicit and _ENCODED.fullmatch(value) is not None and is_random(value)
@@ -133,7 +133,7 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
     return _can_be_password(value, explicit, quoted, alone)
 
 
-def _says_something(value: str, kind: str) -> bool:
+def _says_something(value: str, kind: str, quoted: bool) -> bool:
     lowered = value.lower().strip("\"'`*_()[]{}.,;:!?")
     if (
         not lowered
@@ -160,7 +160,9 @@ def _says_something(value: str, kind: str) -> bool:
         return True
     if _PATH.fullmatch(value) or _ALONE.fullmatch(value):
         return True
-    return bool(_NAME.fullmatch(value)) and not _TITLED.fullmatch(value)
+    if not _NAME.fullmatch(value) or _TITLED.fullmatch(value):
+        return False
+    return sum(map(str.isdigit, value)) < 4 and (not quoted or _CALLED.search(value) is not None or "(" in value)
 
 
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
@@ -201,7 +203,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
             and is_mixed(value)
             and not _CALLED.search(value)
         ):
-            return not all(part.istitle() for part in parts)
+            return quoted or not all(part.istitle() for part in parts)
         return many and (explicit or quoted) and (alone or quoted)
     if not letters:
         return (
@@ -209,7 +211,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
         )
     if not digits and not explicit and not quoted:  # "the password is wrong;it" and the like
         return bool(re.search(r"[!@#$%^&*?+=~]", value[:-1])) and len(value) >= 6
-    if not digits and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value):
+    if not digits and not (quoted and alone and "." in value[:-1]) and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value):
         return False  # two words with a mark between them, or one with a mark behind it
     if re.fullmatch(r"\d+(?:st|nd|rd|th|[-/]\w+)", value, re.I):  # 8-character, 3rd, 24/7
         return False

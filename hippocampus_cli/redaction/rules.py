@@ -276,7 +276,7 @@ SPOKEN = ("pass", "kennwort", "login", "pin", "puk", "code", "combination", "sec
 _KEY_OF_TEXT = """
 api access secret private auth encryption signing master license licence activation service account storage
 shared client consumer app application deploy webhook admin root session product serial recovery decryption
-registration write ingest subscription hmac jwt unseal crypt cipher aes rsa user server functions host primary-access
+registration write ingest subscription hmac jwt unseal setup crypt cipher aes rsa user server functions host primary-access
 openai anthropic openrouter gemini stripe maps google aws azure github mistral groq deepseek cohere datadog
 algolia sendgrid mailgun twilio apikey zugangs geheimer privater lizenz
 """
