@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.light import pattern
-from hippocampus_cli.redaction.judge import can_be
+from hippocampus_cli.redaction.judge import can_be, is_instance
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
     ANNOUNCING,
@@ -34,7 +34,7 @@ _FOR = (
 _PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _JOINT = (
     r"(?P<joint>"
-    r"[\"']?\s+[Vv]alue\s*[=:]|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*=|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
     r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
     r"|\s+(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
@@ -57,7 +57,8 @@ _QUARTERS = pattern(r"[\s:=`\"'*]{1,6}(?P<value>(?=[a-z0-9 ]*\d)(?:[a-zA-Z0-9]{4
 _GROUPS = pattern(r"[\s:=`\"'*]{1,6}(?P<value>[a-z]{4}(?P<mark>[ -])(?:[a-z]{4}(?P=mark)){2}[a-z]{4})(?![\w-])")
 _LISTED = pattern(r"[^\n:]{0,40}:[ \t]*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)[`\"']?(?P<value>[^\s`\"']{6,100})")
 _FLAG = pattern(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
-_BESIDE = pattern(rf"[ \t]+(?P<open>{_OPEN}){_VALUE}")
+_BESIDE = pattern(rf"[ \t]+(?:\d )?(?P<open>{_OPEN}){_VALUE}")
+_NUMBERED = pattern(rf"[ \t]+(?:[^\W\d_-]{{2,14}}[ \t]+)?(?P<open>{_OPEN})(?=\d){_VALUE}")
 _BECAME = pattern(rf"{_FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{_OPEN}){_VALUE}")
 _CHANGED = pattern(
     r"(?i)(?:chang|set|reset|rotat|updat|geänder|geaender|gesetzt|änder|aender|setz)\w*\s[^\n]{0,60}$"
@@ -75,6 +76,7 @@ _PAIR = pattern(
     rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bare\b|\bsind\b|\blauten\b)\s*{_OPEN}"
     rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{_OPEN}{_VALUE}"
 )
+_LOGIN = pattern(rf"s?\s+{_OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{_OPEN}){_VALUE}")
 _PHRASE = pattern(
     rf"s?{_MARKS}{_PAREN}{_FOR}(?:\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)|(?=\s+1[.)]))"
     rf"\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
@@ -191,6 +193,8 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     if kind == PASSWORD and (found := _AS.search(text, max(0, start - 90), start)):
         yield from _beside(text, found, kind)
         return
+    if word == "pass" and text[start - 1 : start] == "_":
+        word = "password"  # WIFI_PASS
     if called := _CALLED.match(text, end):
         if _ARGUMENT.search(text, max(0, start - 60), start):
             yield from _judged(text, called, kind, explicit=True)
@@ -230,7 +234,7 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
         for one in _judged(text, found, kind, explicit=explicit):
             yield from _alike(text, one) if text[end : end + 1] == "s" else (one,)
-    elif found := _BESIDE.match(text, end):
+    elif found := (_BESIDE.match(text, end) if kind != CODE else _NUMBERED.match(text, end)):
         yield from _beside(text, found, kind)
     elif _is_heading(text, start) and (found := _HEADED.match(text, end)):
         yield from _judged(text, found, kind, explicit=True)
@@ -315,6 +319,7 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
             not found.groupdict().get("line")
             and value[-1] not in ".:,"
             and len(value) <= 80
+            and not is_instance(value)
             and not _GLUE.intersection(words)
             and (any(map(str.isdigit, value)) or len(words) in range(3, 9))
         ):
@@ -398,6 +403,8 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
             and not value.isdecimal()
         ):
             yield Span(start, start + len(value), PASSWORD)
+    elif found := _LOGIN.match(text, end):
+        yield from _beside(text, found, PASSWORD)
 
 
 def _ends(text: str, at: int) -> bool:

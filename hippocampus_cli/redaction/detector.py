@@ -20,7 +20,7 @@ from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, TOKEN
 from hippocampus_cli.redaction.tables import in_columns
 
 _LONG = 20  # characters without white space that every format has
-_BARE = 36  # characters from which a random string is a secret without a word that says so
+_BARE = 32  # characters from which a random string is a secret without a word that says so
 _MOST_BARE = 200
 _CLASSES = bytes(
     120 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32
@@ -49,7 +49,7 @@ _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$
 _PASSED = pattern(r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$)", re.MULTILINE)
 _TOLD = pattern(r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b")
 _ODD = pattern(r"[!@#$%^&*?+=~]")
-_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{36,}={0,2}")
+_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{32,}={0,2}")
 
 
 def find_secrets(text: str) -> list[Span]:

@@ -114,7 +114,7 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[\w-]{40,})"
     ),
-    Format("webhook", ".webhook.office.com/", r"\.webhook\.office\.com/webhookb2/([\w@/-]{40,})"),
+    Format("webhook", ".webhook.office.com/", r"[\w-]+\.webhook\.office\.com/webhookb2/([\w@/-]{40,})"),
     Format("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
     Format("discord-token", ".", r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
     Format("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{32,64}"),
@@ -190,7 +190,7 @@ FORMATS: tuple[Format, ...] = (
     Format("age-key", "AGE-PLUGIN-", r"AGE-PLUGIN-[A-Z0-9]+-1[0-9A-Z]{20,}"),
     Format("wallet-key", "prv", r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}"),
     Format("nostr-key", "nsec1", r"nsec1[02-9ac-hj-np-z]{58}"),
-    Format("license-key", "-", r"(?:[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|\d{6}(?:-\d{6}){7})(?![\w-])"),
+    Format("license-key", "-", r"(?:[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})(?![\w-])"),
     Format("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}"),
     Format("jwt", "eyJ", r"eyJ[\w-]{16,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}"),
 )
