@@ -6,6 +6,17 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.light import pattern
+from hippocampus_cli.redaction.groups import (
+    FOR,
+    GLUE,
+    MARKS,
+    OPEN,
+    PAREN,
+    alike,
+    in_a_list,
+    in_groups,
+    of_phrase,
+)
 from hippocampus_cli.redaction.judge import can_be, is_instance
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
@@ -14,27 +25,20 @@ from hippocampus_cli.redaction.rules import (
     KEY_OF,
     LOGIN,
     NOT_AFTER,
-    PLAIN_WORDS,
+    OPEN_KEYS,
     PASSWORD,
     PHRASE,
     PIN,
-    SPOKEN,
     TOKEN,
     USER,
 )
 
 _SIGNS = tuple(ANNOUNCING)
 _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
-_MARKS = r"[\\\"'`*_\])»”’]{0,6}"
-_OPEN = r"[\\\"'`*_„“”«‘’\[(]{0,4}"
-_FOR = (
-    r"(?:\s+(?:for|of|to|on|at|in|from|für|fuer|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di|van|voor|från|för|till|til|od|от|для|к|на)"
-    r"\s[^\n:=|]{1,60}?)?"
-)
-_PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _JOINT = (
     r"(?P<joint>"
-    r"[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*=|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*="
+    r"|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
     r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
     r"|\s+(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
@@ -43,29 +47,33 @@ _JOINT = (
 )
 _VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"
 _AFTER = pattern(
-    rf"(?:s|es|[ ]?[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){_MARKS}{_PAREN}{_FOR}{_MARKS}"
-    rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*(?P<line>\r?\n[ \t]*(?:(?:\r?\n)?(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{_OPEN}){_VALUE}",
+    rf"(?:s|es|[ ]?[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){MARKS}{PAREN}{FOR}{MARKS}"
+    rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*"
+    rf"(?P<line>\r?\n[ \t]*(?:(?:\r?\n)?(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{OPEN}){_VALUE}",
     re.IGNORECASE,
 )
-_CALLED = pattern(rf"[\w.-]{{0,20}}[\"']\s*,\s*(?P<open>[\"'])(?P<value>[^\"'\n]{{4,200}})[\"']\s*\)")
+_CALLED = pattern(r"[\w.-]{0,20}[\"']\s*,\s*(?P<open>[\"'])(?P<value>[^\"'\n]{4,200})[\"']\s*\)")
 _ARGUMENT = pattern(r"\(\s*[\"'][\w.-]*$")
-_BRACKETED = pattern(r"(?:^|\s)(?P<open>[`\"']?)(?P<value>[^\s()`\"']{6,100})[`\"']?\s+\((?:the\s|as\s)?$")
-_NEXT = pattern(r"(?:\s*[,;]\s*|\s*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)?)[`\"']?")
-_WIRELESS = pattern(r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)\b[^\n]*$")
+_BRACKETED = pattern(
+    r"(?:^|\s)(?P<open>[`\"']?)(?P<value>[^\s()`\"']{6,100})[`\"']?\s+(?:\((?:the\s|as\s)?|is\s(?:the|my|our)\s(?:\w+\s)?)$",
+    re.MULTILINE,
+)
 _SIGNING = pattern(r"(?i)(?:jwt|session|cookie|signing|webhook|app|hmac|encryption)[_-]?$")
-_QUARTERS = pattern(r"[\s:=`\"'*]{1,6}(?P<value>(?=[a-z0-9 ]*\d)(?:[a-zA-Z0-9]{4} ){3,15}[a-zA-Z0-9]{4})(?![\w-])")
-_GROUPS = pattern(r"[\s:=`\"'*]{1,6}(?P<value>[a-z]{4}(?P<mark>[ -])(?:[a-z]{4}(?P=mark)){2}[a-z]{4})(?![\w-])")
-_LISTED = pattern(r"[^\n:]{0,40}:[ \t]*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)[`\"']?(?P<value>[^\s`\"']{6,100})")
+_LONG_KEY = pattern(r"[\"'`*]{0,3}[ \t]*[:=][ \t]*[\"'`*]{0,3}(?=[A-Za-z+/_~.-]*\d)[\w+/~.-]{28,}")
+_SIGNED = pattern(r"\(| is ")
+_LATER = pattern(
+    rf"\s[^\n:=]{{0,40}}?\sauf\s+(?P<open>{OPEN}){_VALUE}[\"'`*]*\s+(?:ge|zurückge|umge)\w+"
+)
 _FLAG = pattern(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
-_BESIDE = pattern(rf"[ \t]+(?:\d )?(?P<open>{_OPEN}){_VALUE}")
-_NUMBERED = pattern(rf"[ \t]+(?:[^\W\d_-]{{2,14}}[ \t]+)?(?P<open>{_OPEN})(?=\d){_VALUE}")
-_BECAME = pattern(rf"{_FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{_OPEN}){_VALUE}")
+_BESIDE = pattern(rf"[ \t]+(?:\d )?(?P<open>{OPEN}){_VALUE}")
+_NUMBERED = pattern(rf"[ \t]+(?:[^\W\d_-]{{2,14}}[ \t]+)?(?P<open>{OPEN})(?=\d){_VALUE}")
+_BECAME = pattern(rf"{FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{OPEN}){_VALUE}")
 _CHANGED = pattern(
     r"(?i)(?:chang|set|reset|rotat|updat|geänder|geaender|gesetzt|änder|aender|setz)\w*\s[^\n]{0,60}$"
 )
 _HEADED = pattern(
     r"[ \t*_#:]*\r?\n(?:\r?\n)?[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?"
-    rf"(?P<open>{_OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
+    rf"(?P<open>{OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
 )
 _SCHEME = pattern(
     r"(?i)[\"'`]*\s*:?\s*[\"'`]*(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
@@ -73,46 +81,29 @@ _SCHEME = pattern(
 _BEARER = pattern(r"\s+(?P<value>[A-Za-z0-9+/=._~-]{16,})")
 _PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
 _PAIR = pattern(
-    rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bare\b|\bsind\b|\blauten\b)\s*{_OPEN}"
-    rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{_OPEN}{_VALUE}"
+    rf"s?{MARKS}{PAREN}{FOR}\s*(?::|=|\||->|→|：|\bis\b|\bare\b|\bsind\b|\blauten\b)\s*{OPEN}"
+    rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{OPEN}{_VALUE}"
 )
-_LOGIN = pattern(rf"s?\s+{_OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{_OPEN}){_VALUE}")
-_PHRASE = pattern(
-    rf"s?{_MARKS}{_PAREN}{_FOR}(?:\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)|(?=\s+1[.)]))"
-    rf"\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
-    r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{1,12}(?:(?:[ ,\t]+|\r?\n\s*(?=\d{1,2}[.)]))(?:\d{1,2}[.)]\s*)?[a-zäöüß]{1,12}){2,23})(?![\w])"
-)
+_LOGIN = pattern(rf"s?\s+{OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{OPEN}){_VALUE}")
 _PAGES = pattern(
     r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
     r"|action)[ _-]?$"
 )
-_USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{_OPEN}){_VALUE}")
+_USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{OPEN}){_VALUE}")
 _AS = pattern(
-    rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{_OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
+    rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
 )
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(
     r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n"
 )
 _LONG_WORD = pattern(r"\S{20}")
-_GLUE_TEXT = """
-a an in is of to as by or on at it the and for with from that this what when where who why how see ask use
-keep store stored written must can may should will was were are been has have had you your our their its his
-her not never always every each some any all der die das und für mit von wird ist sind nicht auch nur noch
-"""
-_GLUE = frozenset(_GLUE_TEXT.split())
-_SHAPES = {"d": r"[A-Za-z0-9]", "l": r"[A-Za-z0-9]"}
 _CLOSERS = "\"'`.,;:)]}»”’\\"
 
 
 def signs_in(text: str, lowered: str) -> list[str]:
     """The signs of announcing words that a text has; ``lowered`` is the text in lower case, as long as it is."""
-    if not text.isascii():
-        signs = _SIGNS
-    elif ":" in text or "=" in text or "|" in text or "->" in text or " / " in text:
-        signs = _ASCII_SIGNS
-    else:
-        signs = SPOKEN
+    signs = _ASCII_SIGNS if text.isascii() else _SIGNS
     return [sign for sign in signs if sign in lowered]
 
 
@@ -123,9 +114,18 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
         words = [(word, kind, word.index(sign)) for word, kind in ANNOUNCING[sign].items()]
         found = lowered.find(sign)
         while found >= 0:
-            for word, kind, before in words:  # the longest first: *password* is not *pass* and something
+            for (
+                word,
+                kind,
+                before,
+            ) in words:  # the longest first: *password* is not *pass* and something
                 at, end = found - before, found - before + len(word)
-                if at >= 0 and lowered.startswith(word, at) and at not in done and _is_whole(text, at, end, kind, word):
+                if (
+                    at >= 0
+                    and lowered.startswith(word, at)
+                    and at not in done
+                    and _is_whole(text, at, end, kind, word)
+                ):
                     done.add(at)
                     if _may_follow(text, end, kind):
                         yield from _values(text, at, end, word, kind)
@@ -156,10 +156,19 @@ def _is_whole(text: str, start: int, end: int, kind: str, word: str) -> bool:
     short = len(word) <= 4 or word in ("session", "account", "combination", "signature")
     joined = before.isalpha() and not (text[start].isupper() and before.islower())
     if joined and short:
-        return word in ("pass", "pw") and text[max(0, start - 4) : start].lower().endswith(("db", "bind", "root"))
+        return word in ("pass", "pw") and text[max(0, start - 4) : start].lower().endswith(
+            ("db", "bind", "root")
+        )
     if word.endswith("key") and kind == TOKEN and word == "key":
-        return _is_key_of(text, start)
+        return _is_key_of(text, start) or (
+            _LONG_KEY.match(text, end) is not None and not _is_open(text, start)
+        )
     return True
+
+
+def _is_open(text: str, start: int) -> bool:
+    before = re.split(r"[^a-z]+", text[max(0, start - 24) : start].lower())
+    return not OPEN_KEYS.isdisjoint(before[-3:])
 
 
 def _is_key_of(text: str, start: int) -> bool:
@@ -167,10 +176,18 @@ def _is_key_of(text: str, start: int) -> bool:
     found = re.search(r"([A-Za-z]+)[\s_-]?$", text[max(0, start - 24) : start])
     if not found:
         return False
-    if _WIRELESS.search(text, max(0, start - 60), start):
-        return True
     last = re.split(r"(?<=[a-z])(?=[A-Z])", found[1])[-1].lower()
-    return last in KEY_OF
+    return last in KEY_OF or _is_wireless(text, start)
+
+
+def _is_wireless(text: str, start: int) -> bool:
+    """Whether the line speaks of a wireless network."""
+    before = text[max(0, start - 60) : start].lower().rpartition("\n")[2]
+    return (
+        ("fi" in before and ("wifi" in before or "wi-fi" in before))
+        or "wlan" in before
+        or "ssid" in before
+    )
 
 
 def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
@@ -184,7 +201,7 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
             yield from _of_user(text, end)
         return
     if kind == PHRASE:
-        yield from _of_phrase(text, end)
+        yield from of_phrase(text, end)
         kind = PASSWORD
     flag = text[max(0, start - 24) : start]
     if re.search(r"--[\w-]*$", flag) and (found := _FLAG.match(text, end)):
@@ -193,36 +210,44 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     if kind == PASSWORD and (found := _AS.search(text, max(0, start - 90), start)):
         yield from _beside(text, found, kind)
         return
-    if word == "pass" and text[start - 1 : start] == "_":
-        word = "password"  # WIFI_PASS
     if called := _CALLED.match(text, end):
         if _ARGUMENT.search(text, max(0, start - 60), start):
             yield from _judged(text, called, kind, explicit=True)
         return
-    if kind == PASSWORD:
-        if bracketed := _bracketed(text, start):
-            yield from _beside(text, bracketed, kind)
-        if groups := _GROUPS.match(text, end):
-            if groups["mark"] == "-" or "app" in text[max(0, start - 30) : start].lower():
-                yield Span(*groups.span("value"), kind)
-                return
+    word, kind = _meant(text, start, end, word, kind)
+    if kind == PASSWORD and (bracketed := _bracketed(text, start)):
+        yield from _beside(text, bracketed, kind)
+    if grouped := [*in_groups(text, start, end, kind), *in_a_list(text, end, kind)]:
+        yield from grouped
+    elif kind in (PASSWORD, PIN) and (found := _became(text, start, end)):
+        yield from _judged(text, found, kind, explicit=False)
+    else:
+        yield from _behind(text, start, end, word, kind)
+
+
+def _meant(text: str, start: int, end: int, word: str, kind: str) -> tuple[str, str]:
+    """The word and the kind of value as what stands around it tells."""
+    if word == "pass" and text[start - 1 : start] == "_":
+        return "password", kind  # WIFI_PASS
     if word == "secret" and _SIGNING.search(text, max(0, start - 16), start):
-        kind = PASSWORD  # chosen by a person, as a password is
-    elif word == "key" and _WIRELESS.search(text, max(0, start - 60), start):
-        kind = PASSWORD
-    elif word == "passcode" and re.match(r"\W{1,6}\d{4,10}(?!\w)", text[end : end + 20]):
-        kind = PIN
-    elif kind == TOKEN and (quarters := _QUARTERS.match(text, end)):
-        yield Span(*quarters.span("value"), kind)
-        return
-    elif text[end : end + 1] == "s" and (listed := _LISTED.match(text, end)):
-        if can_be(listed["value"], kind, explicit=True, quoted=False, alone=True):
-            yield from _alike(text, Span(*listed.span("value"), kind))
-            return
-    if kind in (PASSWORD, PIN) and (found := _BECAME.match(text, end)):
-        if _CHANGED.search(text, max(0, start - 80), start):
-            yield from _judged(text, found, kind, explicit=False)
-            return
+        return word, PASSWORD  # chosen by a person, as a password is
+    if word == "key" and _is_wireless(text, start):
+        return word, PASSWORD
+    if word == "passcode" and re.match(r"\W{1,6}\d{4,10}(?!\w)", text[end : end + 20]):
+        return word, PIN
+    return word, kind
+
+
+def _became(text: str, start: int, end: int) -> re.Match[str] | None:
+    """``changed the password to …``, ``Passwort wurde auf … geändert``."""
+    found = _BECAME.match(text, end)
+    if found and _CHANGED.search(text, max(0, start - 80), start):
+        return found
+    return _LATER.match(text, end)
+
+
+def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
+    """What stands behind a word and a joint, beside it, or below the heading that it is."""
     found = _AFTER.match(text, end)
     if word == "pass" and (
         not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
@@ -233,8 +258,10 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
             return
         explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
         for one in _judged(text, found, kind, explicit=explicit):
-            yield from _alike(text, one) if text[end : end + 1] == "s" else (one,)
-    elif found := (_BESIDE.match(text, end) if kind != CODE else _NUMBERED.match(text, end)):
+            yield from alike(text, one) if text[end : end + 1] == "s" else (one,)
+    elif found := (
+        _BESIDE.match(text, end) if not word.endswith("code") else _NUMBERED.match(text, end)
+    ):
         yield from _beside(text, found, kind)
     elif _is_heading(text, start) and (found := _HEADED.match(text, end)):
         yield from _judged(text, found, kind, explicit=True)
@@ -242,26 +269,11 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
 
 def _bracketed(text: str, start: int) -> re.Match[str] | None:
     """``Tulip77! (password)``."""
-    if "(" not in text[max(0, start - 5) : start]:
+    if not {"(", " is "}.intersection(_SIGNED.findall(text[max(0, start - 24) : start])):
         return None
-    return _BRACKETED.search(text, text.rfind("\n", max(0, start - 120), start) + 1 or max(0, start - 120), start)
-
-
-def _alike(text: str, first: Span) -> Iterator[Span]:
-    """A value in a list, and those of the same shape that follow it there: recovery codes, keys of a vault."""
-    value = text[first.start : first.end]
-    if value.isdecimal() and re.match(rf" \d{{{len(value)}}}(?!\d)", text[first.end :]):
-        value = text[first.start : first.end + 1 + len(value)]
-    shape = re.compile("".join(_SHAPES.get(_kind(char), re.escape(char)) for char in value))
-    end = first.start + len(value)
-    yield Span(first.start, end, first.kind)
-    while (mark := _NEXT.match(text, end)) and (found := shape.match(text, mark.end())):
-        end = found.end()
-        yield Span(*found.span(), first.kind)
-
-
-def _kind(char: str) -> str:
-    return "d" if char.isdigit() else "l" if char.isalpha() else ""
+    return _BRACKETED.search(
+        text, text.rfind("\n", max(0, start - 120), start) + 1 or max(0, start - 120), start
+    )
 
 
 def _is_page_token(text: str, start: int, word: str) -> bool:
@@ -320,7 +332,7 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
             and value[-1] not in ".:,"
             and len(value) <= 80
             and not is_instance(value)
-            and not _GLUE.intersection(words)
+            and not GLUE.intersection(words)
             and (any(map(str.isdigit, value)) or len(words) in range(3, 9))
         ):
             yield Span(start, end, kind)
@@ -338,7 +350,11 @@ def _bare(value: str, opened: str) -> str:
 
 def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
     """``and password Tulip77!``: nothing stands between, so it must look like one."""
-    if kind == PASSWORD and found["open"][-1:] in ("`", '"', "„", "“") and " " in text[found.end() : found.end() + 1]:
+    if (
+        kind == PASSWORD
+        and found["open"][-1:] in ("`", '"', "„", "“")
+        and " " in text[found.end() : found.end() + 1]
+    ):
         yield from _judged(text, found, kind, explicit=False)
         return
     value = _bare(found["value"], found["open"])
@@ -405,18 +421,3 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
             yield Span(start, start + len(value), PASSWORD)
     elif found := _LOGIN.match(text, end):
         yield from _beside(text, found, PASSWORD)
-
-
-def _ends(text: str, at: int) -> bool:
-    """Whether nothing more stands on the line."""
-    return not text[at : at + 20].split("\n", 1)[0].strip(" \t\r`\"'*_)”»")
-
-
-def _of_phrase(text: str, end: int) -> Iterator[Span]:
-    found = _PHRASE.match(text, end)
-    if found:
-        words = re.findall(r"[a-zäöüß]+", found["value"])
-        told = [word for word in words if word not in _GLUE]
-        sentence = len(words) >= 5 and not PLAIN_WORDS.intersection(told) and _ends(text, found.end())
-        if len(words) >= 3 and (len(told) == len(words) or (sentence and len(told) >= 3)):
-            yield Span(*found.span("value"), PHRASE)

@@ -43,11 +43,16 @@ _URL_VALUE = pattern(
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
-_WIFI = pattern(r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});")  # what codes for cameras hold
+_WIFI = pattern(
+    r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
+)  # what codes for cameras hold
 _PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
 _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
 _PASSED = pattern(r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$)", re.MULTILINE)
-_TOLD = pattern(r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b")
+_TOLD = pattern(
+    r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://"
+    r"|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b"
+)
 _ODD = pattern(r"[!@#$%^&*?+=~]")
 _PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{32,}={0,2}")
 
@@ -114,7 +119,9 @@ def _logins(text: str) -> Iterator[Span]:
             value = one["value"].rstrip("`.,;")
             line = text.rfind("\n", 0, at) + 1
             sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
-            told = name["quote"] or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
+            told = (
+                name["quote"] or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
+            )
             if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):
                 yield Span(one.start("value"), one.start("value") + len(value), PASSWORD)
         at = text.find(" / ", at + 3)

@@ -34,7 +34,9 @@ _PUBLIC = pattern(
 )
 _FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
 _WORD = pattern(r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])")
-_ALONE = pattern(r"(?:\w/)+\w|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")  # T/B/D, a sentence without spaces
+_ALONE = pattern(
+    r"(?:\w/)+\w|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+)  # T/B/D, a sentence without spaces
 _TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
 _DIGITS = pattern(r"\d+(?:[- ]?\d+)*[A-Z]?[#*]?")
 _ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
@@ -73,7 +75,9 @@ def _is_mostly_words(value: str) -> bool:
         if counted >= 4:
             plain[at - counted + 1 : at + 1] = b"x" * counted
     whole = sum(map(str.isalnum, value))
-    return 2 * sum(mark and char.isalnum() for mark, char in zip(plain, value, strict=False)) > whole
+    return (
+        2 * sum(mark and char.isalnum() for mark, char in zip(plain, value, strict=False)) > whole
+    )
 
 
 def _counts_on(one: str, other: str) -> bool:
@@ -96,7 +100,7 @@ def is_scrambled(value: str) -> bool:
     if (
         _HEX.fullmatch(value)
         or _UUID.fullmatch(value)
-        or value.startswith(("AAAA", "Qm", "MII", "sha"))
+        or value.startswith(("AAAA", "Qm", "MII", "sha", "pk_"))
     ):
         return False
     longest = max(_PARTS.split(value), key=len)
@@ -117,7 +121,12 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
     ``explicit``: a colon or the like stood between them; ``quoted``: the value stood in quotation marks; ``alone``:
     nothing follows it.
     """
-    if not value or len(value) > (_LONGEST if kind != TOKEN else _LONGEST_KEY) or is_instance(value) or _says_something(value, kind, quoted):
+    if (
+        not value
+        or len(value) > (_LONGEST if kind != TOKEN else _LONGEST_KEY)
+        or is_instance(value)
+        or _says_something(value, kind, quoted)
+    ):
         return False
     if kind == TOKEN and len(value) > _LONGEST:
         return explicit and _ENCODED.fullmatch(value) is not None and is_random(value)
@@ -125,7 +134,9 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
         value = value.rstrip("#*")
         return value.isdecimal() and 3 <= len(value) <= 10 and (len(value) >= 4 or explicit)
     if kind == CODE and _DIGITS.fullmatch(value):
-        return 4 <= sum(map(str.isdigit, value)) <= 16 and (explicit or len(value) > 4 or value[:2] not in ("19", "20"))
+        return 4 <= sum(map(str.isdigit, value)) <= 16 and (
+            explicit or len(value) > 4 or value[:2] not in ("19", "20")
+        )
     if kind == CODE and re.fullmatch(r"[A-Za-z0-9]+(?:[- ][A-Za-z0-9]+)+", value):
         return sum(map(str.isdigit, value)) >= 4
     if kind == TOKEN:
@@ -162,7 +173,9 @@ def _says_something(value: str, kind: str, quoted: bool) -> bool:
         return True
     if not _NAME.fullmatch(value) or _TITLED.fullmatch(value):
         return False
-    return sum(map(str.isdigit, value)) < 4 and (not quoted or _CALLED.search(value) is not None or "(" in value)
+    return sum(map(str.isdigit, value)) < 4 and (
+        not quoted or _CALLED.search(value) is not None or "(" in value
+    )
 
 
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
@@ -211,7 +224,11 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
         )
     if not digits and not explicit and not quoted:  # "the password is wrong;it" and the like
         return bool(re.search(r"[!@#$%^&*?+=~]", value[:-1])) and len(value) >= 6
-    if not digits and not (quoted and alone and "." in value[:-1]) and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value):
+    if (
+        not digits
+        and not (quoted and alone and "." in value[:-1])
+        and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value)
+    ):
         return False  # two words with a mark between them, or one with a mark behind it
     if re.fullmatch(r"\d+(?:st|nd|rd|th|[-/]\w+)", value, re.I):  # 8-character, 3rd, 24/7
         return False

@@ -11,7 +11,8 @@ from hippocampus_cli.redaction.judge import is_instance
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import PASSWORD
 
-_ARGUMENT = r"(?:\"(?P<double>[^\"\n]{4,100})\"|'(?P<single>[^'\n]{4,100})'|(?P<bare>[^\s\"'|;<>=-][^\s\"'|;<>]{3,100}))"
+_QUOTED = r"\"(?P<double>[^\"\n]{4,100})\"|'(?P<single>[^'\n]{4,100})'"
+_ARGUMENT = f"(?:{_QUOTED}|" r"(?P<bare>[^\s\"'|;<>=-][^\s\"'|;<>]{3, 100}))"
 _USER = r"[\"']?[\w.@+\\-]{1,60}"
 _PROGRAMS = {
     "docker login": r"docker\s+login\s[^\n]*?(?:-p|--password)[= ]*",
@@ -37,29 +38,39 @@ _PROGRAMS = {
     "security ": r"security\s+(?:add|unlock)-\S+\s[^\n]*?-[pw] ",
 }
 """How programs take a password, by what names them in the text."""
-_FLAG = pattern(r" -(?:[apPbuUwSA]|-(?:pass|user|cookie|proxy-user|pw))")
-_COOKIE = r"curl\s[^\n]*?(?:-b|--cookie)[ =]?[\"'](?P<double>[\w.-]{1,60}=[^\s;\"']{8,})"
+_FLAG = pattern(r" -(?:[apPbuUwSA][ =\"':\w]|-(?:pass|user|cookie|proxy-user|pw))")
+_OTHER = pattern(
+    r" -(?:[apPbuUwSA][ =\"':\w]|-(?:pass|user|cookie|proxy-user|pw))|net use |chpasswd"
+)
+_COOKIE = r"curl\s[^\n]*?(?:-b|--cookie)[ =]?[\"'][\w.-]{1,60}=(?P<bare>[^\s;\"']{8,})"
 
 
 def of_programs(text: str) -> Iterator[Span]:
     """The passwords that stand as an argument behind a program that is known to take one there."""
-    if not _FLAG.search(text) and "chpasswd" not in text and "net use" not in text:
-        return
+    done = -1
+    flags = _FLAG if "net use " not in text and "chpasswd" not in text else _OTHER
+    for flag in flags.finditer(text):
+        if flag.start() > done:
+            start = text.rfind("\n", 0, flag.start()) + 1
+            done = text.find("\n", flag.end())
+            done = len(text) if done < 0 else done
+            yield from _in_line(text, start, done)
+
+
+def _in_line(text: str, start: int, end: int) -> Iterator[Span]:
+    line = text[start:end]
     for name in _PROGRAMS:
-        if name in text:
-            for one in _compiled(name).finditer(text):
+        if name in line:
+            for one in _compiled(name).finditer(line):
                 group = one.lastgroup or "bare"
-                start, end = one.span(group)
-                if group == "bare":
-                    end = start + len(one[group].rstrip("`.,)"))
-                value = text[start:end]
+                value = one[group].rstrip("`.,)") if group == "bare" else one[group]
                 if not is_instance(value) and value[:1] not in ("$", "/", "@"):
-                    yield Span(start, end, PASSWORD)
-    if "curl " in text:
-        for one in _compiled("").finditer(text):
-            start = text.index("=", one.start("double")) + 1
-            if not is_instance(text[start : one.end("double")]) and text[start] != "$":
-                yield Span(start, one.end("double"), "cookie")
+                    at = start + one.start(group)
+                    yield Span(at, at + len(value), PASSWORD)
+    if "curl " in line:
+        for one in _compiled("").finditer(line):
+            if not is_instance(one["bare"]) and one["bare"][0] != "$":
+                yield Span(start + one.start("bare"), start + one.end("bare"), "cookie")
 
 
 @cache

@@ -114,7 +114,9 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[\w-]{40,})"
     ),
-    Format("webhook", ".webhook.office.com/", r"[\w-]+\.webhook\.office\.com/webhookb2/([\w@/-]{40,})"),
+    Format(
+        "webhook", ".webhook.office.com/", r"[\w-]+\.webhook\.office\.com/webhookb2/([\w@/-]{40,})"
+    ),
     Format("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
     Format("discord-token", ".", r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
     Format("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{32,64}"),
@@ -190,7 +192,11 @@ FORMATS: tuple[Format, ...] = (
     Format("age-key", "AGE-PLUGIN-", r"AGE-PLUGIN-[A-Z0-9]+-1[0-9A-Z]{20,}"),
     Format("wallet-key", "prv", r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}"),
     Format("nostr-key", "nsec1", r"nsec1[02-9ac-hj-np-z]{58}"),
-    Format("license-key", "-", r"(?:[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})(?![\w-])"),
+    Format(
+        "license-key",
+        "-",
+        r"(?:[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})(?![\w-])",
+    ),
     Format("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}"),
     Format("jwt", "eyJ", r"eyJ[\w-]{16,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}"),
 )
@@ -205,21 +211,39 @@ ANNOUNCING: dict[str, dict[str, str]] = {
     "pw": dict.fromkeys(("pwd", "pw"), PASSWORD),
     "code": dict.fromkeys(
         (
-            *("zugangscode", "unlock code", "door code", "türcode", "tuercode", "alarm code", "gate code"),
-            *("recovery code", "backup code", "access code", "entry code", "garage code", "safe code"),
+            *(
+                "zugangscode",
+                "unlock code",
+                "door code",
+                "türcode",
+                "tuercode",
+                "alarm code",
+                "gate code",
+            ),
+            *(
+                "recovery code",
+                "backup code",
+                "access code",
+                "entry code",
+                "garage code",
+                "safe code",
+            ),
             *("disarm code", "entsperrcode", "sicherheitscode", "code du portail", "code d'entrée"),
-            *("with code", "lock code", "pin code"),
+            *("with code", "lock code", "pin code", "setup code", "pairing code"),
         ),
         CODE,
     ),
     "phrase": dict.fromkeys(("seed phrase", "recovery phrase", "secret phrase"), PHRASE),
-    " words": dict.fromkeys(("recovery words", "seed words", "backup words", "24 words", "12 words"), PHRASE),
+    " words": dict.fromkeys(
+        ("recovery words", "seed words", "backup words", "24 words", "12 words"), PHRASE
+    ),
     "community": {"community string": PASSWORD},
     "pin": {"pin": PIN},
     "puk": {"puk": PIN},
     "secret": {"shared secret": PASSWORD, "enable secret": PASSWORD, "secret": TOKEN},
     "token": {"token": TOKEN},
-    "key": dict.fromkeys(("wifi key", "wi-fi key", "wlan key"), PASSWORD) | dict.fromkeys(("apikey", "key"), TOKEN),
+    "key": dict.fromkeys(("wifi key", "wi-fi key", "wlan key"), PASSWORD)
+    | dict.fromkeys(("apikey", "key"), TOKEN),
     "auth": dict.fromkeys(("authorization", "auth"), TOKEN),
     "cred": {"credentials": LOGIN, "creds": LOGIN, "credential": TOKEN},
     "login": {"login": LOGIN},
@@ -231,7 +255,10 @@ ANNOUNCING: dict[str, dict[str, str]] = {
     "otp": {"totp seed": TOKEN, "otp seed": TOKEN, "totp": TOKEN, "otp": PIN},
     "psk": {"psk": PASSWORD},
     **{  # whoever has no ü writes ue
-        one: dict.fromkeys((f"netzwerk{one}", f"wlan-{one}", f"wlan {one}", f"wifi-{one}"), PASSWORD) | {one: TOKEN}
+        one: dict.fromkeys(
+            (f"netzwerk{one}", f"wlan-{one}", f"wlan {one}", f"wifi-{one}"), PASSWORD
+        )
+        | {one: TOKEN}
         for one in ("schlüssel", "schluessel")
     },
     "clé": {"clé wi-fi": PASSWORD, "clé wifi": PASSWORD, "clé": TOKEN},
@@ -270,18 +297,22 @@ ANNOUNCING: dict[str, dict[str, str]] = {
 }
 """The words that announce a secret, in lower case, and what kind of value follows, by what they have in common."""
 
-SPOKEN = ("pass", "kennwort", "login", "pin", "puk", "code", "combination", "secret", "token", "key", "psk", "pw", " words")
-"""Of those, what is looked for in every text; the others only where a mark (``:`` or the like) may be behind them."""
-
 _KEY_OF_TEXT = """
 api access secret private auth encryption signing master license licence activation service account storage
 shared client consumer app application deploy webhook admin root session product serial recovery decryption
-registration write ingest subscription hmac jwt unseal setup crypt cipher aes rsa user server functions host primary-access
+registration write ingest subscription hmac jwt unseal setup crypt cipher aes rsa user server functions host
+primary-access
 openai anthropic openrouter gemini stripe maps google aws azure github mistral groq deepseek cohere datadog
 algolia sendgrid mailgun twilio apikey zugangs geheimer privater lizenz
 """
 KEY_OF = frozenset(_KEY_OF_TEXT.split())
 """What stands before *key* where the key is a secret; a primary key, a cache key, a public key is none."""
+
+_OPEN_KEYS_TEXT = (
+    "public primary foreign partition sort cache publishable site idempotency object host row"
+)
+OPEN_KEYS = frozenset(_OPEN_KEYS_TEXT.split())
+"""Keys that are no secret, however random they look."""
 
 _NOT_AFTER_TEXT = """
 hash hashes hashed length len file files path field fields policy policies reset resets url uri hint hints min

@@ -12,6 +12,7 @@ import re
 import string
 import uuid
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from tests.redaction.sample import Labelled
@@ -35,11 +36,12 @@ ALPHABETS = {
     "p": ALNUM + "!#%&*+-.?@_~",
 }
 SHORT = re.compile(r"\{([AaUhHxdlbuBqpy])(\d+)\}|\{(basic|jwt|uuid|bip|pem:[A-Z ]+)(\d*)\}")
-WORDS = (
-    "abandon ability about acid actor adapt bamboo banner basket blossom cabbage canyon carpet dinosaur dolphin echo "
-    "elbow fabric galaxy gossip hamster harvest icon jacket kangaroo ladder lemon magnet mango napkin ocean oxygen "
-    "panda pelican quantum rabbit ribbon saddle salmon tornado umbrella velvet vintage walnut whisper yellow zebra zone"
-).split()
+_WORDS_TEXT = """
+abandon ability about acid actor adapt bamboo banner basket blossom cabbage canyon carpet dinosaur dolphin echo
+elbow fabric galaxy gossip hamster harvest icon jacket kangaroo ladder lemon magnet mango napkin ocean oxygen
+panda pelican quantum rabbit ribbon saddle salmon tornado umbrella velvet vintage walnut whisper yellow zebra zone
+"""
+WORDS = _WORDS_TEXT.split()
 
 
 def _made(rng: random.Random, match: re.Match[str]) -> str:
@@ -53,7 +55,11 @@ def _made(rng: random.Random, match: re.Match[str]) -> str:
     if what == "basic":
         return base64.b64encode(b"svc:" + rng.randbytes(12).hex().encode()).decode()
     if what == "jwt":
-        parts = [b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"%d"}' % rng.getrandbits(40), rng.randbytes(32)]
+        parts = [
+            b'{"alg":"HS256","typ":"JWT"}',
+            b'{"sub":"%d"}' % rng.getrandbits(40),
+            rng.randbytes(32),
+        ]
         return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
     body = base64.b64encode(rng.randbytes(300)).decode()
     lines = "\n".join(body[at : at + 64] for at in range(0, len(body), 64))
@@ -64,7 +70,7 @@ def _read(name: str) -> Iterator[Labelled]:
     for number, sample in enumerate((HERE / name).read_text("utf-8").split("%% ")[1:]):
         kind, _, marked = sample.partition("\n")
         rng = random.Random(f"{name} {number}")
-        marked = SHORT.sub(lambda match, rng=rng: _made(rng, match), marked.rstrip("\n"))
+        marked = SHORT.sub(partial(_made, rng), marked.rstrip("\n"))
         secrets = tuple(re.findall("⟦(.*?)⟧", marked, re.DOTALL))
         yield Labelled(kind, marked.replace("⟦", "").replace("⟧", "") + "\n", secrets)
 
