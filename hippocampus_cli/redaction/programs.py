@@ -12,7 +12,7 @@ from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import PASSWORD
 
 _QUOTED = r"\"(?P<double>[^\"\n]{4,100})\"|'(?P<single>[^'\n]{4,100})'"
-_ARGUMENT = f"(?:{_QUOTED}|" r"(?P<bare>[^\s\"'|;<>=-][^\s\"'|;<>]{3, 100}))"
+_ARGUMENT = f"(?:{_QUOTED}|" r"(?P<bare>[^\s\"'|;<>=-][^\s\"'|;<>]{3,100}))"
 _USER = r"[\"']?[\w.@+\\-]{1,60}"
 _PROGRAMS = {
     "docker login": r"docker\s+login\s[^\n]*?(?:-p|--password)[= ]*",
