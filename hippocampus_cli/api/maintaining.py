@@ -14,7 +14,7 @@ from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.index.repair import Repair
-    from hippocampus_cli.maintenance.forget import Forgot
+    from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
     from hippocampus_cli.maintenance.history import Record
     from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.reach import Surroundings
@@ -169,14 +169,15 @@ class Maintaining(Opened):
         found = load(self.root)
         return list(found.tombstones) if found else []
 
-    def recall(self, number: int) -> Tombstone:
-        """Take a tombstone away: what it stands for may be derived again from notes that hold it.
+    def unforget(self, number: int) -> Unforgotten:
+        """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
+        the numbers of other tombstones that stand for some of the same.
 
         Raises :class:`NothingToForget` where there is none of this number.
         """
-        from hippocampus_cli.maintenance.forget import recall
+        from hippocampus_cli.maintenance.forget import unforget
 
-        return recall(self.root, self.config, number)
+        return unforget(self.root, self.config, number)
 
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
         """The outcome once what else is derived from the notes is in step with them: the vectors, where there are

@@ -155,7 +155,7 @@ class Search:
                 continue
             for _ in self.needle(text):  # learns in which words it stands
                 pass
-            yield _changed_lines(one.path, text, self.needle)
+            yield changed_lines(one.path, text, self.needle)
 
     def out_of_reach(self, around: Surroundings) -> list[Beyond]:
         """What cannot be changed from here."""
@@ -288,7 +288,7 @@ def _text(text: str) -> str:
     return text
 
 
-def _changed_lines(path: str, text: str, needle: Needle) -> NoteHolder:
+def changed_lines(path: str, text: str, needle: Needle) -> NoteHolder:
     """Which lines of a note change, and to what."""
     spans = Redactor([needle.whole]).spans(text)
     numbers: list[int] = []

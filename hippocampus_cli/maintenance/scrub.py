@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.erasure import Erasure, Period, content_name, is_content
+from hippocampus_cli.maintenance.remains import Remains
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import snapshots, tombstones
 from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
@@ -64,9 +65,9 @@ class Scrubbed(NamedTuple):
     damaged: tuple[str, ...]
 
 
-def scrub(root: Path, timeout: float) -> Scrubbed | None:
+def scrub(root: Path, timeout: float, remains: Remains | None = None) -> Scrubbed | None:
     """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
-    be looked at.
+    be looked at. ``remains`` are notes that were just changed: pointers follow.
 
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is left
     is done by the next run.
@@ -81,9 +82,9 @@ def scrub(root: Path, timeout: float) -> Scrubbed | None:
         for name in (ANCHORS_LOCK, None):
             held.enter_context(locked(root, timeout, name) if name else locked(root, timeout))
         recover(root)
-        return _Scrub(root, forgotten, clean if state == forgotten.state else {}).run(
-            anew=state != forgotten.state
-        )
+        work = _Scrub(root, forgotten, clean if state == forgotten.state else {})
+        work.erasure.remains = remains or None
+        return work.run(anew=state != forgotten.state)
 
 
 def is_finished(root: Path) -> bool:

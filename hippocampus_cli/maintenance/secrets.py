@@ -20,12 +20,14 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
+from hippocampus_cli.redaction.phrases import KIND
 from hippocampus_cli.redaction.redactor import filled, placeholder
 
 _DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
 _CUT = 14  # characters of a long secret that are left where a text was cut
 _PART = 6  # characters from which a piece of a secret gives it away
 _REASON = "it held a secret of its note"
+_FORGOTTEN = "it was forgotten (hippo forget --list)"
 
 
 def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -47,10 +49,20 @@ def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
                 if after.id != located.entry.id:
                     taken.add(after.id)
                     renamed[located.entry.id] = after.id
-                actions.append(Action(Kind.REDACT, after.id, _REASON))
+                actions.append(_action(located.entry, after, known))
         if changes:
             index = index.with_file(path, edit.change_entries(document, changes))
     return Planned(_redirected(index, renamed), tuple(actions))
+
+
+def _action(before: Entry, after: Entry, known: Mapping[str, str]) -> Action:
+    """What was taken out of an entry: a secret, or what was forgotten and stands in a note still."""
+    texts = (before.topic, before.summary, *before.tags)
+    forgotten = placeholder(KIND)
+    told = [kind for value, kind in known.items() if any(value in text for text in texts)]
+    if any(forgotten in text for text in texts) or (told and {*told} == {KIND}):
+        return Action(Kind.FORGET, after.id, _FORGOTTEN)
+    return Action(Kind.REDACT, after.id, _REASON)
 
 
 def cleaner(snapshot: Snapshot) -> Callable[[str], str]:

@@ -202,7 +202,7 @@ def _without_secrets(changes: Mapping[str, Replacement], plan: Plan) -> Mapping[
 
 def _took_out(plan: Plan) -> bool:
     """Whether there were secrets in the index."""
-    return any(one.kind is Kind.REDACT for one in plan.actions)
+    return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
 def _weighs(actions: Sequence[Action]) -> bool:

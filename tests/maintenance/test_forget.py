@@ -104,6 +104,37 @@ def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
     assert not workspace.forgotten()[0].unfinished
 
 
+def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text(
+        "# Memory\n\n## Plan of the quartz lantern\n\nIt opens the gate at nine.\n\n"
+        "## Quartz lantern\n\nIt hangs in the cabin by the door.\n\n"
+        "## Cellar\n\nquartz lantern\n\n## Ships\n\nThe falcon sails on Tuesdays.\n",
+        encoding="utf-8",
+    )
+    opened = Workspace(tmp_path, Config())
+    opened.bootstrap(now=NOW)
+    opened.forget("quartz lantern", notes=True, now=NOW)
+    index = (tmp_path / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
+    assert "Cellar" not in index  # nothing of it is left
+    assert "→ MEMORY.md §Plan of the\n" in index
+    assert not opened.check().diagnostics
+    assert "quartz" not in index.lower()
+    assert "falcon sails" in index
+
+
+def test_what_a_cycle_takes_out_is_called_what_it_is(workspace: Workspace) -> None:
+    workspace.forget("Anna told me on the pier", now=NOW)
+    kinds = {one.kind.value for one in workspace.maintain("daily", now=NOW).actions}
+    assert "redact" not in kinds
+
+
+def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> None:
+    workspace.forget("lemon tree", now=NOW)
+    workspace.forget("lemon tree", notes=True, now=NOW)
+    assert workspace.unforget(1).others == (2,)
+    assert workspace.unforget(2).others == ()
+
+
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
     keeper = Keeper(workspace.root, Config(), NOW)
     keeper.begin("one")
@@ -251,11 +282,11 @@ def test_a_secret_taken_out_of_the_notes_is_forgotten(
 def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
     workspace.forget(path="memory/2026-07-31.md", home=workspace.root, now=NOW)
     assert workspace.query("lemon tree", mode="search", now=NOW).results == ()
-    workspace.recall(1)
+    workspace.unforget(1)
     assert workspace.forgotten() == []
     assert workspace.query("lemon tree", mode="search", now=NOW).results
     with pytest.raises(NothingToForget):
-        workspace.recall(1)
+        workspace.unforget(1)
 
 
 def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:
