@@ -9,6 +9,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.arguments import Raw
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.errors import UsageError
 
@@ -78,7 +79,7 @@ class Maintaining(Opened):
 
         return undo(self.root, self.config, now or present(), number)
 
-    def restore(self, *keys: str, now: datetime | None = None) -> list[Restored]:
+    def restore(self, *keys: Raw, now: datetime | None = None) -> list[Restored]:
         """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
         from hippocampus_cli.maintenance.restoring import restore
 
@@ -127,15 +128,15 @@ class Maintaining(Opened):
 
     def forget(
         self,
-        text: str = "",
+        text: Raw = "",
         *,
-        path: str = "",
+        path: Raw = "",
         session: str = "",
         since: date | None = None,
         until: date | None = None,
         notes: bool = False,
         dry_run: bool = False,
-        shown: str = "",
+        shown: Raw = "",
         home: Path | None = None,
         now: datetime | None = None,
     ) -> Forgot:
