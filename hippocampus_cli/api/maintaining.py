@@ -213,5 +213,6 @@ def _surroundings(home: Path | None) -> Surroundings:
     home = home or Path("~").expanduser()
     named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
     found = surroundings(home, cache_folder(os.environ, sys.platform, home), *named)
-    copies = ("hippo outside of workspaces", user_folder(os.environ, sys.platform, home))
-    return found._replace(transcripts=(*found.transcripts, copies))
+    folder = user_folder(os.environ, sys.platform, home)
+    copies = ("hippo outside of workspaces", folder)
+    return found._replace(transcripts=(*found.transcripts, copies), copies=folder)

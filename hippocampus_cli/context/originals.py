@@ -173,6 +173,17 @@ def user_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
     return (Path(given) if given.startswith("/") else home / ".local/share") / "hippo"
 
 
+def originals_of(root: Path, session: str) -> list[Path]:
+    """The files that hold originals of one session, or say where they are: by its name, its file or that one's stem."""
+    found = []
+    for one in _records(root):
+        with contextlib.suppress(*_UNUSABLE):
+            named = one.head["transcript"] is not None or "session" in one.head
+            if named and (_is_named(one, session) or Path(one.session).stem == session):
+                found.append(one.path)
+    return found
+
+
 def known_ids(root: Path) -> Iterator[tuple[str, str]]:
     """The ids of the newest summaries, each with what it is. For completion: nothing is ever raised."""
     for record in _records(root)[:3]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import IndexNotFound, IndexRefused, NothingToForget
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.holders import (
@@ -21,8 +22,8 @@ from hippocampus_cli.maintenance.holders import (
     changed_lines,
     without,
 )
-from hippocampus_cli.maintenance.remains import Remains
 from hippocampus_cli.maintenance.reach import ELSEWHERE, Beyond, Surroundings
+from hippocampus_cli.maintenance.remains import Remains
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.redaction.needle import Needle
 from hippocampus_cli.workspace import tombstones
@@ -62,7 +63,7 @@ class Forgot(NamedTuple):
 
 def find(root: Path, config: Config, target: Target, now: datetime, around: Surroundings) -> Found:
     """What holds ``target``. Nothing is written. Raises :class:`UsageError`, :class:`SessionNotFound`."""
-    search = Search(root, config, target, now)
+    search = Search(root, config, target, now, around.copies)
     holders = tuple(search.holders())
     notes = tuple(search.notes())
     out = [*_kept_notes(target, notes), *search.out_of_reach(around), ELSEWHERE]
@@ -89,6 +90,8 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         if around.cache is not None:
             shutil.rmtree(around.cache / "nearest", ignore_errors=True)
         done = scrub.scrub(root, timeout, remains)
+        if found.target.session and around.copies is not None:
+            scrub.remove_files(around.copies, originals_of(around.copies, found.target.session))
         with contextlib.suppress(IndexNotFound, IndexRefused):
             store.change(lambda index: index.counted(), shrunk=True)
         if found.target.notes:

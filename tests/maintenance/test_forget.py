@@ -16,6 +16,8 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.intake import Wish
 from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.context.originals import keep_messages, original_files
+from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
     IndexShrunk,
     NothingToForget,
@@ -165,6 +167,24 @@ def test_a_session_goes(workspace: Workspace) -> None:
         workspace.forget(session="two", home=workspace.root, now=NOW)
     workspace.forget(session="one", home=workspace.root, now=NOW)
     assert not list((workspace.root / ".hippocampus/sessions").iterdir())
+
+
+def test_the_originals_of_a_session_go_with_it_wherever_they_are(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.platform", "linux")
+    user = tmp_path / "data/hippo"
+    for root in (workspace.root, user):
+        for session in ("s-one", "s-two"):
+            raw = {"role": "user", "content": f"Robert has the lamp of {session}."}
+            message = Message("m1", None, "user", (), raw)
+            keep_messages(root, session, [message], [("m1", "lamp")])
+    found = workspace.forget(session="s-one", home=tmp_path, now=NOW)
+    assert {one.name for one in found.found.holders} >= {"copies outside of workspaces"}
+    for root in (workspace.root, user):
+        kept = [path.read_text() for path in original_files(root)]
+        assert len(kept) == 1 and "s-two" in kept[0] and "s-one" not in kept[0]
 
 
 def test_days_go(workspace: Workspace) -> None:

@@ -103,7 +103,9 @@ def print_unforgotten(output: Output, done: Unforgotten) -> None:
         output.line(f"tombstone {stone.number} is gone: what notes hold of it may be derived again")
         return
     named = ", ".join(map(str, others))
-    output.line(f"tombstone {stone.number} is gone; {named} keeps the same out still, or some of it:")
+    output.line(
+        f"tombstone {stone.number} is gone; {named} keeps the same out still, or some of it:"
+    )
     for number in others:
         output.line(f"  $ hippo forget --undo {number}")
 
