@@ -206,13 +206,12 @@ class Maintaining(Opened):
 
 
 def _surroundings(home: Path | None) -> Surroundings:
-    from hippocampus_cli.context.originals import user_folder
-    from hippocampus_cli.embedding.models.places import cache_folder
     from hippocampus_cli.maintenance.reach import surroundings
+    from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
     home = home or Path("~").expanduser()
     named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
     found = surroundings(home, cache_folder(os.environ, sys.platform, home), *named)
-    folder = user_folder(os.environ, sys.platform, home)
+    folder = data_folder(os.environ, sys.platform, home)
     copies = ("hippo outside of workspaces", folder)
     return found._replace(transcripts=(*found.transcripts, copies), copies=folder)

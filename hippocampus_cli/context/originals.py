@@ -160,21 +160,8 @@ def original_files(root: Path) -> list[Path]:
     return []
 
 
-def user_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
-    """Where copies are kept that belong to no workspace, as ``platform`` has it: ``sys.platform``'s word.
-
-    A relative XDG folder counts for nothing, as XDG asks.
-    """
-    if platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData/Local") / "hippo/data"
-    if platform == "darwin":
-        return home / "Library/Application Support/hippo/data"
-    given = environ.get("XDG_DATA_HOME", "")
-    return (Path(given) if given.startswith("/") else home / ".local/share") / "hippo"
-
-
 def originals_of(root: Path, session: str) -> list[Path]:
-    """The files that hold originals of one session, or say where they are: by its name, its file or that one's stem."""
+    """The files of one session's originals: by its name, its file, or that one's stem."""
     found = []
     for one in _records(root):
         with contextlib.suppress(*_UNUSABLE):
