@@ -110,6 +110,15 @@ def redact_old(root: Path, timeout: float, redactor: Redactor) -> int:
     return work.erasure.count
 
 
+def redact_past(root: Path, timeout: float, redactor: Redactor) -> None:
+    """Take secrets out of what the index held before: history and snapshots. Raises as :func:`scrub`."""
+    with locked(root, timeout):
+        work = _Scrub(root, Forgotten(b"", ()), {})
+        work.erasure = Erasure(redactor, Hashes(b"redacted").name)
+        work.files(name for name in own_files(root) if name.startswith(f"{HISTORY}/"))
+        snapshots.rewrite(root, work.erasure.applied)
+
+
 def is_finished(root: Path) -> bool:
     """Whether everything that was forgotten is out of every file, as far as is known without looking."""
     forgotten = tombstones.load(root)

@@ -21,7 +21,7 @@ from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
 from hippocampus_cli.redaction.phrases import KIND
-from hippocampus_cli.redaction.redactor import filled, placeholder
+from hippocampus_cli.redaction.redactor import Matcher, Span, filled, placeholder
 
 _DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
 _CUT = 14  # characters of a long secret that are left where a text was cut
@@ -65,21 +65,22 @@ def _action(before: Entry, after: Entry, known: Mapping[str, str]) -> Action:
     return Action(Kind.REDACT, after.id, _REASON)
 
 
-def cleaner(snapshot: Snapshot) -> Callable[[str], str]:
-    """What takes the secrets of the notes that were read out of other texts, such as the history's."""
+def matcher(snapshot: Snapshot) -> Matcher:
+    """What finds the secrets of the notes that were read in other texts, such as the history's."""
     known: dict[str, str] = {}
     for one in snapshot.fresh:
         for value, kind in snapshot.kept_out(one.note.path).items():
             known |= {value: kind, value.casefold(): kind}
     telling = {value: kind for value, kind in known.items() if len(value) >= _PART}
     cut = [re.escape(value[:_CUT]) for value in telling if len(value) > _CUT and "\n" not in value]
-    begun = re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*") if cut else None
+    begun = [re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*")] if cut else []
+    whole = [(re.compile(re.escape(value)), kind) for value, kind in telling.items()]
 
-    def clean(text: str) -> str:
-        text = _replaced(text, telling)
-        return begun.sub(ELSEWHERE, text) if begun else text
+    def found(text: str) -> Iterator[Span]:
+        for one, kind in (*whole, *((one, "secret") for one in begun)):
+            yield from (Span(*each.span(), kind) for each in one.finditer(text))
 
-    return clean
+    return found
 
 
 def _given(entry: Entry, after: Entry) -> Entry:

@@ -120,7 +120,7 @@ def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
     assert "Cellar" not in index  # nothing of it is left
     assert "→ MEMORY.md §Plan of the\n" in index
     assert not opened.check().diagnostics
-    assert "quartz" not in index.lower()
+    assert "quartz lantern" not in index.lower()
     assert "falcon sails" in index
 
 
