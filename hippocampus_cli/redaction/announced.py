@@ -227,7 +227,8 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
 
 def _meant(text: str, start: int, end: int, word: str, kind: str) -> tuple[str, str]:
     """The word and the kind of value as what stands around it tells."""
-    if word == "pass" and text[start - 1 : start] == "_":
+    quoted = text[end : end + 2] in (' "', " '")
+    if word == "pass" and (quoted or text[start - 1 : start] == "_"):
         return "password", kind  # WIFI_PASS
     if word == "secret" and _SIGNING.search(text, max(0, start - 16), start):
         return word, PASSWORD  # chosen by a person, as a password is

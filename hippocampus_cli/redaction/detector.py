@@ -48,7 +48,10 @@ _WIFI = pattern(
 )  # what codes for cameras hold
 _PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
 _NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
-_PASSED = pattern(r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$)", re.MULTILINE)
+_PASSED = pattern(
+    r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$|(?:and|und|on|for|auf)\b)",
+    re.MULTILINE,
+)
 _TOLD = pattern(
     r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://"
     r"|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b"

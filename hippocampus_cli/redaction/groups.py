@@ -28,7 +28,8 @@ _LISTED = pattern(
 )
 _NEXT = pattern(r"(?:\s*[,;]\s*|[ \t]+|\s*\r?\n\s*(?:[-*+]\s+|\d{1,2}[.)]\s*)?)[`\"']?")
 _PHRASE = pattern(
-    rf"s?{MARKS}{PAREN}{FOR}(?:\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)|(?=\s+1[.)]))"
+    rf"s?{MARKS}{PAREN}{FOR}(?:\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)"
+    rf"|(?=\s+1[.)]|[ \t]*\r?\n(?:[a-z]{{3,8}} ){{11}}))"
     rf"\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{OPEN}"
     r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{1,12}(?:(?:[ ,\t]+|\r?\n\s*(?=\d{1,2}[.)]))"
     r"(?:\d{1,2}[.)]\s*)?[a-zäöüß]{1,12}){2,23})(?![\w])"

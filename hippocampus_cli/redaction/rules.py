@@ -229,7 +229,7 @@ ANNOUNCING: dict[str, dict[str, str]] = {
                 "safe code",
             ),
             *("disarm code", "entsperrcode", "sicherheitscode", "code du portail", "code d'entrée"),
-            *("with code", "lock code", "pin code", "setup code", "pairing code"),
+            *("with code", "lock code", "pin code", "setup code", "pairing code", "keypad code"),
         ),
         CODE,
     ),
@@ -238,6 +238,9 @@ ANNOUNCING: dict[str, dict[str, str]] = {
         ("recovery words", "seed words", "backup words", "24 words", "12 words"), PHRASE
     ),
     "community": {"community string": PASSWORD},
+    "identified": {"identified by": PASSWORD},
+    "unlocks": {"unlocks with": PIN},
+    "wallet": {"wallet seed": PHRASE},
     "pin": {"pin": PIN},
     "puk": {"puk": PIN},
     "secret": {"shared secret": PASSWORD, "enable secret": PASSWORD, "secret": TOKEN},

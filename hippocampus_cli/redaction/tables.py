@@ -13,7 +13,7 @@ _WORDS = "|".join(
     word for words in ANNOUNCING.values() for word, kind in words.items() if kind == PASSWORD
 )
 _HEAD = pattern(
-    r"(?:\w[\w/ -]{0,24}[ _/-])?"
+    r"(?:\w[\w/ -]{0,24}[ _/-]|[\u3400-\u9fff]{1,6})?"
     rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk|code|api[ _-]?key"
     rf"|access[ _-]?key|credentials?|key|{_WORDS})"
 )
