@@ -18,7 +18,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.erasure import Erasure, Period, content_name, is_content
@@ -313,6 +312,8 @@ class _Scrub:
             shutil.rmtree(folder, ignore_errors=True)
         if archived.is_file():
             self._unlink(archived.relative_to(self.root).as_posix())
+        from hippocampus_cli.context.originals import originals_of  # no cycle needs it otherwise
+
         originals = originals_of(self.root, key)
         self.erasure.count += len(originals)
         remove_files(self.root, originals)
