@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.arguments import Raw
 from hippocampus_cli.api.opened import Opened
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Curating(Opened):
         *,
         tags: Iterable[str] = (),
         kinds: Iterable[str] = (),
-        paths: Iterable[str] = (),
+        paths: Iterable[Raw] = (),
         priorities: Iterable[str] = (),
         bands: Iterable[str] = (),
         since: date | None = None,
@@ -55,7 +56,7 @@ class Curating(Opened):
         curator = self._curator(now)
         return curator.entries(which, sort=sort, reverse=reverse, archived=archived)
 
-    def show(self, key: str, *, now: datetime | None = None) -> Shown:
+    def show(self, key: Raw, *, now: datetime | None = None) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
         return self._curator(now).show(key)
 
@@ -105,15 +106,15 @@ class Curating(Opened):
 
         return remember(self._curator(now), text, title=title, tags=tuple(tags), pri=pri)
 
-    def pin(self, *keys: str) -> list[Pinned]:
+    def pin(self, *keys: Raw) -> list[Pinned]:
         """Keep entries from decaying (``pri=amygdala``). Raises :class:`EntryNotFound`; then none is pinned."""
         return self._curator().pin(keys)
 
-    def unpin(self, *keys: str) -> list[Pinned]:
+    def unpin(self, *keys: Raw) -> list[Pinned]:
         """Give entries normal priority again. Raises :class:`EntryNotFound`; then none is changed."""
         return self._curator().unpin(keys)
 
-    def tag(self, key: str, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Tagged:
+    def tag(self, key: Raw, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Tagged:
         """Add and remove tags of an entry. Raises :class:`EntryNotFound`, :class:`UsageError`."""
         return self._curator().tag(key, tuple(add), tuple(remove))
 

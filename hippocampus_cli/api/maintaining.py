@@ -9,12 +9,13 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.arguments import Raw
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.index.repair import Repair
-    from hippocampus_cli.maintenance.forget import Forgot
+    from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
     from hippocampus_cli.maintenance.history import Record
     from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.reach import Surroundings
@@ -78,7 +79,7 @@ class Maintaining(Opened):
 
         return undo(self.root, self.config, now or present(), number)
 
-    def restore(self, *keys: str, now: datetime | None = None) -> list[Restored]:
+    def restore(self, *keys: Raw, now: datetime | None = None) -> list[Restored]:
         """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
         from hippocampus_cli.maintenance.restoring import restore
 
@@ -127,15 +128,15 @@ class Maintaining(Opened):
 
     def forget(
         self,
-        text: str = "",
+        text: Raw = "",
         *,
-        path: str = "",
+        path: Raw = "",
         session: str = "",
         since: date | None = None,
         until: date | None = None,
         notes: bool = False,
         dry_run: bool = False,
-        shown: str = "",
+        shown: Raw = "",
         home: Path | None = None,
         now: datetime | None = None,
     ) -> Forgot:
@@ -169,14 +170,15 @@ class Maintaining(Opened):
         found = load(self.root)
         return list(found.tombstones) if found else []
 
-    def recall(self, number: int) -> Tombstone:
-        """Take a tombstone away: what it stands for may be derived again from notes that hold it.
+    def unforget(self, number: int) -> Unforgotten:
+        """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
+        the numbers of other tombstones that stand for some of the same.
 
         Raises :class:`NothingToForget` where there is none of this number.
         """
-        from hippocampus_cli.maintenance.forget import recall
+        from hippocampus_cli.maintenance.forget import unforget
 
-        return recall(self.root, self.config, number)
+        return unforget(self.root, self.config, number)
 
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
         """The outcome once what else is derived from the notes is in step with them: the vectors, where there are
@@ -203,12 +205,12 @@ class Maintaining(Opened):
 
 
 def _surroundings(home: Path | None) -> Surroundings:
-    from hippocampus_cli.context.originals import user_folder
-    from hippocampus_cli.embedding.models.places import cache_folder
     from hippocampus_cli.maintenance.reach import surroundings
+    from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
     home = home or Path("~").expanduser()
     named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
     found = surroundings(home, cache_folder(os.environ, sys.platform, home), *named)
-    copies = ("hippo outside of workspaces", user_folder(os.environ, sys.platform, home))
-    return found._replace(transcripts=(*found.transcripts, copies))
+    folder = data_folder(os.environ, sys.platform, home)
+    copies = ("hippo outside of workspaces", folder)
+    return found._replace(transcripts=(*found.transcripts, copies), copies=folder)

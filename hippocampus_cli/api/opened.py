@@ -116,7 +116,7 @@ def is_named_by_file(config: Config) -> bool:
 
 def user_folder(environ: Mapping[str, str]) -> Path:
     """Where it is kept what the user allowed."""
-    from hippocampus_cli.embedding.consent import config_folder
+    from hippocampus_cli.workspace.user_folders import config_folder
 
     return config_folder(environ, sys.platform, Path("~").expanduser())
 
@@ -142,8 +142,8 @@ class _Opener:
         return self._root is None or is_allowed(user_folder(self._environ), self._root, settings)
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
-        from hippocampus_cli.embedding.models.places import cache_folder
         from hippocampus_cli.embedding.opening import open_nearest
+        from hippocampus_cli.workspace.user_folders import cache_folder
 
         cache = cache_folder(self._environ, sys.platform, Path("~").expanduser())
         return open_nearest(settings, whose, seconds, cache / "nearest", self._environ)

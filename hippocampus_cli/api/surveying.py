@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.api.arguments import Raw
 from hippocampus_cli.api.opened import Opened
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Surveying(Opened):
         return self._curator(now).report(weeks)
 
     def forecast(
-        self, *keys: str, days: int = 90, steps: int = 30, now: datetime | None = None
+        self, *keys: Raw, days: int = 90, steps: int = 30, now: datetime | None = None
     ) -> Forecast:
         """Which entries fall below which bound within ``days`` days if nobody asks for them (INDEX §7).
 

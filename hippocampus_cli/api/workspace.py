@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.anchoring import Anchoring
+from hippocampus_cli.api.arguments import Raw
 from hippocampus_cli.api.curating import Curating
 from hippocampus_cli.api.embedding import EmbeddingNotes
 from hippocampus_cli.api.inquirer import Inquirer
@@ -104,7 +105,7 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
         tokens: int | None = None,
         tags: Iterable[str] = (),
         kinds: Iterable[str] = (),
-        paths: Iterable[str] = (),
+        paths: Iterable[Raw] = (),
         priorities: Iterable[str] = (),
         since: date | None = None,
         until: date | None = None,

@@ -87,7 +87,9 @@ class Plan:
     @property
     def changes(self) -> bool:
         """Whether anything would be written to the index."""
-        return self.before != self.after or any(one.kind is Kind.REDACT for one in self.actions)
+        return self.before != self.after or any(
+            one.kind in (Kind.REDACT, Kind.FORGET) for one in self.actions
+        )
 
 
 def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:

@@ -7,23 +7,20 @@ changed as they were before and after. The records of many cycles ago stay, with
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import (
-    Replacement,
     Replacements,
     packed,
     read_or_none,
     unpacked,
 )
-from hippocampus_cli.workspace.own_files import HISTORY, ensure_folder, is_inside
+from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
 UNDO, RESTORE, REPAIR = "undo", "restore", "repair"
@@ -96,39 +93,6 @@ def outdated(root: Path, keep: int) -> list[Path]:
     ]  # of a watch; there may be many a day
     cycles = [path for path in zips if path not in syncs]
     return [*syncs[:-keep], *cycles[:-keep], *texts[:-_RECORDS]]
-
-
-def rewrite(root: Path, change: Callable[[str], str]) -> None:
-    """Every record with ``change`` made to its texts, of which nothing is to be kept. The caller holds the lock."""
-    folder = root / HISTORY
-    if not is_inside(root, folder):
-        return
-    for path in sorted(folder.glob("*-*.json")):
-        for name in (f"{HISTORY}/{path.name}", f"{HISTORY}/{path.stem}.zip"):
-            data = read_or_none(root, name)
-            if data is None:
-                continue
-            after = (
-                _changed_files(data, name, change)
-                if name.endswith(".zip")
-                else _changed(data, change)
-            )
-            if after is not None and after != data:
-                replace_bytes(ensure_folder(root, name), after, name)
-
-
-def _changed_files(data: bytes, name: str, change: Callable[[str], str]) -> bytes | None:
-    """The files of a record with ``change`` made to each; ``None`` where it alters none."""
-    files = unpacked(data, name)
-    after = {
-        path: Replacement(_changed(one.before, change), _changed(one.after, change))
-        for path, one in files.items()
-    }
-    return packed(after) if after != files else None
-
-
-def _changed(data: bytes | None, change: Callable[[str], str]) -> bytes | None:
-    return None if data is None else encode(change(decode(data)))
 
 
 def next_number(root: Path) -> int:

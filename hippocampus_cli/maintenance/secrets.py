@@ -20,12 +20,14 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
-from hippocampus_cli.redaction.redactor import filled, placeholder
+from hippocampus_cli.redaction.phrases import KIND
+from hippocampus_cli.redaction.redactor import Matcher, Span, filled, placeholder
 
 _DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
 _CUT = 14  # characters of a long secret that are left where a text was cut
 _PART = 6  # characters from which a piece of a secret gives it away
 _REASON = "it held a secret of its note"
+_FORGOTTEN = "it was forgotten (hippo forget --list)"
 
 
 def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -47,27 +49,38 @@ def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
                 if after.id != located.entry.id:
                     taken.add(after.id)
                     renamed[located.entry.id] = after.id
-                actions.append(Action(Kind.REDACT, after.id, _REASON))
+                actions.append(_action(located.entry, after, known))
         if changes:
             index = index.with_file(path, edit.change_entries(document, changes))
     return Planned(_redirected(index, renamed), tuple(actions))
 
 
-def cleaner(snapshot: Snapshot) -> Callable[[str], str]:
-    """What takes the secrets of the notes that were read out of other texts, such as the history's."""
+def _action(before: Entry, after: Entry, known: Mapping[str, str]) -> Action:
+    """What was taken out of an entry: a secret, or what was forgotten and stands in a note still."""
+    texts = (before.topic, before.summary, *before.tags)
+    forgotten = placeholder(KIND)
+    told = [kind for value, kind in known.items() if any(value in text for text in texts)]
+    if any(forgotten in text for text in texts) or (told and {*told} == {KIND}):
+        return Action(Kind.FORGET, after.id, _FORGOTTEN)
+    return Action(Kind.REDACT, after.id, _REASON)
+
+
+def matcher(snapshot: Snapshot) -> Matcher:
+    """What finds the secrets of the notes that were read in other texts, such as the history's."""
     known: dict[str, str] = {}
     for one in snapshot.fresh:
         for value, kind in snapshot.kept_out(one.note.path).items():
             known |= {value: kind, value.casefold(): kind}
     telling = {value: kind for value, kind in known.items() if len(value) >= _PART}
     cut = [re.escape(value[:_CUT]) for value in telling if len(value) > _CUT and "\n" not in value]
-    begun = re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*") if cut else None
+    begun = [re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*")] if cut else []
+    whole = [(re.compile(re.escape(value)), kind) for value, kind in telling.items()]
 
-    def clean(text: str) -> str:
-        text = _replaced(text, telling)
-        return begun.sub(ELSEWHERE, text) if begun else text
+    def found(text: str) -> Iterator[Span]:
+        for one, kind in (*whole, *((one, "secret") for one in begun)):
+            yield from (Span(*each.span(), kind) for each in one.finditer(text))
 
-    return clean
+    return found
 
 
 def _given(entry: Entry, after: Entry) -> Entry:

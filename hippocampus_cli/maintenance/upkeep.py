@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -21,19 +21,19 @@ from hippocampus_cli.maintenance.months import month_files
 from hippocampus_cli.maintenance.removed import bury_removed
 from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
-from hippocampus_cli.maintenance.scrub import scrub
-from hippocampus_cli.maintenance.secrets import cleaner
+from hippocampus_cli.maintenance.scrub import redact_past, scrub
+from hippocampus_cli.maintenance.secrets import matcher
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.taking import Progress, take_snapshot
 from hippocampus_cli.maintenance.tracing.looking import path_of
-from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.reporting.gathering import report
 from hippocampus_cli.reporting.markdown import markdown
-from hippocampus_cli.workspace import meta, snapshots
+from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal_sums import fold_journal
-from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
@@ -111,19 +111,14 @@ class Upkeep:
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
             if made[0].secretive and _took_out(made[0].plan):
-                self._take_out_of_the_past(cleaner(snapshot))
+                past = Redactor([matcher(snapshot)])
+                redact_past(self.root, self.config.lock.timeout_seconds, past)
             self._tidy(cycle)
             if made[0].number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
                     self._store.snapshot(self.now)
             scrub(self.root, self.config.lock.timeout_seconds)
             return replace(made[0], notices=removed)
-
-    def _take_out_of_the_past(self, clean: Callable[[str], str]) -> None:
-        """History and snapshots hold what the index held before."""
-        with locked(self.root, self.config.lock.timeout_seconds):
-            history.rewrite(self.root, clean)
-            snapshots.rewrite(self.root, lambda path, data: encode(clean(decode(data))))
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -202,7 +197,7 @@ def _without_secrets(changes: Mapping[str, Replacement], plan: Plan) -> Mapping[
 
 def _took_out(plan: Plan) -> bool:
     """Whether there were secrets in the index."""
-    return any(one.kind is Kind.REDACT for one in plan.actions)
+    return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
 def _weighs(actions: Sequence[Action]) -> bool:

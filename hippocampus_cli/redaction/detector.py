@@ -13,13 +13,14 @@ from functools import cache
 
 from hippocampus_cli.light import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
-from hippocampus_cli.redaction.judge import is_instance, is_random, is_scrambled
+from hippocampus_cli.redaction.judge import can_be, is_instance, is_mixed, is_random, is_scrambled
+from hippocampus_cli.redaction.programs import of_programs
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, TOKEN
 from hippocampus_cli.redaction.tables import in_columns
 
 _LONG = 20  # characters without white space that every format has
-_BARE = 36  # characters from which a random string is a secret without a word that says so
+_BARE = 32  # characters from which a random string is a secret without a word that says so
 _MOST_BARE = 200
 _CLASSES = bytes(
     120 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32
@@ -42,40 +43,21 @@ _URL_VALUE = pattern(
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
-_COMMANDS = (
-    (
-        "docker",
-        pattern(
-            r"docker\s+login\s[^\n]*?-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
-        ),
-    ),
-    (
-        "htpasswd",
-        pattern(
-            r"htpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
-        ),
-    ),
-    ("sshpass", pattern(r"sshpass\s+-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)")),
-    (
-        "mysql",
-        pattern(
-            r"mysql\w*\s[^\n]*?-p(?P<quote>[\"']?)(?P<value>[^\s\"'=-][^\s\"']{3,100})(?P=quote)"
-        ),
-    ),
-    (
-        "curl",
-        pattern(
-            r"curl\s[^\n]*?(?:-u|--user)[ =]?(?P<quote>[\"']?)[\w.@+-]*:(?P<value>[^\s\"']{4,100})(?P=quote)"
-        ),
-    ),
-    (
-        "wget",
-        pattern(r"wget\s[^\n]*?--password=(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"),
-    ),
+_WIFI = pattern(
+    r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
+)  # what codes for cameras hold
+_PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
+_NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
+_PASSED = pattern(
+    r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$|(?:and|und|on|for|auf)\b)",
+    re.MULTILINE,
 )
-"""Programs that take a password as an argument."""
-_PROGRAMS = ("curl ", "mysql", "sshpass", "docker login", "htpasswd ", "wget ")
-_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{36,}={0,2}")
+_TOLD = pattern(
+    r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://"
+    r"|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b"
+)
+_ODD = pattern(r"[!@#$%^&*?+=~]")
+_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{32,}={0,2}")
 
 
 def find_secrets(text: str) -> list[Span]:
@@ -86,8 +68,13 @@ def find_secrets(text: str) -> list[Span]:
     found = [*_formats(text)] if _holds_long_run(text) else []
     if "://" in text:
         found += _in_urls(text)
-    if any(name in text for name in _PROGRAMS):
-        found += _commands(text)
+    found += of_programs(text)
+    if " / " in text:
+        found += _logins(text)
+    if ":5432:" in text:
+        found += (Span(*one.span("value"), PASSWORD) for one in _PGPASS.finditer(text))
+    if "WIFI:" in text:
+        found += (Span(*one.span("value"), PASSWORD) for one in _WIFI.finditer(text))
     if signs := signs_in(text, lowered):
         found += _armoured(text) if "key" in signs else ()
         found += announced(text, lowered, signs)
@@ -125,12 +112,22 @@ def _compiled(number: int) -> re.Pattern[str]:
     return re.compile(_BEFORE + FORMATS[number].pattern)
 
 
-def _commands(text: str) -> Iterator[Span]:
-    for name, argument in _COMMANDS:
-        if name in text:
-            for one in argument.finditer(text):
-                if not is_instance(one["value"]) and one["value"][0] != "$":
-                    yield Span(*one.span("value"), PASSWORD)
+def _logins(text: str) -> Iterator[Span]:
+    """``nas: admin / Tulip77!``: a name and what nobody would write behind a slash but a password."""
+    at = text.find(" / ")
+    while at >= 0:
+        name = _NAMED.search(text, max(0, at - 60), at)
+        one = name and _PASSED.match(text, at + 3)
+        if name and one:
+            value = one["value"].rstrip("`.,;")
+            line = text.rfind("\n", 0, at) + 1
+            sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
+            told = (
+                name["quote"] or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
+            )
+            if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):
+                yield Span(one.start("value"), one.start("value") + len(value), PASSWORD)
+        at = text.find(" / ", at + 3)
 
 
 def _in_urls(text: str) -> Iterator[Span]:

@@ -7,12 +7,19 @@ from collections.abc import Iterable, Iterator
 from hippocampus_cli.light import pattern
 from hippocampus_cli.redaction.judge import can_be
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import PASSWORD, PIN, TOKEN
+from hippocampus_cli.redaction.rules import ANNOUNCING, PASSWORD, PIN, TOKEN
 
+_WORDS = "|".join(
+    word for words in ANNOUNCING.values() for word, kind in words.items() if kind == PASSWORD
+)
 _HEAD = pattern(
-    r"(?:\w[\w/ -]{0,24}[ _/-])?"
-    r"(?P<word>passw(?:or[dt]|d)s?|kennwort|pwd|pw|pass|passphrase|passcode|secrets?|token|pin|puk|code|api[ _-]?key"
-    r"|access[ _-]?key|credentials?|密码|contraseña|key)"
+    r"(?:\w[\w/ -]{0,24}[ _/-]|[\u3400-\u9fff]{1,6})?"
+    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk|code|api[ _-]?key"
+    rf"|access[ _-]?key|credentials?|key|{_WORDS})"
+)
+_SIGNS = frozenset(
+    {"pass", "secret", "token", "pin", "puk", "code", "key", "cred"}
+    | {sign for sign, words in ANNOUNCING.items() if PASSWORD in words.values()}
 )
 _CELL_MARKS = " \t*_`\"'"
 _KINDS = {"pin": PIN, "puk": PIN, "code": PIN}
@@ -26,7 +33,7 @@ def in_columns(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
     ``lowered`` is the text in lower case, as long as it is; ``signs`` are those of announcing words that it has.
     """
     heads = set()
-    for sign in signs:
+    for sign in _SIGNS.intersection(signs):
         at = lowered.find(sign)
         while at >= 0:
             if _stands_between(lowered, at):

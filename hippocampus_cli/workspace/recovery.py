@@ -16,8 +16,9 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.rebase import merged, rebased, vanished
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 from hippocampus_cli.workspace import commit
-from hippocampus_cli.workspace.atomic import Overtaken, is_half_written
+from hippocampus_cli.workspace.atomic import Overtaken, clear_leftovers, is_half_written
 from hippocampus_cli.workspace.commit import Replacement, Replacements
+from hippocampus_cli.workspace.own_files import index_path
 
 _ROUNDS = 20
 
@@ -53,6 +54,9 @@ def _finish(root: Path, pending: Replacements) -> None:
     }
     wanted = {**pending, **_carried(pending, edited)} if edited else pending
     commit.finish(root, {path: Replacement(now[path], one.after) for path, one in wanted.items()})
+    for path in wanted:  # a file that was in place already left what it was made from
+        with contextlib.suppress(OSError):
+            clear_leftovers(index_path(root) if path == MASTER else root / path)
 
 
 def _carried(pending: Replacements, edited: Mapping[str, bytes | None]) -> Replacements:

@@ -201,3 +201,27 @@ def test_they_follow_a_note_that_becomes_private_later_and_are_never_opened_up(r
 def modes(root: Path) -> set[int]:
     own = root / ".hippocampus"
     return {path.stat().st_mode & 0o777 for path in (own, root / "HIPPOCAMPUS.md", *own.rglob("*"))}
+
+
+def test_what_an_older_hippo_kept_is_redacted_once(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\nThe harbor opens at nine.\n", encoding="utf-8")
+    opened = Workspace(tmp_path, Config())
+    opened.bootstrap(now=NOW)
+    key = "sk" + "-ant-api03-kT4mQz81LpWx0VbNc7RsYdHfkT4mQz81LpWx"
+    own = tmp_path / ".hippocampus"
+    files = {
+        "sessions/s-old/session.json": json.dumps({"id": "s-old", "title": f"use {key} there"}),
+        "journal/2026-01.jsonl": json.dumps(
+            {"at": "2026-01-02T09:00:00+00:00", "q": f"what is {key}"}
+        )
+        + "\n",
+        "upkeep.log": f"daily: the password is {key}\n",
+    }
+    for name, text in files.items():
+        (own / name).parent.mkdir(parents=True, exist_ok=True)
+        (own / name).write_text(text, encoding="utf-8")
+    opened.maintain("daily", now=NOW)
+    assert [name for name in files if key in (own / name).read_text()] == []
+    (own / "upkeep.log").write_text(files["upkeep.log"], encoding="utf-8")
+    opened.maintain("daily", now=NOW + timedelta(days=1))
+    assert key in (own / "upkeep.log").read_text()  # looked through once

@@ -20,6 +20,7 @@ _LISTED = 12
 _WIDEST_ID = 28
 _TITLES = {
     Kind.REDACT: ("secrets taken out", "red"),
+    Kind.FORGET: ("forgotten text taken out", "red"),
     Kind.PRUNE: ("pruned to the archive", "red"),
     Kind.ARCHIVE: ("archived", "red"),
     Kind.MERGE: ("merged", "yellow"),
