@@ -23,11 +23,11 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.config import Config, load
-from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.errors import EmbedderUnavailable, HippoError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.opener import Opener
+    from hippocampus_cli.embedding.embedder import Opener
 
 Q = TypeVar("Q")
 A = TypeVar("A")

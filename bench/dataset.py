@@ -18,7 +18,7 @@ from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place, Question, derived, load_questions
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 
 T = TypeVar("T")
 _OWN = (MASTER, ".hippocampus")

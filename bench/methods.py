@@ -16,9 +16,9 @@ from bench.metrics import Corpus, Ranked, Span
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.methods import bm25, words
 from hippocampus_cli.config import Config
-from hippocampus_cli.embedding.opener import Opener
+from hippocampus_cli.embedding.embedder import Opener
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.retrieval.results import Result
+from hippocampus_cli.query.results import Result
 
 Ask = Callable[[str], Ranked]
 

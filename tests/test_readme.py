@@ -18,18 +18,17 @@ import pytest
 
 from hippocampus_cli import errors, open_workspace
 from hippocampus_cli.cli.render.answer import as_document
-from hippocampus_cli.cli.render.documents import document_of
 from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
-from hippocampus_cli.cli.render.output import Output
+from hippocampus_cli.cli.render.output import Output, document_of
 from hippocampus_cli.cli.table import COMMANDS, PANELS
 from hippocampus_cli.context.lifecycle.policy_file import read_policies
-from hippocampus_cli.curation.forecasting import Forecast
+from hippocampus_cli.entries.forecast import Forecast
 from hippocampus_cli.index.decay import Band
-from hippocampus_cli.retrieval.excerpts import Passage
-from hippocampus_cli.retrieval.results import QueryResult, Result, Suppressed, Written
+from hippocampus_cli.query.results import QueryResult, Result, Suppressed, Written
+from hippocampus_cli.query.snippets import Passage
 from tests.cli.replay import replay
 from tests.docs.pages import DOCS, JSON, README, ROOT, prose, read, section, shell, stated
-from tests.reporting.samples import lively
+from tests.report.samples import lively
 
 UPDATE = bool(os.environ.get("UPDATE_DOCS"))
 

@@ -7,17 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from bench.context.values import says
-from hippocampus_cli.config.compaction import Compaction
-from hippocampus_cli.config.context import Context
+from hippocampus_cli.config.context import Compaction, Context
 from hippocampus_cli.context.compaction import compact
-from hippocampus_cli.context.compaction.reference.scoring import score
-from hippocampus_cli.context.compaction.reference.settings import defaults
+from hippocampus_cli.context.compaction.reference.scoring import defaults, score
 from hippocampus_cli.context.compaction.reference.summary import build
 from hippocampus_cli.context.lifecycle.consolidate import Standing, consolidate
-from hippocampus_cli.context.lifecycle.entry import ContextEntry
-from hippocampus_cli.context.lifecycle.intake import Wish, placed, take_in
+from hippocampus_cli.context.lifecycle.ingest import AddRequest, placed, take_in
 from hippocampus_cli.context.lifecycle.policies import built_in
-from hippocampus_cli.context.lifecycle.session import Session, touch
+from hippocampus_cli.context.lifecycle.session import ContextEntry, Session, touch
 from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.pi import message_of
@@ -236,9 +233,11 @@ class Lifecycle(Everything):
     def _entry(self, message: Message) -> ContextEntry | None:
         """The entry of a result, or of an instruction of the user's."""
         if message.role == "tool":
-            wish = Wish("tool_result", message.tool or None, self._calls.get(message.call, ""))
+            wish = AddRequest(
+                "tool_result", message.tool or None, self._calls.get(message.call, "")
+            )
         elif message.role == "user":
-            wish = Wish("message")
+            wish = AddRequest("message")
         else:
             return None
         content = message.text.encode("utf-8", "replace")

@@ -34,7 +34,7 @@ from hippocampus_cli.benchmark.sheet import Column, Findings
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
 
 AT = (5, 20)

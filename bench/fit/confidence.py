@@ -1,4 +1,4 @@
-"""Fit the logistic regression of ``hippocampus_cli/retrieval/confidence.py``.
+"""Fit the logistic regression of ``hippocampus_cli/query/confidence.py``.
 
 Questions that have an answer are those of LoCoMo put to their own conversation, or to a workspace of all
 conversations but one, and those of the fixture; questions that have none are LoCoMo's put to another conversation or
@@ -33,10 +33,10 @@ from bench.fit.ranking import Array, opened
 from bench.locomo import read_locomo
 from hippocampus_cli.benchmark.quality import ABSENT
 from hippocampus_cli.benchmark.questions import load_questions
-from hippocampus_cli.retrieval.confidence import SHOWN_FROM, SURE_FROM, features_of
-from hippocampus_cli.retrieval.understanding import read_query
-from hippocampus_cli.search.lexical import search
+from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, features_of
+from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.ranker import search
 
 _FIXTURE = Path("fixtures")
 _BOUNDS = (0.03, 0.05, 0.08, 0.12, 0.2, 0.5, 0.7, 0.75, 0.8, 0.9)

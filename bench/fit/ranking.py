@@ -4,7 +4,7 @@ LoCoMo (``data/locomo10.json`` of the repository snap-research/locomo, not part 
 to hippo's own search, which gives the features of every unit. A linear listwise softmax is fitted to them: of
 LoCoMo all right units share the probability, of the fixture any unit of a right section is as good as another.
 What is printed first is held out: one conversation, or a fifth of the fixture's questions, at a time. The weights
-printed then are fitted to everything; in ``hippocampus_cli/search/weights.py`` they are rounded. With ``--models``, a
+printed then are fitted to everything; in ``search/ranking_weights.py`` they are rounded. With ``--models``, a
 folder that has minilm, it is the ranking by words and meaning that is fitted.
 """
 
@@ -28,17 +28,17 @@ from bench.metrics import METRICS, Corpus, Line, Ranked, Span, figures
 from hippocampus_cli.api.opened import embedder_opener
 from hippocampus_cli.benchmark.questions import Place, Question, answered, load_questions, touches
 from hippocampus_cli.config import Config
-from hippocampus_cli.config.embedding import Embedding
-from hippocampus_cli.retrieval.understanding import read_query
-from hippocampus_cli.search import lexical, weights
+from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.query.request import read_query
+from hippocampus_cli.search import ranker, ranking_weights
 from hippocampus_cli.search.candidates import candidates
-from hippocampus_cli.search.embedding import embed_notes
+from hippocampus_cli.search.embed import embed_notes
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.lookup import look_up
-from hippocampus_cli.search.rows import unit_spans
+from hippocampus_cli.search.query_terms import look_up
+from hippocampus_cli.search.ranking_weights import FEATURES, SEMANTIC
+from hippocampus_cli.search.schema import unit_spans
 from hippocampus_cli.search.scoring import pooled
-from hippocampus_cli.search.tallying import Averages
-from hippocampus_cli.search.weights import FEATURES, SEMANTIC
+from hippocampus_cli.search.term_statistics import Averages
 
 
 def opened(root: Path, models: Path | None) -> Library:
@@ -138,25 +138,25 @@ def _asked(
         spans += each
         sections += [len(wholes)] * len(each)
         wholes.append(whole)
-    weighing = weights.SEMANTIC_WEIGHTS if library.meaning else weights.WEIGHTS
+    weighing = ranking_weights.SEMANTIC_WEIGHTS if library.meaning else ranking_weights.WEIGHTS
     table = np.array(rows, dtype=np.float64).reshape(len(rows), len(weighing))
     return Asked(
         fold, table, np.array(list(map(right, spans)), bool), spans, sections, wholes, any_of, judge
     )
 
 
-def _ranked(library: Library, text: str, today: date) -> list[lexical._Ranked]:
+def _ranked(library: Library, text: str, today: date) -> list[ranker._Ranked]:
     """The sections that search looks at closely, with the features of their units, in no order."""
     query = read_query(text, today, library)
 
-    def rank(db: sqlite3.Connection) -> list[lexical._Ranked]:
+    def rank(db: sqlite3.Connection) -> list[ranker._Ranked]:
         sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
-        lookup = look_up(db, query, sections, units, weights.RELATED)
+        lookup = look_up(db, query, sections, units, ranking_weights.RELATED)
         asked = library.meaning.asked(query.text) if library.meaning else None
         ids = candidates(db, query, lookup, None, asked)
         averages = Averages(max(stems / max(units, 1), 1.0), max(stems / max(sections, 1), 1.0))
-        loaded = lexical._load(db, ids, query.days)
-        return list(lexical._ranked(loaded, query, lookup.wishes, averages, asked))
+        loaded = ranker._load(db, ids, query.days)
+        return list(ranker._ranked(loaded, query, lookup.wishes, averages, asked))
 
     return library.cache.healing(rank)
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from bench.fit import wordnet
 from hippocampus_cli.embedding.minilm.model import MiniLM
-from hippocampus_cli.search.tokens import TOKENS_VERSION, is_stop, stems
+from hippocampus_cli.text.tokenizer import TOKENS_VERSION, is_stop, stems
 
 _HERE = Path(__file__).parent
 _TARGET = _HERE.parents[1] / "hippocampus_cli/search/data/thesaurus.txt"

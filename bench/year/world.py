@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bench.year.facts import Fact
 from hippocampus_cli.benchmark.questions import Place
-from hippocampus_cli.workspace.titles import fold
+from hippocampus_cli.workspace.note import fold
 
 _identities = count(1)
 

@@ -10,10 +10,9 @@ import json
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.chunks import Span
+from hippocampus_cli.anchors.extract import KINDS, Anchor
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord
-from hippocampus_cli.anchors.terms import KINDS
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsOfAnother
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHOR_INDEX, ANCHOR_META
 

@@ -143,7 +143,7 @@ def _call(value: object) -> object:
 
 
 def _priorities() -> Iterable[str]:
-    from hippocampus_cli.index.fields import Priority
+    from hippocampus_cli.index.metadata import Priority
 
     return list(Priority)
 

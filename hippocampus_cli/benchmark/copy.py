@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hippocampus_cli.config import CONFIG_PATH, Config
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
-from hippocampus_cli.index.files import MASTER, TOPICS
+from hippocampus_cli.index.document import MASTER, TOPICS
 from hippocampus_cli.workspace.scan import scan
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable
 from hippocampus_cli.markdown.blocks import Kind
-from hippocampus_cli.search.tokens import is_stop, stems, words_of
+from hippocampus_cli.text.tokenizer import is_stop, stems, words_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import find_section
 

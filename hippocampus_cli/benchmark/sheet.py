@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import ExtraMissing, UsageError
-from hippocampus_cli.reporting.paging import write_over_own
+from hippocampus_cli.report.pages import write_over_own
 
 Cell = str | int | float | None
 

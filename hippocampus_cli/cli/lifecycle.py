@@ -14,7 +14,7 @@ from hippocampus_cli.cli.render import Output
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.keeper import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import Keeper
     from hippocampus_cli.context.lifecycle.session import Session
     from hippocampus_cli.context.lifecycle.window import Window
     from hippocampus_cli.workspace.fence import Piece
@@ -34,7 +34,7 @@ class Desk(NamedTuple):
         """What goes into the window: within ``budget`` tokens as it is printed."""
         if self.output.as_json:
             return self.keeper.window(session, budget)
-        from hippocampus_cli.cli.render.lifecycle import fitting
+        from hippocampus_cli.cli.render.context import fitting
 
         return fitting(lambda most: self.keeper.window(session, most), budget, fence)
 
@@ -56,7 +56,7 @@ class Desk(NamedTuple):
 
 def desk(ctx: typer.Context, session_id: str | None, workspace: Path | None, as_json: bool) -> Desk:
     """The desk of a command, from its options and the environment."""
-    from hippocampus_cli.context.lifecycle.keeper import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import Keeper
 
     run = begin(ctx, workspace=workspace, as_json=as_json)
     keeper = Keeper(run.root(), run.config(), run.now)

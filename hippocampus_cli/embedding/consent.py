@@ -18,7 +18,7 @@ from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
-    from hippocampus_cli.config.embedding import Embedding
+    from hippocampus_cli.config.settings import Embedding
 
 _FILE = "allowed.json"
 _LARGEST = 10_000_000  # bytes

@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from hippocampus_cli.index import edit, fields
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index import edit, metadata
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Document, Header, Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.index.nodes import Header
 from hippocampus_cli.index.pointers import Pointer
 
 
@@ -232,7 +230,7 @@ def new_file(path: str) -> Document:
 
 def topic_file(section: SectionPath) -> str:
     """The topic file for entries of a section: ``.hippocampus/topics/projects.md``."""
-    return f"{TOPICS}{fields.slug(section[-1] if section else 'other')}.md"
+    return f"{TOPICS}{metadata.slug(section[-1] if section else 'other')}.md"
 
 
 def archive_file(month: str) -> str:

@@ -13,10 +13,9 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, HippoError
-from hippocampus_cli.index import fields
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import Document, View
 from hippocampus_cli.index.edit import remove_entries
-from hippocampus_cli.index.nodes import View
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, is_pointer_line, parse_pointers
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
@@ -187,7 +186,7 @@ class Erasure:
     def _field(self, found: re.Match[str]) -> str:
         key, value = found["key"], found["value"]
         listed = key in (*_NAMES, "tags")
-        gone = key in ("rel", "aka") and bool(self.gone & set(fields.read_list(value)))
+        gone = key in ("rel", "aka") and bool(self.gone & set(metadata.read_list(value)))
         spans = self.redactor.spans(value)
         if not spans and not gone:
             return found.group()
@@ -196,12 +195,12 @@ class Erasure:
             return f"{key}{found['gap']}{self.redactor.redact(value)}"
         kept = []
         for start, item in _items(value):
-            if key != "id" and fields.read_text(item) in self.gone:
+            if key != "id" and metadata.read_text(item) in self.gone:
                 continue
             if not any(one.start < start + len(item) and start < one.end for one in spans):
                 kept.append(item)
             elif key != "tags":
-                kept.append(self.name(fields.read_text(item)))
+                kept.append(self.name(metadata.read_text(item)))
         return f"{key}{found['gap']}{','.join(kept)}"
 
     def _without_notes(self, text: str) -> str:

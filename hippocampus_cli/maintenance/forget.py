@@ -24,8 +24,8 @@ from hippocampus_cli.maintenance.holders import (
 )
 from hippocampus_cli.maintenance.reach import ELSEWHERE, Beyond, Surroundings
 from hippocampus_cli.maintenance.remains import Remains
-from hippocampus_cli.maintenance.running import alone
-from hippocampus_cli.redaction.needle import Needle
+from hippocampus_cli.maintenance.upkeep import alone
+from hippocampus_cli.redaction.phrases import Needle
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.note_store import change_note, remove_note
 from hippocampus_cli.workspace.store import IndexStore

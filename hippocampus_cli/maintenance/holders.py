@@ -10,21 +10,19 @@ from typing import NamedTuple
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import FileUnreadable, NothingToForget, SessionNotFound, UsageError
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure, Period
 from hippocampus_cli.maintenance.reach import Beyond, Surroundings, beyond
 from hippocampus_cli.markdown.lines import decode, split_lines
-from hippocampus_cli.redaction.needle import Needle
-from hippocampus_cli.redaction.phrases import Hashes, plain_matcher, tiles_of, words_of
+from hippocampus_cli.redaction.phrases import Hashes, Needle, plain_matcher, tiles_of, words_of
 from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
-from hippocampus_cli.workspace.dates import date_of
-from hippocampus_cli.workspace.files import Scan
+from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
-from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.scan import Scan, scan
 
 _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""

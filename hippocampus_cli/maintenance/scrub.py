@@ -19,13 +19,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.erasure import Erasure, Period, content_name, is_content
 from hippocampus_cli.maintenance.remains import Remains
 from hippocampus_cli.redaction.phrases import Hashes
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import snapshots, tombstones
 from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
+from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.database import remove
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
@@ -43,7 +44,6 @@ from hippocampus_cli.workspace.own_files import (
     index_path,
     is_inside,
 )
-from hippocampus_cli.workspace.recovery import recover
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.seal import is_as_left, seal
 from hippocampus_cli.workspace.tombstones import Forgotten

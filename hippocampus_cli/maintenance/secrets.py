@@ -9,19 +9,19 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from hippocampus_cli.drafting.drafter import id_of
-from hippocampus_cli.drafting.plain import ELSEWHERE
+from hippocampus_cli.entries.draft import id_of
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index import edit, fields
-from hippocampus_cli.index.draft import free_id
+from hippocampus_cli.index import edit, metadata
+from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.relocate.sections import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.tracing.looking import path_of
 from hippocampus_cli.redaction.phrases import KIND
 from hippocampus_cli.redaction.redactor import Matcher, Span, filled, placeholder
+from hippocampus_cli.text.plain_text import ELSEWHERE
 
 _DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
 _CUT = 14  # characters of a long secret that are left where a text was cut
@@ -126,13 +126,15 @@ def _without(
             entry = entry.with_summary(summary)
         if tags != entry.tags:
             entry = (
-                entry.with_value("tags", fields.write_list(tags)) if tags else entry.without("tags")
+                entry.with_value("tags", metadata.write_list(tags))
+                if tags
+                else entry.without("tags")
             )
         if pointers != entry.pointers:
             entry = entry.with_pointers(pointers)
         if named:
             key = free_id(id_of(topic), taken)
-            entry = entry.with_value("id", fields.write_text(key))
+            entry = entry.with_value("id", metadata.write_text(key))
     except IndexRefused:
         return None
     return entry
@@ -141,7 +143,7 @@ def _without(
 def _pieces(known: Mapping[str, str]) -> Iterator[str]:
     """Secrets as tags and ids have them: whole, and the words that they fall into."""
     for value in known:
-        slug = fields.slug(value, len(value) + 1)
+        slug = metadata.slug(value, len(value) + 1)
         yield from (value.casefold(), slug, *(one for one in slug.split("-") if len(one) >= _PART))
 
 
@@ -173,7 +175,7 @@ def _redirected(index: Hierarchy, renamed: Mapping[str, str]) -> Hierarchy:
         return index
     values = {
         one.key: {
-            "rel": fields.write_list(tuple(renamed.get(each, each) for each in one.entry.rel))
+            "rel": metadata.write_list(tuple(renamed.get(each, each) for each in one.entry.rel))
         }
         for one in index.entries
         if not renamed.keys().isdisjoint(one.entry.rel)

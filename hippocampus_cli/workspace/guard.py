@@ -12,10 +12,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, MergeUnresolved, OutsideWorkspace
-from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.checks import conflict_lines
+from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import decode

@@ -23,17 +23,23 @@ from hippocampus_cli.errors import (
     NoSnapshot,
     OutsideWorkspace,
 )
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.edit import add_text
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.commit import Replacement, packed, read_or_none, unpacked
+from hippocampus_cli.workspace.commit import (
+    Replacement,
+    hierarchy_of,
+    holds_entries,
+    packed,
+    read_or_none,
+    unpacked,
+)
 from hippocampus_cli.workspace.guard import Known, changed_at, ids_of, read_known, write_known
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_folder, is_inside
-from hippocampus_cli.workspace.recovery import hierarchy_of, holds_entries
 
 _LAST, _DAYS, _WEEKS = 5, 7, 8
 _MOST_BYTES = 50_000_000

@@ -23,8 +23,7 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
 )
-from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.files import ARCHIVE, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, TOPICS, Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
@@ -256,7 +255,7 @@ class IndexStore:
     def _finish(self) -> str:
         if not (self.root / PENDING).exists():
             return ""
-        from hippocampus_cli.workspace.recovery import recover
+        from hippocampus_cli.workspace.commit import recover
 
         return recover(self.root)
 
@@ -317,7 +316,7 @@ class IndexStore:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""
         index = self._as_filed(found)
         if any(data and _SPLIT in data for data in found.values()):
-            from hippocampus_cli.index.rejoin import rejoined
+            from hippocampus_cli.index.merge_entry import rejoined
 
             index = rejoined(index, archive=any(path.startswith(ARCHIVE) for path in found))
         return index

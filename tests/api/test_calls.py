@@ -390,16 +390,16 @@ def test_help_still_shows_what_a_call_takes() -> None:
 
 
 def test_stop_words_are_whole_whoever_asks_first() -> None:
-    from hippocampus_cli.search import tokens
+    from hippocampus_cli.text import tokenizer
 
-    tokens._stop_stems.cache_clear()
+    tokenizer._stop_stems.cache_clear()
     given: list[bool] = []
     threads = [
-        threading.Thread(target=lambda: given.append(tokens.is_stop("yours"))) for _ in range(8)
+        threading.Thread(target=lambda: given.append(tokenizer.is_stop("yours"))) for _ in range(8)
     ]
     for one in threads:
         one.start()
     for one in threads:
         one.join()
     assert len(set(given)) == 1
-    assert isinstance(tokens._stop_stems(), frozenset)
+    assert isinstance(tokenizer._stop_stems(), frozenset)

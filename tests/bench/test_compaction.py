@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.compaction import write_session
-from hippocampus_cli.config.compaction import Compaction
+from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.transcripts import Transcript
 

@@ -14,8 +14,8 @@ from bench.methods import RANKINGS as ALL
 from bench.metrics import Span, quantile
 from hippocampus_cli.benchmark.sheet import as_csv
 from hippocampus_cli.config import Config
-from hippocampus_cli.retrieval.excerpts import Passage
-from hippocampus_cli.retrieval.results import Result
+from hippocampus_cli.query.results import Result
+from hippocampus_cli.query.snippets import Passage
 
 RANKINGS = tuple(one for one in ALL if one.key != EMBEDDINGS)  # that one needs a model
 TALK = Path(__file__).parent / "talk.json"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.retrieval.confidence import Signs
-from hippocampus_cli.search.weights import FEATURES
+from hippocampus_cli.query.confidence import Signs
+from hippocampus_cli.search.ranking_weights import FEATURES
 
 ROOT = Path(__file__).parents[2]
 TALK = ROOT / "tests/bench/talk.json"

@@ -422,12 +422,12 @@ def test_what_was_kept_cannot_be_a_link_that_leads_out(workspace: Path, hook: Ho
 def test_a_bug_of_ours_holds_nobody_up(
     workspace: Path, hook: Hook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hippocampus_cli.bridges.hooks import answering
+    from hippocampus_cli.integrations import hooks
 
     def broken(*_: object) -> None:
         raise KeyError("\x1b[31mx")
 
-    monkeypatch.setitem(answering._ACTS, "Stop", broken)
+    monkeypatch.setitem(hooks._ACTS, "Stop", broken)
     told = hook("Stop", {})
     assert told.out == "" and told.err.startswith("hippo: a bug in hippo: KeyError")
     assert "\x1b" not in told.err

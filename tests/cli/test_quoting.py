@@ -17,7 +17,7 @@ from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.render.answer import fenced, print_answer
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.markdown.safe import safe
-from hippocampus_cli.retrieval.results import Later, QueryResult, Result
+from hippocampus_cli.query.results import Later, QueryResult, Result
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.fence import fenced as fenced_text
 

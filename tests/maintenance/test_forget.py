@@ -14,8 +14,8 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.intake import Wish
-from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.context.originals import keep_messages, original_files
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
@@ -141,7 +141,7 @@ def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspa
     keeper = Keeper(workspace.root, Config(), NOW)
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
-    keeper.add("one", f"cat\n{line}\n".encode(), Wish(type="tool_result"))
+    keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
     workspace.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
     assert len(workspace.entries(now=NOW)) == 3
@@ -162,7 +162,7 @@ def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
 def test_a_session_goes(workspace: Workspace) -> None:
     keeper = Keeper(workspace.root, Config(), NOW)
     keeper.begin("one")
-    keeper.add("one", b"a result", Wish(type="tool_result"))
+    keeper.add("one", b"a result", AddRequest(type="tool_result"))
     with pytest.raises(SessionNotFound):
         workspace.forget(session="two", home=workspace.root, now=NOW)
     workspace.forget(session="one", home=workspace.root, now=NOW)
@@ -204,7 +204,7 @@ def test_days_go(workspace: Workspace) -> None:
 def test_the_content_of_a_session_is_found_under_its_new_name(workspace: Workspace) -> None:
     keeper = Keeper(workspace.root, Config(), NOW)
     keeper.begin("one")
-    added = keeper.add("one", f"the vault takes {KEY}\n".encode(), Wish(type="tool_result"))[
+    added = keeper.add("one", f"the vault takes {KEY}\n".encode(), AddRequest(type="tool_result"))[
         1
     ].entry
     workspace.forget(KEY, home=workspace.root, now=NOW)

@@ -8,7 +8,7 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.errors import IndexGone, IndexNotFound
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from tests.maintenance.test_index_restore import begun, ids
 from tests.maintenance.upkept import NOW, entry
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, NoSnapshot
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
 from hippocampus_cli.workspace.snapshots import rewrite
 from tests.maintenance.law_seven import entry_bytes

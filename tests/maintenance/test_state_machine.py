@@ -35,14 +35,14 @@ from hippocampus_cli.errors import (
     NothingToUndo,
 )
 from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.entry import Form
-from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.maintenance.history import files_of
 from hippocampus_cli.workspace import store
+from hippocampus_cli.workspace.commit import holds_entries
 from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import PENDING, WAITING
-from hippocampus_cli.workspace.recovery import holds_entries
 from hippocampus_cli.workspace.snapshots import opened
 from tests.maintenance import handwork
 from tests.maintenance.law_seven import Ledger, entry_bytes, prose_of

@@ -22,7 +22,7 @@ from hippocampus_cli.errors import (
     NothingToUndo,
     UpkeepBusy,
 )
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import RUNNING

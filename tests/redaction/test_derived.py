@@ -155,14 +155,16 @@ def test_daily_takes_out_what_an_older_one_left(root: Path) -> None:
 
 
 def test_a_session_keeps_no_secret(root: Path) -> None:
-    from hippocampus_cli.context.lifecycle.intake import Wish
-    from hippocampus_cli.context.lifecycle.keeper import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import Keeper
+    from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
     keeper = Keeper(root, Config(), NOW)
     session, _ = keeper.begin("one")
     log = f"The mill answers.\npassword: {PASSWORD}\n" + "the mill stands\n" * 400
-    keeper.add(session.id, log.encode(), Wish(ref="mill"))
-    session, taken = keeper.add(session.id, NOTE.encode(), Wish(source="file", ref="TOOLS.md"))
+    keeper.add(session.id, log.encode(), AddRequest(ref="mill"))
+    session, taken = keeper.add(
+        session.id, NOTE.encode(), AddRequest(source="file", ref="TOOLS.md")
+    )
     assert not sessions_holding(root, PASSWORD)
     done = keeper.get(session, taken.entry.id)
     assert (done.origin, done.changed) == ("source", False)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable, NoSnapshot
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.snapshots import (

@@ -11,7 +11,7 @@ from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.curation.adopting import Adopted
+    from hippocampus_cli.entries.adopt import Adopted
 
 
 def command(
@@ -30,7 +30,7 @@ def command(
       hippo adopt
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
@@ -43,7 +43,7 @@ def command(
 
 
 def _print(output: Output, adopted: list[Adopted], dry_run: bool) -> None:
-    from hippocampus_cli.cli.render.columns import count
+    from hippocampus_cli.cli.render.layout import count
     from hippocampus_cli.workspace.own_files import INDEX
 
     for one in adopted:

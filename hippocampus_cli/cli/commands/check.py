@@ -13,7 +13,7 @@ from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.curation.checking import Checked
+    from hippocampus_cli.entries.check import Checked
     from hippocampus_cli.index.repair import Repair
 
 _STYLES = {"error": "bold red", "warning": "yellow"}
@@ -43,7 +43,7 @@ def command(
       hippo check --repair --dry-run
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
     from hippocampus_cli.workspace.own_files import INDEX
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
@@ -75,7 +75,7 @@ def _refuse(repair: bool, accept: bool, dry_run: bool) -> None:
 
 def _accept(opened: Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
-    from hippocampus_cli.cli.render.columns import count
+    from hippocampus_cli.cli.render.layout import count
 
     entries = opened.accept()
     there = opened.store.exists()
@@ -99,7 +99,7 @@ def _print_repairs(output: Output, repairs: tuple[Repair, ...], dry_run: bool) -
 
 
 def _print(output: Output, checked: Checked) -> None:
-    from hippocampus_cli.cli.render.columns import count, print_beside
+    from hippocampus_cli.cli.render.layout import count, print_beside
 
     def say(*parts: str | Styled) -> None:
         if output.terminal:

@@ -9,7 +9,7 @@ import typer
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.render import Output, Styled
-from hippocampus_cli.cli.render.columns import columns_of, wrapped
+from hippocampus_cli.cli.render.layout import columns_of, wrapped
 from hippocampus_cli.config import Config, Row
 from hippocampus_cli.errors import UsageError
 
@@ -78,7 +78,7 @@ def command(
 
 def _allow(session: Session, *, allowed: bool) -> None:
     from hippocampus_cli.api.opened import user_folder
-    from hippocampus_cli.embedding.api.dialects import DIALECTS
+    from hippocampus_cli.embedding.api.remote import DIALECTS
     from hippocampus_cli.embedding.consent import allow
 
     settings, root = session.config().embedding, session.root()

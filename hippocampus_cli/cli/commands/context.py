@@ -39,7 +39,7 @@ def begin_(
       hippo context begin
       export HIPPO_SESSION=$(hippo context begin)
     """
-    from hippocampus_cli.cli.render.lifecycle import print_begun
+    from hippocampus_cli.cli.render.context import print_begun
 
     at = desk(ctx, session_id, workspace, as_json)
     print_begun(at.output, *at.keeper.begin(session_id))
@@ -73,12 +73,12 @@ def add(
       curl -s api.example.com/users | hippo context add - --source api --ref /users
       hippo context add --type message --text "Never deploy on a Friday"
     """
-    from hippocampus_cli.cli.render.lifecycle import print_added
-    from hippocampus_cli.context.lifecycle.intake import Wish
+    from hippocampus_cli.cli.render.context import print_added
+    from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
     at = desk(ctx, session_id, workspace, as_json)
     what = given(at.keeper, file, text, source, ref)
-    wish = Wish(
+    wish = AddRequest(
         type=kind,
         source=what.source,
         ref=what.ref,
@@ -105,7 +105,7 @@ def turn(
       hippo context turn
       hippo context turn --json
     """
-    from hippocampus_cli.cli.render.lifecycle import print_turned
+    from hippocampus_cli.cli.render.context import print_turned
 
     at = desk(ctx, session_id, workspace, as_json)
     print_turned(at.output, at.keeper.turn(at.key, by), at.keeper.config.context.window_tokens)
@@ -131,8 +131,8 @@ def show(
       hippo context show ctx_003 --yaml
       hippo context show --fence
     """
-    from hippocampus_cli.cli.render import context_entry as render
-    from hippocampus_cli.cli.render.lifecycle import print_window
+    from hippocampus_cli.cli.render import context as render
+    from hippocampus_cli.cli.render.context import print_window
     from hippocampus_cli.context.lifecycle.window import pieces_of
 
     at = desk(ctx, session_id, workspace, as_json)
@@ -174,7 +174,7 @@ def get(
       hippo context get ctx_003
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
-    from hippocampus_cli.cli.render.lifecycle import completed_pieces, print_completed
+    from hippocampus_cli.cli.render.context import completed_pieces, print_completed
 
     at = desk(ctx, session_id, workspace, as_json)
     session = at.session()
@@ -199,7 +199,7 @@ def touch(
     Examples:
       hippo context touch ctx_003
     """
-    from hippocampus_cli.cli.render.lifecycle import print_changed
+    from hippocampus_cli.cli.render.context import print_changed
 
     at = desk(ctx, session_id, workspace, as_json)
     print_changed(at.output, at.keeper, at.keeper.touch(at.key, entries), entries)
@@ -220,7 +220,7 @@ def link(
       hippo context link ctx_003 ctx_005
       hippo context link --remove ctx_003 ctx_005
     """
-    from hippocampus_cli.cli.render.lifecycle import print_changed
+    from hippocampus_cli.cli.render.context import print_changed
 
     at = desk(ctx, session_id, workspace, as_json)
     changed = at.keeper.link(at.key, entries, remove=remove)
@@ -243,7 +243,7 @@ def pin(
       hippo context pin ctx_003
       hippo context pin ctx_003 --priority normal
     """
-    from hippocampus_cli.cli.render.lifecycle import print_changed
+    from hippocampus_cli.cli.render.context import print_changed
 
     at = desk(ctx, session_id, workspace, as_json)
     changed = at.keeper.pin(at.key, entries, priority, persist)
@@ -267,7 +267,7 @@ def end(
       hippo context end
     """
     from hippocampus_cli.api.context import end_session
-    from hippocampus_cli.cli.render.lifecycle import print_ended
+    from hippocampus_cli.cli.render.context import print_ended
 
     at = desk(ctx, session_id, workspace, as_json)
     print_ended(at.output, end_session(at.keeper, at.key, dry_run=dry_run))

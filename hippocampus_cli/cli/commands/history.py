@@ -10,7 +10,7 @@ import typer
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled
-from hippocampus_cli.cli.render.columns import print_beside
+from hippocampus_cli.cli.render.layout import print_beside
 from hippocampus_cli.errors import NothingToUndo
 
 if TYPE_CHECKING:

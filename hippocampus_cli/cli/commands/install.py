@@ -21,7 +21,7 @@ from hippocampus_cli.cli.installing import (
 )
 
 if TYPE_CHECKING:
-    from hippocampus_cli.bridges.places import Agent
+    from hippocampus_cli.integrations.install import Agent
 
 
 def command(
@@ -46,7 +46,7 @@ def command(
       hippo install git
       hippo install openclaw --workspace ~/.openclaw/workspace
     """
-    from hippocampus_cli.bridges.installing import plan_install
+    from hippocampus_cli.integrations.install import plan_install
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     if agent == "git":

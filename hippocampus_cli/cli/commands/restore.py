@@ -9,13 +9,13 @@ import typer
 from hippocampus_cli.cli import complete, options
 from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled, safe_line
-from hippocampus_cli.cli.render.columns import count, print_beside
+from hippocampus_cli.cli.render.layout import count, print_beside
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.cli.context import Session
     from hippocampus_cli.maintenance.index_restore import IndexRestored
-    from hippocampus_cli.maintenance.restoring import Restored
+    from hippocampus_cli.maintenance.restore import Restored
     from hippocampus_cli.workspace.snapshots import Snapshot
 
 _LISTED = 12
@@ -61,7 +61,7 @@ def command(
 
 def _restore(session: Session, entries: list[str]) -> None:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
 
     with Workspace(session.root(), session.config()) as opened:
         restored = opened.restore(*entries, now=session.now)

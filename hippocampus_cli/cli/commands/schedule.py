@@ -16,9 +16,9 @@ from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.errors import WorkspaceUnusable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.scheduling.job import Job
-    from hippocampus_cli.scheduling.planning import Plan
-    from hippocampus_cli.scheduling.scheduler import Scheduler
+    from hippocampus_cli.schedule.jobs import Job
+    from hippocampus_cli.schedule.plan import Plan
+    from hippocampus_cli.schedule.scheduler import Scheduler
 
 With = Annotated[
     Literal["cron", "systemd", "launchd"] | None,
@@ -58,7 +58,7 @@ def install(
       hippo schedule install --dry-run
       hippo schedule install --with cron --yes
     """
-    from hippocampus_cli.scheduling.planning import plan_install
+    from hippocampus_cli.schedule.plan import plan_install
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     session.root()
@@ -80,7 +80,7 @@ def show(
       hippo schedule show --json
     """
     from hippocampus_cli.cli.render import schedule as render
-    from hippocampus_cli.scheduling.standing import standing
+    from hippocampus_cli.schedule.plan import standing
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     found = standing(_job(session), _schedulers(session.environ), session.now)
@@ -107,7 +107,7 @@ def remove(
       hippo schedule remove
       hippo schedule remove --workspace ~/old-agent --yes
     """
-    from hippocampus_cli.scheduling.planning import plan_remove
+    from hippocampus_cli.schedule.plan import plan_remove
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     plan = plan_remove(_job(session), _schedulers(session.environ), named)
@@ -116,7 +116,7 @@ def remove(
 
 def _job(session: Session) -> Job:
     """Upkeep of the workspace, one job however its path is written; run by what runs now."""
-    from hippocampus_cli.scheduling.job import Job
+    from hippocampus_cli.schedule.jobs import Job
 
     try:
         root = session.root()
@@ -127,8 +127,8 @@ def _job(session: Session) -> Job:
 
 
 def _schedulers(environ: Mapping[str, str]) -> tuple[Scheduler, ...]:
-    from hippocampus_cli.scheduling.machine import Machine, run_program
-    from hippocampus_cli.scheduling.planning import schedulers_of
+    from hippocampus_cli.schedule.plan import schedulers_of
+    from hippocampus_cli.schedule.scheduler import Machine, run_program
 
     home = Path("~").expanduser()
     config = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
@@ -139,7 +139,7 @@ def _schedulers(environ: Mapping[str, str]) -> tuple[Scheduler, ...]:
 def _carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool) -> int:
     """Show the plan, ask, do it; the exit code."""
     from hippocampus_cli.cli.render import schedule as render
-    from hippocampus_cli.scheduling.planning import carry_out
+    from hippocampus_cli.schedule.plan import carry_out
 
     output = session.output
     notices = _notices(session, plan)

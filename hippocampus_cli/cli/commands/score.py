@@ -11,7 +11,7 @@ from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Session, begin
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.compaction.scores import Scores
+    from hippocampus_cli.context.compaction.daily_scores import Scores
 
 
 def command(
@@ -29,7 +29,7 @@ def command(
       hippo score memory/2026-02-03.md
       AGENT_ID=r2 hippo score memory/2026-02-03.md --json
     """
-    from hippocampus_cli.context.compaction.scores import score_file
+    from hippocampus_cli.context.compaction.daily_scores import score_file
 
     session = begin(ctx, as_json=as_json)
     agent = session.environ.get("AGENT_ID") or "unknown"

@@ -23,8 +23,8 @@ def command(
       hippo show acme-deploy --json
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.card import print_card
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.entries import print_card
+    from hippocampus_cli.cli.render.output import document_of
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:

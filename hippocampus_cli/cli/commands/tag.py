@@ -11,7 +11,7 @@ from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.curation.tagging import Tagged
+    from hippocampus_cli.entries.tag import Tagged
 
 
 def command(
@@ -49,7 +49,7 @@ def command(
       hippo tag acme-deploy -- +vercel -staging
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     given = words or []

@@ -11,7 +11,7 @@ from hippocampus_cli.cli.context import begin
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.undoing import Undone
+    from hippocampus_cli.maintenance.undo import Undone
 
 
 def command(

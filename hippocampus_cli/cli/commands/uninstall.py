@@ -27,7 +27,7 @@ def command(
       hippo uninstall claude-code
       hippo uninstall pi --user --yes
     """
-    from hippocampus_cli.bridges.installing import plan_remove
+    from hippocampus_cli.integrations.install import plan_remove
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     if agent == "git":

@@ -19,9 +19,8 @@ from hippocampus_cli.cli.context import Session, begin
 from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.render.live import LiveView
-    from hippocampus_cli.cli.render.watching import JsonView, PlainView
-    from hippocampus_cli.watching.watch import Watch
+    from hippocampus_cli.cli.render.watch import JsonView, LiveView, PlainView
+    from hippocampus_cli.watch.watch import Watch
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -60,8 +59,8 @@ def command(
       hippo watch --json | jq -r 'select(.event == "added").path'
       hippo watch --poll 5
     """
-    from hippocampus_cli.watching.index_upkeep import IndexUpkeep
-    from hippocampus_cli.watching.watch import Clock, Terms, Watch
+    from hippocampus_cli.watch.upkeep import IndexUpkeep
+    from hippocampus_cli.watch.watch import Clock, Terms, Watch
 
     session = begin(ctx, workspace=workspace, as_json=as_json)
     root, config = session.root(), session.config()
@@ -78,14 +77,14 @@ def command(
 
 
 def _view(session: Session, plain: bool) -> JsonView | PlainView | LiveView:
-    from hippocampus_cli.cli.render.watching import JsonView, PlainView
+    from hippocampus_cli.cli.render.watch import JsonView, PlainView
 
     output = session.output
     if output.as_json:
         return JsonView(output)
     if plain or not output.terminal:
         return PlainView(output)
-    from hippocampus_cli.cli.render.live import LiveView
+    from hippocampus_cli.cli.render.watch import LiveView
 
     return LiveView(output)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import count, fit_words, print_beside
+from hippocampus_cli.cli.render.layout import count, fit_words, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.index import Facts
-    from hippocampus_cli.anchors.keeper import BuildDone, Looked, Standing
     from hippocampus_cli.anchors.lookup import AnchorHit
-    from hippocampus_cli.anchors.renewing import Updated
+    from hippocampus_cli.anchors.store import BuildDone, Looked, Standing
+    from hippocampus_cli.anchors.update import Updated
 
 _LABEL = 10
 _NAMED = 5  # files or anchors that are named

@@ -1,4 +1,9 @@
-"""An answer as a person reads it, and as a program does."""
+"""An answer as a person reads it, and as a program does.
+
+Days in words, as an answer says what a question was taken for.
+
+An answer as a person reads it, and as a program does.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +11,49 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import columns_of, count, fit, print_beside
-from hippocampus_cli.cli.render.days import taken_as
+from hippocampus_cli.cli.render.layout import (
+    BAND_STYLES,
+    columns_of,
+    count,
+    fit,
+    print_beside,
+    strength_bar,
+)
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
-from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
+from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
-from hippocampus_cli.retrieval.confidence import UNSURE
-from hippocampus_cli.retrieval.excerpts import GAP
-from hippocampus_cli.retrieval.results import QueryResult, Result
-from hippocampus_cli.search.days import Reading
+from hippocampus_cli.query.confidence import UNSURE
+from hippocampus_cli.query.results import QueryResult, Result
+from hippocampus_cli.query.snippets import GAP
+from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Piece
+
+
+def taken_as(one: Reading) -> str:
+    """``reading 'last week' as 4 to 10 May 2026``, with what that rests on."""
+    because = f" ({one.because})" if one.because else ""
+    return f"reading {one.words!r} as {spelled(one.first, one.last)}{because}"
+
+
+def spelled(first: date, last: date) -> str:
+    """``4 to 10 May 2026``; what the ends share is said once, and a start of all time not at all."""
+    end = f"{last.day} {MONTH_NAMES[last.month - 1]} {last.year}"
+    if first == last:
+        return end
+    if first == date.min:
+        return f"until {end}"
+    start = str(first.day)
+    if (first.year, first.month) != (last.year, last.month):
+        start += f" {MONTH_NAMES[first.month - 1]}"
+    if first.year != last.year:
+        start += f" {first.year}"
+    return f"{start} to {end}"
+
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _LEAD = "  "

@@ -1,4 +1,9 @@
-"""Where a command's words go: plain text, a terminal with colours, or one JSON document."""
+"""Where a command's words go: plain text, a terminal with colours, or one JSON document.
+
+Values as JSON documents: the names of their fields are the keys.
+
+Where a command's words go: plain text, a terminal with colours, or one JSON document.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,21 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
 from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
 from hippocampus_cli.light import NamedTuple
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from rich.console import Console
+
+
+def document_of(value: DataclassInstance, **more: object) -> dict[str, object]:
+    """The fields of a dataclass value, values in it included, and ``more`` after them."""
+    return {**asdict(value), **more}
+
 
 _DEFAULT_WIDTH = 80
 GUTTER, _ASCII_GUTTER = "│", ">"

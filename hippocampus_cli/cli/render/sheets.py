@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet, save
-from hippocampus_cli.cli.render.columns import columns_of, fit, padded
+from hippocampus_cli.cli.render.layout import columns_of, fit, padded
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hippocampus_cli.config.compaction import Compaction as Settings
-from hippocampus_cli.context.compaction.composing import Composer
-from hippocampus_cli.context.compaction.entries import Entry, score
+from hippocampus_cli.config.context import Compaction as Settings
+from hippocampus_cli.context.compaction.compose import Composer, foot, head
 from hippocampus_cli.context.compaction.fence import HEAD_ROOM, ROOM, pieces_of
-from hippocampus_cli.context.compaction.judging import ACTIONS, Action, Judged, judge
-from hippocampus_cli.context.compaction.lines import label_of
+from hippocampus_cli.context.compaction.judge import ACTIONS, Action, Judged, judge
 from hippocampus_cli.context.compaction.prior import read_summary
-from hippocampus_cli.context.compaction.rendering import foot, head
+from hippocampus_cli.context.compaction.score import Entry, score
+from hippocampus_cli.context.compaction.summary_lines import label_of
 from hippocampus_cli.context.compaction.texts import Texts
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts import Session
@@ -24,7 +23,7 @@ _LONG_ID, _SHORT_ID = 12, 8
 _UNSEEN: tuple[Action, ...] = ("drop", "fold", "skip")
 
 
-class Compaction(NamedTuple):
+class CompactedSession(NamedTuple):
     """A summary within ``budget`` tokens, and the verdict on every entry, oldest first.
 
     ``before`` and ``after`` are the tokens of all that was compacted and of the summary.
@@ -54,7 +53,7 @@ class Compaction(NamedTuple):
 
 def compact(
     session: Session, settings: Settings, name: str = "", *, fence: bool = False
-) -> Compaction:
+) -> CompactedSession:
     """Compact a session and the summary that stands before it, within ``settings.tokens``.
 
     ``name`` is what the summary tells `hippo fetch` of where the originals are: a session file, a session's id.
@@ -76,7 +75,7 @@ def compact(
     counts = Counter(one.action for one in judged)
     body = head(len(entries), counts, name) + sections
     summary = body + foot(before, body)
-    return Compaction(
+    return CompactedSession(
         summary, judged, tuple(composer.key_data), before, tokens(summary), settings.tokens
     )
 

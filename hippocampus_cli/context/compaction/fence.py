@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hippocampus_cli.context.compaction.entries import Entry
-from hippocampus_cli.context.compaction.lines import read_id
+from hippocampus_cli.context.compaction.score import Entry
+from hippocampus_cli.context.compaction.summary_lines import read_id
 from hippocampus_cli.workspace.fence import OPENING, Piece
 from hippocampus_cli.workspace.origin import Origin, of_role
 

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from bench.corf.dataset import KINDS, check_gold, read_dataset
-from hippocampus_cli.anchors import opening
-from hippocampus_cli.anchors.meeting import Meeting
-from hippocampus_cli.anchors.referring import refers
+from hippocampus_cli.anchors import open_database
+from hippocampus_cli.anchors.lookup import Meeting, refers
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import load
 
@@ -27,7 +26,7 @@ def meeting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Meeting]:
     shutil.copytree(FIXTURES / "workspace", root)
     with Workspace(root, load(None, {})) as workspace:
         workspace.anchors_build(now=datetime(2026, 8, 1, 9, tzinfo=UTC))
-        twin = opening.connect(root)
+        twin = open_database.connect(root)
         yield Meeting(twin, workspace.config.anchors.deny, None)
         twin.close()
 

@@ -13,8 +13,8 @@ from bench.corf.make import Plan, counts, failed, make, project_of
 from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.config import load
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.search.tokens import stems
-from hippocampus_cli.workspace.journal_read import Answered, Event
+from hippocampus_cli.text.tokenizer import stems
+from hippocampus_cli.workspace.journal import Answered, Event
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 WORKSPACE = Path(__file__).parents[3] / "fixtures/workspace"

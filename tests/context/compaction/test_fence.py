@@ -8,7 +8,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.config.compaction import Compaction
+from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.fence import unfenced
 from hippocampus_cli.context.compaction.prior import read_summary

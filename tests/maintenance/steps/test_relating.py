@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
-from hippocampus_cli.maintenance.steps import relating
-from hippocampus_cli.maintenance.steps.relating import ROOM, relate, sittings
-from hippocampus_cli.workspace.journal_read import Event
+from hippocampus_cli.maintenance.steps import relations
+from hippocampus_cli.maintenance.steps.relations import ROOM, relate, sittings
+from hippocampus_cli.workspace.journal import Event
 from tests.maintenance.steps.made import (
     NOW,
     asked,
@@ -52,7 +52,7 @@ def test_sittings_are_counted_once_for_the_same_living_entries(
         counted.append(len(index.ids))
         return sittings(events, index)
 
-    monkeypatch.setattr(relating, "sittings", counting)
+    monkeypatch.setattr(relations, "sittings", counting)
     events = [asked("a", "b", "c", ago=DAY), asked("a", "b", "c", ago=2 * DAY)]
     once = snapshot(events=events)
     whole = index(block("a"), block("b"), block("c"))
