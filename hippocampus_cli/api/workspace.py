@@ -96,7 +96,7 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
 
     def query(
         self,
-        text: str,
+        text: Raw,
         *,
         mode: str | None = None,
         limit: int | None = None,

@@ -160,7 +160,6 @@ def test_half_a_character_is_no_text(workspace: Workspace, text: str) -> None:
         lambda: workspace.remember(text),
         lambda: workspace.remember("The gate opens at nine.", title=text),
         lambda: workspace.remember("The gate opens at nine.", tags=[text]),
-        lambda: workspace.query(text),
         lambda: workspace.add("Gate", ["a.md"], summary=text),
     ]
     for call in calls:
@@ -384,7 +383,7 @@ def test_an_object_that_is_gone_is_not_waited_for(workspace: Workspace) -> None:
 
 
 def test_help_still_shows_what_a_call_takes() -> None:
-    assert "text: 'str'" in str(inspect.signature(Workspace.query))
+    assert "text: 'Raw'" in str(inspect.signature(Workspace.query))
     assert (Workspace.query.__doc__ or "").startswith("Ask the workspace")
     assert (Workspace.library.__doc__ or "").startswith("The notes")
 
