@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.arguments import Raw
+from hippocampus_cli.api.arguments import Question
 from hippocampus_cli.api.opened import LEFT, Opened, present
 from hippocampus_cli.errors import EmbedderUnset
 
@@ -58,7 +58,7 @@ class Anchoring(Opened):
 
     def anchors_lookup(
         self,
-        text: Raw,
+        text: Question,
         *,
         project: str | None = None,
         expand_pronouns: bool = True,

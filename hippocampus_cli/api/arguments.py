@@ -13,6 +13,8 @@ from hippocampus_cli.light import NamedTuple
 
 Raw = str
 """A str that may hold bytes that are not UTF-8, as Python escapes them: what is looked for may be such text."""
+Question = str
+"""Any str at all: it is only looked up, and what is no character in it is ignored."""
 _SHOWN = 40  # characters of a value that is named
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 
@@ -167,6 +169,7 @@ _PROGRESS = Wanted("a function of two numbers", _call)
 WANTED: Mapping[str, Wanted] = {
     "str": Wanted("a str", _TEXT),
     "Raw": Wanted("a str", _RAW),
+    "Question": Wanted("a str", _of(str)),
     "bool": Wanted("True or False", _of(bool)),
     "int": Wanted("a whole number", _of(int)),
     "date": Wanted("a date", _day),

@@ -69,7 +69,7 @@ class Curating(Opened):
 
     def add(
         self,
-        topic: str,
+        topic: Raw,
         to: Iterable[str],
         *,
         summary: str = "",

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.anchors import Anchoring, EmbeddingNotes
-from hippocampus_cli.api.arguments import Raw
+from hippocampus_cli.api.arguments import Question, Raw
 from hippocampus_cli.api.entries import Curating, Surveying
 from hippocampus_cli.api.maintenance import Maintaining
 from hippocampus_cli.api.opened import embedder_opener, present
@@ -96,7 +96,7 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
 
     def query(
         self,
-        text: Raw,
+        text: Question,
         *,
         mode: str | None = None,
         limit: int | None = None,

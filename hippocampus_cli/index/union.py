@@ -123,10 +123,17 @@ def _by_id(index: Hierarchy, but: set[str] | None = None) -> dict[str, list[Loca
     """The entries by their ids, except for those whose text breaks off in one of the lines ``but``."""
     found: dict[str, list[Located]] = {}
     for one in (*index.entries, *index.archived):
-        open_ = but and not (one.entry.closed and one.entry.form is Form.HEADING)
-        if not (open_ and _is_cut(split_lines(one.entry.raw)[-1], but or set())):
+        if not (but and _breaks_off(one.entry, but)):
             found.setdefault(one.entry.id, []).append(one)
     return found
+
+
+def _breaks_off(entry: Entry, lines: set[str]) -> bool:
+    """Whether this is what was left of an entry where a file was cut off. An undo may have added lines below it."""
+    if entry.closed and entry.form is Form.HEADING:
+        return False
+    cut_comment = entry.form is Form.HEADING
+    return _is_cut(split_lines(entry.raw.rstrip() if cut_comment else entry.raw)[-1], lines)
 
 
 def _core(located: Located) -> str:

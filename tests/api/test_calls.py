@@ -48,6 +48,7 @@ PROPERTIES = [
 WRONG: dict[str, tuple[Any, ...]] = {
     "str": (5, b"deploy", ["deploy"], 1j),
     "Raw": (5, b"deploy", ["deploy"], 1j),
+    "Question": (5, b"deploy", ["deploy"], 1j),
     "bool": ("yes", 1, [True]),
     "int": ("3", 2.0, True, [3]),
     "date": ("2026-05-01", 20260501),
@@ -383,7 +384,7 @@ def test_an_object_that_is_gone_is_not_waited_for(workspace: Workspace) -> None:
 
 
 def test_help_still_shows_what_a_call_takes() -> None:
-    assert "text: 'Raw'" in str(inspect.signature(Workspace.query))
+    assert "text: 'Question'" in str(inspect.signature(Workspace.query))
     assert (Workspace.query.__doc__ or "").startswith("Ask the workspace")
     assert (Workspace.library.__doc__ or "").startswith("The notes")
 

@@ -178,7 +178,7 @@ def test_a_file_that_can_only_be_read_is_read(path: Path, monkeypatch: pytest.Mo
 def test_a_locked_file_costs_time_and_nothing_else(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module.vector_file, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(module.vector_database, "BUSY_SECONDS", 0.01)
     VectorCache(path, Counted()).vectors(["a"])
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")

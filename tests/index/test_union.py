@@ -31,6 +31,14 @@ def test_a_file_that_was_cut_off_comes_back_to_the_byte(
     assert back.texts == earlier.texts
 
 
+def test_what_an_undo_left_of_a_cut_entry_is_no_second_one() -> None:
+    whole = WHOLE.with_file(MASTER, parse(WHOLE.master.text.replace("#### B", "#### A")))
+    text = whole.master.text
+    damaged = f"{text[: text.index(' id=b ')]}\n## Decay Queue\n\n## Meta\n"
+    back = united(whole, whole.with_file(MASTER, parse(damaged)))
+    assert ids(back) == ids(whole)
+
+
 @given(steps, steps, st.sets(st.sampled_from("abc")), st.sets(st.sampled_from("xyz")))
 def test_every_entry_of_both_is_there_once_with_its_later_values(
     before: list[tuple[str, str, str]],
