@@ -9,40 +9,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.curation import adding, adopting, checking, listing, pinning, showing, tagging
-from hippocampus_cli.curation.adding import Added
-from hippocampus_cli.curation.finding import find
-from hippocampus_cli.curation.following import Follower
-from hippocampus_cli.curation.forecasting import Forecast, forecast
-from hippocampus_cli.curation.placing import passage_at, place_for, section_path
-from hippocampus_cli.curation.state import EntryState
-from hippocampus_cli.curation.taking_stock import Stock, take_stock
-from hippocampus_cli.drafting.drafter import Drafter, id_of
-from hippocampus_cli.drafting.passage import Passage
-from hippocampus_cli.drafting.shelves import shelf_of
-from hippocampus_cli.drafting.summary import SUMMARY_CHARACTERS, summary_of
-from hippocampus_cli.drafting.tags import tags_of
-from hippocampus_cli.drafting.vocabulary import Vocabulary
 from hippocampus_cli.errors import IndexRefused, UsageError
-from hippocampus_cli.index import fields
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.draft import Draft
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.reporting.gathering import report
-from hippocampus_cli.reporting.health import Health
 from hippocampus_cli.workspace.dates import period_of
-from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import INDEX
-from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.unread import unread_notes
 
 if TYPE_CHECKING:
+    from hippocampus_cli.curation import (
+        adding,
+        adopting,
+        checking,
+        listing,
+        pinning,
+        showing,
+        tagging,
+    )
+    from hippocampus_cli.curation.adding import Added
+    from hippocampus_cli.curation.following import Follower
+    from hippocampus_cli.curation.forecasting import Forecast
+    from hippocampus_cli.curation.state import EntryState
+    from hippocampus_cli.curation.taking_stock import Stock
+    from hippocampus_cli.drafting.drafter import Drafter
+    from hippocampus_cli.drafting.passage import Passage
     from hippocampus_cli.embedding.opener import Opener
+    from hippocampus_cli.index.draft import Draft
+    from hippocampus_cli.reporting.health import Health
 
 _MOST_WEEKS = 520
 _Report = TypeVar("_Report")
@@ -71,6 +68,8 @@ class Curator:
 
         Raises :class:`UsageError` for an unknown ``sort``.
         """
+        from hippocampus_cli.curation import listing
+
         if sort not in listing.SORTS:
             advice = f"use one of {', '.join(listing.SORTS)}"
             raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
@@ -81,6 +80,8 @@ class Curator:
 
     def show(self, key: str) -> showing.Shown:
         """One entry, archived or not, and what it leads to. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.curation import showing
+
         index = self.store.read()
         if index.find(key) is None:
             index = self.store.read(archive=True)
@@ -89,6 +90,8 @@ class Curator:
 
     def check(self) -> checking.Checked:
         """Everything that is wrong with the index."""
+        from hippocampus_cli.curation import checking
+
         follow = self._follower().follow
         index = self.store.read(archive=True)
         found = checking.check(index, self.now.date(), follow)
@@ -96,6 +99,10 @@ class Curator:
 
     def status(self) -> Stock:
         """How the index and the notes stand."""
+        from hippocampus_cli.curation.taking_stock import take_stock
+        from hippocampus_cli.workspace.meta import read_meta
+        from hippocampus_cli.workspace.unread import unread_notes
+
         index = self.store.read(archive=True)
         found = scan(self.root, self.config.scan)
         clock = self._clock(index)
@@ -107,6 +114,8 @@ class Curator:
 
     def report(self, weeks: int) -> Health:
         """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
+        from hippocampus_cli.reporting.gathering import report
+
         if not 1 <= weeks <= _MOST_WEEKS:
             advice = f"give a number from 1 to {_MOST_WEEKS}"
             raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
@@ -116,6 +125,9 @@ class Curator:
 
     def forecast(self, keys: Sequence[str], days: int, steps: int) -> Forecast:
         """What is to come for these entries, without keys for all. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.curation.finding import find
+        from hippocampus_cli.curation.forecasting import forecast
+
         index = self.store.read()
         chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
         clock, bands = self._clock(index), self.config.bands
@@ -123,18 +135,25 @@ class Curator:
 
     def pin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.curation import pinning
+
         return self.change(lambda index: pinning.pin(index, keys))[1]
 
     def unpin(self, keys: Sequence[str]) -> list[pinning.Pinned]:
         """Give entries normal priority again. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.curation import pinning
+
         return self.change(lambda index: pinning.unpin(index, keys))[1]
 
     def tag(self, key: str, add: Sequence[str], remove: Sequence[str]) -> tagging.Tagged:
         """Add and remove tags. Raises :class:`EntryNotFound`, :class:`UsageError`."""
+        from hippocampus_cli.curation import tagging
+
         return self.change(lambda index: tagging.retag(index, key, add, remove))[1]
 
     def adopt(self, *, dry_run: bool = False) -> list[adopting.Adopted]:
         """Give every bare bullet metadata; with ``dry_run`` only say which."""
+        from hippocampus_cli.curation import adopting
 
         def change(index: Hierarchy) -> tuple[Hierarchy, list[adopting.Adopted]]:
             others = (*index.entries, *index.archived)
@@ -150,6 +169,11 @@ class Curator:
 
     def add(self, wish: adding.Wish) -> Added:
         """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
+        from hippocampus_cli.curation import adding
+        from hippocampus_cli.curation.placing import passage_at, section_path
+        from hippocampus_cli.drafting.shelves import shelf_of
+        from hippocampus_cli.workspace.redaction import redactor_for
+
         index = self.store.read()
         wish, kept_out = adding.without_secrets(wish, redactor_for(self.root))
         if not wish.force:
@@ -177,6 +201,8 @@ class Curator:
 
         Raises :class:`EntryExists`.
         """
+        from hippocampus_cli.curation import adding
+        from hippocampus_cli.curation.placing import place_for
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:
             place = section or place_for(index, draft.pointers[0], shelf)
@@ -185,7 +211,7 @@ class Curator:
         index, key = self.change(change, archive=True)
         there = index.by_key[key]
         pointers = tuple(map(str, there.entry.pointers))
-        return Added(key, there.entry.topic, pointers, there.section, there.line, notices)
+        return adding.Added(key, there.entry.topic, pointers, there.section, there.line, notices)
 
     def change(
         self,
@@ -217,11 +243,21 @@ class Curator:
 
     def drafter(self, index: Hierarchy) -> Drafter:
         """Makes entries of passages as the settings want them."""
+        from hippocampus_cli.drafting.drafter import Drafter
+
         tags, tokens = self.config.bootstrap.tags, self.config.index.entry_tokens
         return Drafter(self._clock(index), tags=tags, tokens=tokens)
 
     def _draft(self, wish: adding.Wish, pointers: tuple[Pointer, ...], passage: Passage) -> Draft:
         """The entry as wished; what was left out is drafted from the passage it points at."""
+        from hippocampus_cli.curation import adding, tagging
+        from hippocampus_cli.drafting.drafter import id_of
+        from hippocampus_cli.drafting.summary import SUMMARY_CHARACTERS, summary_of
+        from hippocampus_cli.drafting.tags import tags_of
+        from hippocampus_cli.drafting.vocabulary import Vocabulary
+        from hippocampus_cli.index import fields
+        from hippocampus_cli.index.draft import Draft
+
         today, initial = self.now.date(), self.config.decay.initial
         most = self.config.bootstrap.tags
         return Draft(
@@ -243,6 +279,8 @@ class Curator:
         return clock_for(index, self.now, self.config.decay)
 
     def _follower(self) -> Follower:
+        from hippocampus_cli.curation.following import Follower
+
         return Follower(self.root, self.config.scan.max_file_bytes)
 
     def _paths(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen, paths_of, tags_of
 from hippocampus_cli.cli.context import Session
@@ -24,6 +24,9 @@ from hippocampus_cli.cli.parameters import (
     takes,
 )
 from hippocampus_cli.cli.stdin import text_of
+
+if TYPE_CHECKING:
+    from hippocampus_cli.retrieval.results import QueryResult
 
 
 @takes(
@@ -83,8 +86,6 @@ def command(
       git log -1 --format=%B | hippo query -
       hippo query backup time --json --tokens 500 --no-write
     """
-    from hippocampus_cli.cli.render import answer
-
     conditions: dict[str, Any] = {
         "mode": mode,
         "limit": limit,
@@ -102,6 +103,15 @@ def command(
         session.open(advance) as opened,
     ):
         result = opened.query(text, **conditions, write=not no_write, now=session.now)
+    _print(session, result, _filters(conditions), explain=explain, fence=fence)
+    return 0 if result.results else 1
+
+
+def _print(
+    session: Session, result: QueryResult, filters: str, *, explain: bool, fence: bool
+) -> None:
+    from hippocampus_cli.cli.render import answer
+
     if session.output.as_json:
         session.output.json(answer.as_document(result, explain=explain))
     elif fence:
@@ -110,8 +120,7 @@ def command(
         answer.print_notices(session.output, result)
         print_fenced(session.output, answer.fenced(result, explain=explain), session.random)
     else:
-        answer.print_answer(session.output, result, explain=explain, filters=_filters(conditions))
-    return 0 if result.results else 1
+        answer.print_answer(session.output, result, explain=explain, filters=filters)
 
 
 def _filters(conditions: dict[str, Any]) -> str:
