@@ -98,10 +98,7 @@ def command(
         "until": day(until, "--until", session.now),
     }
     text = text_of(words)
-    with (
-        session.output.progress("reading notes") as advance,
-        session.open(advance) as opened,
-    ):
+    with session.output.progress("reading notes") as advance, session.open(advance) as opened:
         result = opened.query(text, **conditions, write=not no_write, now=session.now)
     _print(session, result, _filters(conditions), explain=explain, fence=fence)
     return 0 if result.results else 1
