@@ -79,26 +79,26 @@ bench: $(READY) ## measure on the fixture; `hippo bench workspace` does it on yo
 
 bench-locomo: $(READY) ## LoCoMo's questions: make bench-locomo FILE=locomo10.json
 	@test -n "$(FILE)" || { echo "name LoCoMo's file: make bench-locomo FILE=locomo10.json" >&2; exit 2; }
-	@"$(PY)" -m hippocampus_cli bench locomo "$(FILE)" $(ARGS)
+	@"$(PY)" -m bench locomo "$(FILE)" $(ARGS)
 
 bench-peers: $(READY) ## beside other tools that are installed: make bench-peers FILE=locomo10.json
 	@test -n "$(FILE)" || { echo "name LoCoMo's file: make bench-peers FILE=locomo10.json" >&2; exit 2; }
-	@"$(PY)" -m hippocampus_cli bench peers "$(FILE)" $(ARGS)
+	@"$(PY)" -m bench peers "$(FILE)" $(ARGS)
 
 bench-scale: $(READY) ## by the number of files: make bench-scale ARGS="--files 1000,100000"
-	@"$(PY)" -m hippocampus_cli bench scale $(ARGS)
+	@"$(PY)" -m bench scale $(ARGS)
 
 bench-year: $(READY) ## a simulated year with and without upkeep, ten minutes; ARGS="--days 45" is a short one
-	@"$(PY)" -m hippocampus_cli.benchmarks year $(ARGS)
+	@"$(PY)" -m bench year $(ARGS)
 
 bench-upkeep: $(READY) ## what daily, weekly and monthly take on 2,000 notes and 1,000 entries
-	@"$(PY)" -m hippocampus_cli.benchmarks upkeep $(ARGS)
+	@"$(PY)" -m bench upkeep $(ARGS)
 
 bench-compaction: $(READY) ## how long a long session takes to compact, and how much memory a huge one
-	@"$(PY)" -m hippocampus_cli.benchmarks compaction $(ARGS)
+	@"$(PY)" -m bench compaction $(ARGS)
 
 bench-context: $(READY) ## what stands in an agent's window, replayed turn by turn
-	@"$(PY)" -m hippocampus_cli.benchmarks context $(ARGS)
+	@"$(PY)" -m bench context $(ARGS)
 
 build: $(READY) ## wheel and source archive in dist/
 	@"$(PY)" -m build $(ARGS)

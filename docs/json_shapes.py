@@ -353,6 +353,7 @@ DOCUMENTS = (
         new_anchors | list of text | |
         anchors | integer | | how many now
         chunks | integer | | how many now
+        notices | list of text | |
         elapsed_ms | number | ms |
         """,
     ),
@@ -496,7 +497,11 @@ DOCUMENTS = (
         finished | true or false | | nothing that was interrupted is left
         """,
     ),
-    Document(("forget --undo",), "", "undone | Tombstone | |"),
+    Document(
+        ("forget --undo",),
+        "",
+        "undone | Tombstone | |\nkept_out_by | list of integer | | other tombstones that still keep some of it out",
+    ),
     Document(
         ("compact",),
         "With `--stdin` the answer is Pi's: `compaction`, or an empty object.",
@@ -686,9 +691,13 @@ DOCUMENTS = (
         silent_waiting | integer | entries | silent, and not in the Decay Queue yet
         bare | integer | entries | bullets without metadata
         in_topics | integer | entries | in topic files
-        cycles | object of text or null | date and time | when `daily`, `weekly` and `monthly` last ran
+        cycles | object | | when each last ran
+        cycles.daily | text or null | date and time |
+        cycles.weekly | text or null | date and time |
+        cycles.monthly | text or null | date and time |
         overdue | list of text | | cycles that are due
         unread | list of list of text | | notes that could not be read: path and reason
+        coarse | list of text | paths | notes so large that a part is searched in larger pieces
         lost | integer | entries | lost since hippo last wrote the index
         known | integer | entries | in it then
         """,
@@ -704,6 +713,7 @@ DOCUMENTS = (
         at | text | date and time | when that ran
         exact | true or false | | every byte is as it was before it
         archived | list of text | ids | entries that it had added
+        gone | list of text | ids | entries that it had brought back, and that are lost again
         """,
     ),
     Document(
@@ -766,7 +776,10 @@ DOCUMENTS = (
         installed[].current | true or false | | what would be written today is there
         installed[].active | true or false or null | |
         installed[].next_run | text or null | date and time |
-        last | object of text or null | date and time | `daily`, `weekly`, `monthly`
+        last | object | |
+        last.daily | text or null | date and time |
+        last.weekly | text or null | date and time |
+        last.monthly | text or null | date and time |
         log | text or null | path |
         refusals | object of text | | why a scheduler does not answer, where nothing is installed
         notices | list of text | |

@@ -24,28 +24,25 @@ STARTS = {
     "config": (*HEAVY, "tomllib", "hippocampus_cli.cli.commands.version"),
     "config --help": HEAVY,
     "config --json": HEAVY,
-    "list --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
-    "remember --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
-    "check --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
-    "schedule install --help": (*HEAVY, "hippocampus_cli.scheduling"),
-    "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.reporting", "jinja2"),
-    "forecast --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation"),
-    "watch --help": (*HEAVY, "hippocampus_cli.watching", "hippocampus_cli.cli.render.live"),
+    "list --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.entries"),
+    "remember --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.entries"),
+    "check --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.entries"),
+    "schedule install --help": (*HEAVY, "hippocampus_cli.schedule"),
+    "report --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.report", "jinja2"),
+    "forecast --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.entries"),
+    "watch --help": (*HEAVY, "hippocampus_cli.watch", "hippocampus_cli.cli.render.watch"),
     "compact --help": (*HEAVY, "hippocampus_cli.context"),
     "fetch --help": (*HEAVY, "hippocampus_cli.context"),
     "context --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "context add --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.context"),
     "anchors --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors", "numpy"),
     "anchors lookup --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.anchors"),
-    "bench --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
-    "bench scale --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
-    "bench locomo --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
-    "bench corf --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
-    "bench make-corf --help": (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.benchmarks"),
+    "bench --help": (*HEAVY, "hippocampus_cli.api", "bench"),
+    "bench workspace --help": (*HEAVY, "hippocampus_cli.api", "bench"),
     "models --help": (*HEAVY, "hippocampus_cli.embedding"),
     "models list": (*HEAVY, "urllib.request", "hippocampus_cli.embedding.api"),
-    "install --help": (*HEAVY, "hippocampus_cli.bridges"),
-    "hook --help": (*HEAVY, "hippocampus_cli.bridges"),
+    "install --help": (*HEAVY, "hippocampus_cli.integrations"),
+    "hook --help": (*HEAVY, "hippocampus_cli.integrations"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.
@@ -86,8 +83,8 @@ def test_a_compaction_loads_no_more_than_it_needs(tmp_path: Path) -> None:
     session = '{"role":"user","content":"Rotate the logs."}\n'
     (tmp_path / "session.jsonl").write_text(session)
     loaded = _loaded(["compact", "session.jsonl"], tmp_path)
-    assert "hippocampus_cli.context.compaction.composing" in loaded
-    banned = (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.curation")
+    assert "hippocampus_cli.context.compaction.compose" in loaded
+    banned = (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.entries")
     assert not [
         name for name in loaded if f"{name}.".startswith(tuple(f"{one}." for one in banned))
     ]
@@ -103,9 +100,9 @@ WITHOUT = (
 )
 QUERIES = {
     "query the siren --no-write": (*WITHOUT, "json", "hippocampus_cli.drafting"),
-    "query the siren": (*WITHOUT, "hippocampus_cli.curation", "hippocampus_cli.maintenance"),
+    "query the siren": (*WITHOUT, "hippocampus_cli.entries", "hippocampus_cli.maintenance"),
     "query --limit 3 the siren --tokens 500": (*WITHOUT, "hippocampus_cli.maintenance"),
-    "query the siren --json --explain": (*WITHOUT, "hippocampus_cli.curation"),
+    "query the siren --json --explain": (*WITHOUT, "hippocampus_cli.entries"),
 }
 
 
@@ -115,7 +112,7 @@ def test_a_query_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
     index = "# HIPPOCAMPUS.md\n\n## Siren\n→ notes.md §Siren\n<!-- hx: id=siren | hits=0 | str=1.0 -->\n"
     (tmp_path / "HIPPOCAMPUS.md").write_text(index)
     loaded = _loaded(line.split(), tmp_path)
-    assert "hippocampus_cli.retrieval.asking" in loaded
+    assert "hippocampus_cli.query.ask" in loaded
     heavy = {
         name for name in loaded for banned in QUERIES[line] if f"{name}.".startswith(f"{banned}.")
     }
@@ -130,10 +127,10 @@ def test_a_lookup_of_anchors_loads_no_more_than_it_needs(tmp_path: Path) -> None
     banned = (
         *HEAVY_BUT_SEARCH,
         "typer",
-        "hippocampus_cli.anchors.building",
+        "hippocampus_cli.anchors.build",
         "hippocampus_cli.anchors.documents",
         "hippocampus_cli.maintenance",
-        "hippocampus_cli.curation",
+        "hippocampus_cli.entries",
     )
     assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
 
@@ -141,8 +138,8 @@ def test_a_lookup_of_anchors_loads_no_more_than_it_needs(tmp_path: Path) -> None
 def test_remembering_without_anchors_loads_nothing_of_them(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("# Notes\n")
     loaded = _loaded(["remember", "The siren sounds at noon."], tmp_path)
-    assert "hippocampus_cli.anchors.following" in loaded
-    assert "hippocampus_cli.anchors.keeper" not in loaded
+    assert "hippocampus_cli.anchors.follow" in loaded
+    assert "hippocampus_cli.anchors.store" not in loaded
 
 
 HOOKS = {
@@ -158,7 +155,7 @@ def test_a_hook_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
     (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
     event = {"session_id": "one", "source": "compact", "tool_response": {"stdout": "ok\n" * 99}}
     loaded = _loaded(line.split(), tmp_path, json.dumps(event))
-    assert "hippocampus_cli.bridges.hooks.answering" in loaded
+    assert "hippocampus_cli.integrations.hooks" in loaded
     heavy = {
         name for name in loaded for banned in HOOKS[line] if f"{name}.".startswith(f"{banned}.")
     }
@@ -175,7 +172,7 @@ def test_an_output_that_is_replaced_loads_no_more_than_it_needs(tmp_path: Path) 
         "tool_response": {"stdout": "step\n" * 9_999},
     }
     loaded = _loaded(["hook", "PostToolUse"], tmp_path, json.dumps(event))
-    assert "hippocampus_cli.context.lifecycle.keeper" in loaded
+    assert "hippocampus_cli.context.lifecycle.context_session" in loaded
     banned = (*HEAVY_BUT_SEARCH, "typer", "hippocampus_cli.api", "hippocampus_cli.search")
     assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
 
@@ -203,31 +200,31 @@ def test_what_an_agent_waits_for_every_turn_loads_no_more_than_it_needs(
         "Stemmer",
     )
     loaded = _loaded(line.split(), tmp_path)
-    assert "hippocampus_cli.context.lifecycle.keeper" in loaded
+    assert "hippocampus_cli.context.lifecycle.context_session" in loaded
     assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
 
 
 # What is as quick to start as a query, options before the command included; {} is the workspace's folder.
 QUICK = {
-    "-w {} query siren": "hippocampus_cli.retrieval.asking",
-    "--json query siren": "hippocampus_cli.retrieval.asking",
-    "show siren": "hippocampus_cli.curation.showing",
-    "--json show siren": "hippocampus_cli.curation.showing",
-    "list --limit 3": "hippocampus_cli.curation.listing",
-    "-w {} list --json": "hippocampus_cli.curation.listing",
-    "check": "hippocampus_cli.curation.checking",
-    "remember The siren sounds at noon.": "hippocampus_cli.curation.remembering",
+    "-w {} query siren": "hippocampus_cli.query.ask",
+    "--json query siren": "hippocampus_cli.query.ask",
+    "show siren": "hippocampus_cli.entries.select",
+    "--json show siren": "hippocampus_cli.entries.select",
+    "list --limit 3": "hippocampus_cli.entries.select",
+    "-w {} list --json": "hippocampus_cli.entries.select",
+    "check": "hippocampus_cli.entries.check",
+    "remember The siren sounds at noon.": "hippocampus_cli.entries.remember",
     "fetch abc": "hippocampus_cli.context.originals",
-    "context begin": "hippocampus_cli.context.lifecycle.keeper",
-    "tag siren noon": "hippocampus_cli.curation.tagging",
-    "status": "hippocampus_cli.curation.taking_stock",
+    "context begin": "hippocampus_cli.context.lifecycle.context_session",
+    "tag siren noon": "hippocampus_cli.entries.tag",
+    "status": "hippocampus_cli.entries.status",
     "history": "hippocampus_cli.maintenance.history",
     "daily": "hippocampus_cli.maintenance.upkeep",
     "config": "hippocampus_cli.config",
     "version": "hippocampus_cli.cli.commands.version",
 }
 NEVER = ("typer", "rich", "pydantic", "numpy", "watchdog", "mistune", "yaml", "importlib.metadata")
-REPORTS = ("hippocampus_cli.reporting", "hippocampus_cli.curation.forecasting")
+REPORTS = ("hippocampus_cli.report", "hippocampus_cli.entries.forecast")
 
 
 @pytest.mark.parametrize("line", QUICK)

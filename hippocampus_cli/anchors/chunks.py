@@ -1,14 +1,26 @@
-"""A note as chunks: sections by their ``##`` headings, neither long nor tiny (ANCHOR, ``chunk_file``). Pure."""
+"""Notes as chunks, tokenized, and the collocations among their stems (ANCHOR, ``chunk_file``). Pure.
+
+A note as chunks: sections by their ``##`` headings, neither long nor tiny (ANCHOR, ``chunk_file``). Pure.
+
+Chunks as stems, and how common each stem is among them. Pure, but for the stems' memo.
+
+The company that words keep: stems that stand with others more than chance would have them. Pure.
+"""
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from math import log
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.redaction.redactor import filled
+from hippocampus_cli.text.tokenizer import is_stop, stem_text
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note
 
@@ -171,3 +183,209 @@ def _place(note: Note, span: Span) -> str:
     folder, slash, name = note.path.rpartition("/")
     bare = name.rpartition(".")[0] or name
     return "\n".join((folder + slash + bare, *filter(None, (*above, *own))))
+
+
+PLACE = 0.5
+"""What a stem of a chunk's place (its path and headings) counts against one of its text."""
+_K1, _B = 1.2, 0.5  # how soon more of a stem adds nothing; how much length is held against a chunk
+
+
+class Worded(NamedTuple):
+    """A chunk's stems, joined by single spaces: those of its text and those of its place."""
+
+    body: str
+    place: str
+
+    @property
+    def length(self) -> int:
+        """Stems in the text."""
+        return self.body.count(" ") + 1 if self.body else 0
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """Every stem once."""
+        return frozenset(self.body.split()).union(self.place.split())
+
+    def shares(self, average: float) -> dict[str, float]:
+        """How much each stem stands here: nearly 0 for once in a long text, towards 1 for often in a short one.
+
+        ``average`` is the length of the average chunk in stems.
+        """
+        counts: dict[str, float] = dict(Counter(self.body.split()))
+        for stem in set(self.place.split()):
+            counts[stem] = counts.get(stem, 0.0) + PLACE
+        drag = self._drag(average)
+        return {stem: count / (count + drag) for stem, count in counts.items()}
+
+    def shares_of(self, stems: Iterable[str], average: float) -> Iterator[tuple[str, float]]:
+        """The same of some stems, without looking at the others."""
+        wanted = frozenset(stems)
+        body, place = self.body.split(), self.place.split()
+        drag = self._drag(average)
+        here = wanted.intersection(place)
+        for stem in wanted.intersection(body) | here:
+            count = body.count(stem) + PLACE * (stem in here)
+            yield stem, count / (count + drag)
+
+    def _drag(self, average: float) -> float:
+        return _K1 * (1.0 - _B + _B * self.length / average)
+
+    def says(self, key: str) -> bool:
+        """Whether the stems of ``key`` stand here next to each other."""
+        return f" {key} " in f" {self.body} " or f" {key} " in f" {self.place} "
+
+
+class Lexicon(Protocol):
+    """How common stems are among the chunks of a workspace."""
+
+    @property
+    def chunks(self) -> int:
+        """How many there are."""
+
+    def frequency(self, stem: str) -> int:
+        """In how many of them ``stem`` stands."""
+
+    def holding(self, stems: Iterable[str], most: int) -> Sequence[Collection[str]]:
+        """The stems of ``most`` chunks in which every one of ``stems`` stands, spread over all of them."""
+
+
+def worded(chunk: Chunk) -> Worded:
+    """The stems of a chunk."""
+    return Worded(stem_text(filled(chunk.text)), stem_text(filled(chunk.place)))
+
+
+def idf(lexicon: Lexicon, stem: str) -> float:
+    """How much a stem says: 0 where it stands in every chunk."""
+    times = lexicon.frequency(stem)
+    return log(1.0 + max(lexicon.chunks - times + 0.5, 0.0) / (times + 0.5))
+
+
+def average_length(chunks: Sequence[Worded]) -> float:
+    """Stems in the average chunk, at least 1."""
+    return max(1.0, sum(chunk.length for chunk in chunks) / max(1, len(chunks)))
+
+
+class Posting(NamedTuple):
+    """The chunks a stem stands in, by number in ascending order, and its share of each."""
+
+    chunks: array[int]
+    shares: array[float]
+
+
+class Corpus:
+    """The chunks of a build in memory: a :class:`Lexicon` that knows where each stem stands."""
+
+    def __init__(self, chunks: Sequence[Worded], average: float) -> None:
+        self.words = chunks
+        self.postings: dict[str, Posting] = {}
+        self._stems: list[tuple[str, ...]] = []
+        for number, chunk in enumerate(chunks):
+            shares = chunk.shares(average)
+            self._stems.append(tuple(shares))
+            for stem, share in shares.items():
+                posting = self.postings.get(stem)
+                if posting is None:
+                    posting = self.postings[stem] = Posting(array("I"), array("f"))
+                posting.chunks.append(number)
+                posting.shares.append(share)
+
+    @property
+    def chunks(self) -> int:
+        return len(self.words)
+
+    def frequency(self, stem: str) -> int:
+        posting = self.postings.get(stem)
+        return len(posting.chunks) if posting else 0
+
+    def share(self, stem: str, chunk: int) -> float:
+        """How much ``stem`` stands in a chunk, 0 where it does not."""
+        posting = self.postings.get(stem)
+        if posting is None:
+            return 0.0
+        at = bisect_left(posting.chunks, chunk)
+        found = at < len(posting.chunks) and posting.chunks[at] == chunk
+        return posting.shares[at] if found else 0.0
+
+    def holding(self, stems: Iterable[str], most: int) -> Sequence[Collection[str]]:
+        return [self._stems[number] for number in spread(self.with_all(set(stems)), most)]
+
+    def with_all(self, stems: Collection[str]) -> Sequence[int]:
+        """The chunks in which every one of ``stems`` stands."""
+        lists = [self.postings[stem].chunks for stem in stems if stem in self.postings]
+        if not lists or len(lists) < len(stems):
+            return ()
+        shortest, *others = sorted(lists, key=len)
+        if not others:
+            return shortest
+        kept = set(shortest).intersection(*others)
+        return [number for number in shortest if number in kept]
+
+
+def spread(numbers: Sequence[int], most: int) -> Sequence[int]:
+    """At most ``most`` of ``numbers``, evenly from the first to the last."""
+    if len(numbers) <= most:
+        return numbers
+    return [numbers[at * len(numbers) // most] for at in range(most)]
+
+
+MOST = 8
+"""Stems that one anchor keeps company with, at most."""
+_SAMPLE = 60  # chunks that are looked at, however many hold the stems
+_OFTEN, _FEW = (
+    0.05,
+    20,
+)  # a stem in more of all chunks than this share says too little; in a few it may
+_TOGETHER = 0.1  # the least share of the anchor's chunks that a stem of its company stands in
+_SURE = 10.83  # log-likelihood ratio (Dunning): chance makes one in a thousand
+
+
+def company(
+    stems: Collection[str], lexicon: Lexicon, but: Collection[str] = ()
+) -> dict[str, float]:
+    """The stems that stand where all of ``stems`` do, each with how firmly (normalised PMI, 0 to 1).
+
+    Only what chance explains with less than one in a thousand, the firmest ``MOST``; none of ``but``.
+    """
+    held = lexicon.holding(stems, _SAMPLE)
+    if len(held) < 2:
+        return {}
+    counts: Counter[str] = Counter()
+    for one in held:
+        counts.update(one)
+    total, here = lexicon.chunks, len(held)
+    often, least = max(_FEW, total * _OFTEN), max(2, here * _TOGETHER)
+    found = []
+    for stem, both in counts.items():
+        if both < least or stem in stems or stem in but or is_stop(stem):
+            continue
+        there = max(lexicon.frequency(stem), both)
+        if there > often:
+            continue
+        if both * total > there * here and (sure := _ratio(both, here, there, total)) > _SURE:
+            found.append((-sure, stem, both))
+    return {
+        stem: _bond(both, here, max(lexicon.frequency(stem), both), total)
+        for _, stem, both in sorted(found)[:MOST]
+    }
+
+
+def _ratio(both: int, here: int, there: int, total: int) -> float:
+    """Dunning's G² of the four fields: with both, with the one, with the other, with neither."""
+    neither = max(total - here - there + both, 0)
+    rows = ((both, here - both), (there - both, neither))
+    columns = (both + there - both, here - both + neither)
+    whole = sum(map(sum, rows))
+    ratio = 0.0
+    for row in rows:
+        for count, column in zip(row, columns, strict=True):
+            if count:
+                ratio += count * log(count * whole / (sum(row) * column))
+    return 2.0 * ratio
+
+
+def _bond(both: int, here: int, there: int, total: int) -> float:
+    """Normalised pointwise mutual information: 0 for chance, 1 for never apart."""
+    if both >= total:
+        return 0.0
+    bond = log(both * total / (here * there)) / -log(both / total)
+    return round(min(1.0, max(0.0, bond)), 4)

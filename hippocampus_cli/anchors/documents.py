@@ -10,11 +10,10 @@ import json
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.chunks import Span
+from hippocampus_cli.anchors.extract import KINDS, Anchor
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord
-from hippocampus_cli.anchors.terms import KINDS
-from hippocampus_cli.errors import AnchorsDamaged
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsOfAnother
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHOR_INDEX, ANCHOR_META
 
 VERSION = 1
@@ -68,7 +67,8 @@ def parse(listed: bytes, meta: bytes, embeds: bytes | None) -> AnchorIndexed:
     if head.get("version") != VERSION:
         shown = json.dumps(head.get("version"))[:40]
         reason = f"it is of version {shown}, and this hippo reads version {VERSION}"
-        raise AnchorsDamaged(path=ANCHOR_META, reason=reason)
+        other = AnchorsOfAnother if type(head.get("version")) is int else AnchorsDamaged
+        raise other(path=ANCHOR_META, reason=reason)
     before, said, _ = meta.rpartition(f",\n{_text(_OWN)}:".encode())
     if said and head.get(_OWN) != _own_digest(before):  # an older hippo says none
         raise AnchorsDamaged(path=ANCHOR_META, reason="it is not what hippo wrote")

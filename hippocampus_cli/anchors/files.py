@@ -76,6 +76,12 @@ def exists(root: Path) -> bool:
     return os.path.lexists(root / ANCHOR_INDEX) or os.path.lexists(root / _NEXT)
 
 
+def has_vectors(root: Path) -> bool:
+    """Whether the anchors were built with an embedder, damaged or not. Raises :class:`FileUnreadable`."""
+    named = b'"embeds_sha256":"' in (_bytes(root, ANCHOR_META) or b"")
+    return named or os.path.lexists(root / ANCHOR_EMBEDS)
+
+
 def is_half_done(root: Path) -> bool:
     """Whether a writer was killed when its change held already: :func:`settle` ends it."""
     return os.path.lexists(root / _NEXT)

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.chunks import Chunk, Size, Span
+from hippocampus_cli.anchors.extract import Anchor
 from hippocampus_cli.markdown.lines import encode
 
 

@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.chunks import Chunk, chunk_at
+from hippocampus_cli.anchors.chunks import Chunk, chunk_at, worded
 from hippocampus_cli.anchors.index import AnchorIndexed, FileRecord, hash_of
-from hippocampus_cli.anchors.twin import FileText, Seen
-from hippocampus_cli.anchors.wording import worded
+from hippocampus_cli.anchors.lookup_database import FileText, Seen
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.workspace.files import FileStat, Scan
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
-from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.scan import FileStat, Scan, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser

@@ -10,6 +10,6 @@ from __future__ import annotations
 
 from hippocampus_cli.api.workspace import Workspace, open_workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.retrieval.results import QueryResult
+from hippocampus_cli.query.results import QueryResult
 
 __all__ = ["Config", "QueryResult", "Workspace", "open_workspace"]

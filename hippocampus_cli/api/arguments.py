@@ -11,6 +11,8 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.light import NamedTuple
 
+Raw = str
+"""A str that may hold bytes that are not UTF-8, as Python escapes them: what is looked for may be such text."""
 _SHOWN = 40  # characters of a value that is named
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 
@@ -78,6 +80,22 @@ def _of(*kinds: type) -> Callable[[Any], object]:
     return taken
 
 
+def _text(errors: str) -> Callable[[Any], object]:
+    """What takes a str that is text: no half characters, which no file could keep as they are."""
+
+    def taken(value: object) -> object:
+        if not isinstance(value, str):
+            raise TypeError
+        if not value.isascii():
+            try:
+                value.encode("utf-8", errors)
+            except UnicodeEncodeError:
+                raise TypeError(f"{_shown(value)}, which is not UTF-8") from None
+        return value
+
+    return taken
+
+
 def _among(words: Callable[[], Iterable[str]]) -> Callable[[Any], object]:
     def taken(value: object) -> object:
         if not isinstance(value, str) or value not in words():
@@ -95,8 +113,8 @@ def _several(one: Callable[[Any], object], least: int = 0) -> Callable[[Any], ob
         for value in copy:
             try:
                 one(value)
-            except TypeError:
-                raise TypeError(f"with {_shown(value)} in it") from None
+            except TypeError as error:
+                raise TypeError(f"with {str(error) or _shown(value)} in it") from None
         if len(copy) < least:
             raise TypeError("empty")
         return copy
@@ -125,7 +143,7 @@ def _call(value: object) -> object:
 
 
 def _priorities() -> Iterable[str]:
-    from hippocampus_cli.index.fields import Priority
+    from hippocampus_cli.index.metadata import Priority
 
     return list(Priority)
 
@@ -143,16 +161,18 @@ def _kinds() -> Iterable[str]:
 
 
 _CYCLES = ("daily", "weekly", "monthly", "replay", "sync")
-_TEXT = _of(str)
+_TEXT, _RAW = _text("strict"), _text("surrogateescape")
 _PROGRESS = Wanted("a function of two numbers", _call)
 
 WANTED: Mapping[str, Wanted] = {
     "str": Wanted("a str", _TEXT),
+    "Raw": Wanted("a str", _RAW),
     "bool": Wanted("True or False", _of(bool)),
     "int": Wanted("a whole number", _of(int)),
     "date": Wanted("a date", _day),
     "datetime": Wanted("a datetime with a time zone, from 1900 on", _moment),
     "Iterable[str]": Wanted("a list of str", _several(_TEXT)),
+    "Iterable[Raw]": Wanted("a list of str", _several(_RAW)),
     "Path": Wanted("a Path", _of(Path)),
     "str | Path": Wanted("a str or a Path", _of(str, Path)),
     "Config": Wanted("a Config", _of(Config)),
@@ -164,7 +184,7 @@ WANTED: Mapping[str, Wanted] = {
 """By annotation, which also says whether ``None`` will do."""
 
 NAMED: Mapping[str, Wanted] = {
-    "to": Wanted("a list of pointers, one at least", _several(_TEXT, 1)),
+    "to": Wanted("a list of pointers, one at least", _several(_RAW, 1)),
     "pri": Wanted("amygdala, normal or low", _among(_priorities)),
     "priorities": Wanted("a list of amygdala, normal, low", _several(_among(_priorities))),
     "bands": Wanted("a list of bands (strong, moderate, …)", _several(_among(_bands))),

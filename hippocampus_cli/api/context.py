@@ -11,18 +11,20 @@ from hippocampus_cli.context.lifecycle.archive import (
     archive_sessions,
     idle_sessions,
 )
-from hippocampus_cli.context.lifecycle.consolidate import worth_keeping
-from hippocampus_cli.context.lifecycle.entry import ContextEntry
-from hippocampus_cli.context.lifecycle.intake import text_of
-from hippocampus_cli.context.lifecycle.keeper import Keeper
-from hippocampus_cli.context.lifecycle.keeping import MEMORY, memory_text, section_saying
-from hippocampus_cli.context.lifecycle.session import Session
+from hippocampus_cli.context.lifecycle.consolidate import (
+    MEMORY,
+    memory_text,
+    section_saying,
+    worth_keeping,
+)
+from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.ingest import text_of
+from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
 from hippocampus_cli.context.lifecycle.store import Change
-from hippocampus_cli.curation.curator import Curator
-from hippocampus_cli.curation.memorising import index_memory, passage_of
-from hippocampus_cli.curation.remembering import Memory, memory_of, remembered
-from hippocampus_cli.drafting.drafter import pointer_to
-from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.entries.curator import Curator
+from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.remember import Memory, index_memory, memory_of, passage_of, remembered
 from hippocampus_cli.errors import IndexNotFound, SessionNotFound
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note

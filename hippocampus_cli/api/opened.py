@@ -18,12 +18,11 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api.inquirer import Inquirer
-    from hippocampus_cli.config.embedding import Embedding
-    from hippocampus_cli.curation.curator import Curator
-    from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.api.query import Inquirer
+    from hippocampus_cli.config.settings import Embedding
+    from hippocampus_cli.embedding.embedder import Embedder, Opener
     from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
-    from hippocampus_cli.embedding.opener import Opener
+    from hippocampus_cli.entries.curator import Curator
 
 
 class Opened:
@@ -89,7 +88,7 @@ class Opened:
         return self.store.read()
 
     def _curator(self, now: datetime | None = None) -> Curator:
-        from hippocampus_cli.curation.curator import Curator
+        from hippocampus_cli.entries.curator import Curator
 
         return Curator(self.root, self.config, self.store, now or present(), self._opener)
 
@@ -116,7 +115,7 @@ def is_named_by_file(config: Config) -> bool:
 
 def user_folder(environ: Mapping[str, str]) -> Path:
     """Where it is kept what the user allowed."""
-    from hippocampus_cli.embedding.consent import config_folder
+    from hippocampus_cli.workspace.user_folders import config_folder
 
     return config_folder(environ, sys.platform, Path("~").expanduser())
 
@@ -130,7 +129,7 @@ class _Opener:
 
     def __call__(self, settings: Embedding, /) -> Embedder | None:
         from hippocampus_cli.embedding.models.places import models_folder
-        from hippocampus_cli.embedding.opening import open_embedder
+        from hippocampus_cli.embedding.open import open_embedder
 
         models = models_folder(self._environ, sys.platform, Path("~").expanduser())
         allows = None if self._root is None else self._is_allowed
@@ -142,8 +141,8 @@ class _Opener:
         return self._root is None or is_allowed(user_folder(self._environ), self._root, settings)
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
-        from hippocampus_cli.embedding.models.places import cache_folder
-        from hippocampus_cli.embedding.opening import open_nearest
+        from hippocampus_cli.embedding.open import open_nearest
+        from hippocampus_cli.workspace.user_folders import cache_folder
 
         cache = cache_folder(self._environ, sys.platform, Path("~").expanduser())
         return open_nearest(settings, whose, seconds, cache / "nearest", self._environ)

@@ -9,17 +9,16 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.anchoring import Anchoring
-from hippocampus_cli.api.curating import Curating
-from hippocampus_cli.api.embedding import EmbeddingNotes
-from hippocampus_cli.api.inquirer import Inquirer
-from hippocampus_cli.api.maintaining import Maintaining
+from hippocampus_cli.api.anchors import Anchoring, EmbeddingNotes
+from hippocampus_cli.api.arguments import Raw
+from hippocampus_cli.api.entries import Curating, Surveying
+from hippocampus_cli.api.maintenance import Maintaining
 from hippocampus_cli.api.opened import embedder_opener, present
-from hippocampus_cli.api.surveying import Surveying
+from hippocampus_cli.api.query import Inquirer
 from hippocampus_cli.api.turns import arguments_checked, in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.retrieval.asking import Request
-from hippocampus_cli.retrieval.results import QueryResult
+from hippocampus_cli.query.ask import Request
+from hippocampus_cli.query.results import QueryResult
 
 if TYPE_CHECKING:  # a query needs none of these
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
@@ -97,14 +96,14 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
 
     def query(
         self,
-        text: str,
+        text: Raw,
         *,
         mode: str | None = None,
         limit: int | None = None,
         tokens: int | None = None,
         tags: Iterable[str] = (),
         kinds: Iterable[str] = (),
-        paths: Iterable[str] = (),
+        paths: Iterable[Raw] = (),
         priorities: Iterable[str] = (),
         since: date | None = None,
         until: date | None = None,

@@ -65,7 +65,10 @@ class Converter(NamedTuple):
 
 
 def lighten(params: Iterable[Any]) -> None:
-    """Give every plain parameter a :class:`Converter`; typer asks for its own only where there is none."""
+    """Give every plain parameter a :class:`Converter`; typer asks for its own only where there is none.
+
+    ``_runtime_param`` is private, so pyproject.toml names the newest typer that this was tested with.
+    """
     for param in params:
         descriptor = getattr(param, "type_descriptor", None)
         if descriptor is not None and getattr(param, "_runtime_param", ()) is None:

@@ -35,7 +35,7 @@ def entry_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 def resting_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """The ids in the Decay Queue and in the archive that start with ``incomplete``."""
-    from hippocampus_cli.index.files import ARCHIVE
+    from hippocampus_cli.index.document import ARCHIVE
 
     try:
         queue = re.split(
@@ -131,7 +131,7 @@ def _split(found: re.Match[str] | None) -> list[str]:
 
 def _index_text(ctx: typer.Context) -> str:
     """The text of the index, that of its topic files before it: the Decay Queue stands last."""
-    from hippocampus_cli.index.files import MASTER, TOPICS
+    from hippocampus_cli.index.document import MASTER, TOPICS
 
     root = _root(ctx)
     return "".join((*_texts(root, TOPICS), _text(root / MASTER)))

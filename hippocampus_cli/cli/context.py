@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import typer
 
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.embedding.opener import Opener
+    from hippocampus_cli.embedding.embedder import Opener
 
 
 class Globals(NamedTuple):

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.bridges.hooks.event import Event
     from hippocampus_cli.config import Config
+    from hippocampus_cli.integrations.hook_event import Event
 
 
 def run(words: Sequence[str]) -> int:
@@ -33,16 +33,17 @@ def answer_event(name: str, workspace: Path | None) -> None:
     """Read the event, do what it asks for, and print the answer if there is one. Raises anything."""
     import json
 
-    from hippocampus_cli.bridges.hooks.answering import Desk, answer
-    from hippocampus_cli.bridges.hooks.event import read_event
     from hippocampus_cli.cli.surroundings import present
+    from hippocampus_cli.integrations.hook_event import read_event
+    from hippocampus_cli.integrations.hooks import Desk, answer
 
     given = b"" if sys.stdin is None else sys.stdin.buffer.read()  # there may be no standard input
     event = read_event(name, given)
     root = _root(event, workspace, os.environ)
     client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
     agent = os.environ.get("AI_AGENT", "")
-    desk = Desk(root, lambda: _settings(root, os.environ), present(os.environ), client, agent)
+    now = present(os.environ)
+    desk = Desk(root, lambda: _settings(root, os.environ), now, os.urandom, client, agent)
     told = answer(event, desk)
     if told is not None:
         sys.stdout.write(f"{json.dumps(told, separators=(',', ':'))}\n")

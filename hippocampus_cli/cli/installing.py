@@ -13,12 +13,10 @@ from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import argument, flag
 from hippocampus_cli.cli.render import Styled, safe_line
-from hippocampus_cli.cli.render.changes import document_of, print_changes
+from hippocampus_cli.cli.render.cycle import document_of, print_changes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.bridges.installing import Plan
-    from hippocampus_cli.bridges.loaded import Loading
-    from hippocampus_cli.bridges.places import Agent
+    from hippocampus_cli.integrations.install import Agent, Loading, Plan
 
 AGENT = argument(
     "agent",
@@ -42,23 +40,23 @@ def program() -> tuple[str, ...]:
 
 def place_of(session: Session, agent: Agent, *, for_user: bool, needs_agent: bool) -> Path:
     """The file to write; ``needs_agent``: OpenClaw must be here, in a layout that asks the extension."""
-    from hippocampus_cli.bridges import places
+    from hippocampus_cli.integrations import install
 
     home = Path("~").expanduser()
     if for_user:
-        named = session.environ.get(places.MOVED_BY.get(agent, "")) or None
-        return places.for_user(agent, home, named)
+        named = session.environ.get(install.MOVED_BY.get(agent, "")) or None
+        return install.for_user(agent, home, named)
     root = None
     if agent == "openclaw":
         root = _openclaw_workspace(session, home, needs_agent)
-    return places.in_workspace(agent, root or session.root())
+    return install.in_workspace(agent, root or session.root())
 
 
 def in_git(session: Session, *, for_user: bool, installs: bool, yes: bool, dry_run: bool) -> int:
     """Arrange the merge driver in the workspace's repository, or take it back; the exit code."""
-    from hippocampus_cli.bridges import git
     from hippocampus_cli.errors import InstallRefused
-    from hippocampus_cli.scheduling.machine import run_program as run
+    from hippocampus_cli.integrations import git
+    from hippocampus_cli.schedule.scheduler import run_program as run
 
     if for_user:
         reason = "git needs the driver in each repository"
@@ -77,16 +75,16 @@ def in_git(session: Session, *, for_user: bool, installs: bool, yes: bool, dry_r
 
 def loading_of(session: Session, agent: Agent, plan: Plan, *, for_user: bool) -> Loading:
     """Whether the agent loads what is written."""
-    from hippocampus_cli.bridges import loaded, openclaw, places
+    from hippocampus_cli.integrations import extensions, install
 
     home = Path("~").expanduser()
-    named = session.environ.get(places.MOVED_BY.get(agent, "")) or None
-    folder = places.folder_for_user(agent, home, named)
+    named = session.environ.get(install.MOVED_BY.get(agent, "")) or None
+    folder = install.folder_for_user(agent, home, named)
     if agent == "openclaw":
-        folder = openclaw.state_folder(home, session.environ.get("OPENCLAW_STATE_DIR") or None)
+        folder = extensions.state_folder(home, session.environ.get("OPENCLAW_STATE_DIR") or None)
     workspace = None if for_user or agent == "openclaw" else session.root()
-    version = loaded.version_of_program(shutil.which(loaded.PROGRAMS[agent]))
-    return loaded.loading(agent, Path(plan.path), loaded.Surroundings(workspace, folder, version))
+    version = install.version_of_program(shutil.which(install.PROGRAMS[agent]))
+    return install.loading(agent, Path(plan.path), install.Surroundings(workspace, folder, version))
 
 
 def carry_out(
@@ -103,9 +101,9 @@ def carry_out(
 
     ``check`` says whether the agent loads it; where not, the exit code is 1.
     """
-    from hippocampus_cli.bridges import installing
+    from hippocampus_cli.integrations import install
 
-    do = write or installing.carry_out
+    do = write or install.carry_out
     output, code = session.output, 0
     if plan.changes:
         verb = "install hippo in" if plan.installs else "take hippo out of"
@@ -130,8 +128,8 @@ def carry_out(
 
 def _openclaw_workspace(session: Session, home: Path, needed: bool) -> Path | None:
     """OpenClaw's own workspace; None where one is named, or it has none that can be seen."""
-    from hippocampus_cli.bridges.openclaw import state_folder, workspace_in
     from hippocampus_cli.errors import InstallRefused
+    from hippocampus_cli.integrations.extensions import state_folder, workspace_in
 
     try:
         state = state_folder(home, session.environ.get("OPENCLAW_STATE_DIR") or None)
@@ -147,13 +145,13 @@ def _openclaw_workspace(session: Session, home: Path, needed: bool) -> Path | No
 
 def _refuse_without_pi(state: Path) -> None:
     """Raises :class:`InstallRefused` for an OpenClaw that no longer asks Pi's extensions."""
-    from hippocampus_cli.bridges.loaded import (
+    from hippocampus_cli.errors import InstallRefused
+    from hippocampus_cli.integrations.install import (
         PROGRAMS,
         asks_pi,
         openclaw_version,
         version_of_program,
     )
-    from hippocampus_cli.errors import InstallRefused
 
     version = openclaw_version(state, version_of_program(shutil.which(PROGRAMS["openclaw"])))
     if not asks_pi(version):

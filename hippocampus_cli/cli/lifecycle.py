@@ -12,10 +12,10 @@ from hippocampus_cli.cli.render import Output
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.render.fence import Piece
-    from hippocampus_cli.context.lifecycle.keeper import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import Keeper
     from hippocampus_cli.context.lifecycle.session import Session as ContextSession
     from hippocampus_cli.context.lifecycle.window import Window
+    from hippocampus_cli.workspace.fence import Piece
 
 _STDIN = "-"
 
@@ -32,15 +32,15 @@ class Desk(NamedTuple):
         """What goes into the window: within ``budget`` tokens as it is printed."""
         if self.output.as_json:
             return self.keeper.window(session, budget)
-        from hippocampus_cli.cli.render.lifecycle import fitting
+        from hippocampus_cli.cli.render.context import fitting
 
         return fitting(lambda most: self.keeper.window(session, most), budget, fence)
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""
-        from hippocampus_cli.cli.render.fence import print_fenced
+        from hippocampus_cli.workspace.fence import fenced
 
-        print_fenced(self.output, pieces, self.random)
+        self.output.text(fenced(pieces, self.random))
 
     @property
     def key(self) -> str:
@@ -54,7 +54,7 @@ class Desk(NamedTuple):
 
 def desk(run: Session, session_id: str | None) -> Desk:
     """The desk of a command, from its options and the environment."""
-    from hippocampus_cli.context.lifecycle.keeper import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import Keeper
 
     keeper = Keeper(run.root(), run.config(), run.now)
     return Desk(

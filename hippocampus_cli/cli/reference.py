@@ -27,7 +27,7 @@ def compact(session: Session, path: Path | None, form: Format | None, *, explain
 
 def _settings(session: Session) -> dict[str, Any]:
     """The reference's settings, from the folder it runs in."""
-    from hippocampus_cli.context.compaction.reference.settings import read_settings
+    from hippocampus_cli.context.compaction.reference.scoring import read_settings
 
     file = Path.cwd() / _SETTINGS
     text = None
@@ -42,8 +42,7 @@ def _settings(session: Session) -> dict[str, Any]:
 
 
 def _answer(session: Session, settings: dict[str, Any]) -> None:
-    from hippocampus_cli.context.compaction.reference.handler import handle, loaded
-    from hippocampus_cli.context.compaction.reference.log import append_log
+    from hippocampus_cli.context.compaction.reference.handler import append_log, handle, loaded
     from hippocampus_cli.context.transcripts.preparation import read_preparation
 
     handled = handle(read_preparation(standard_input()).raw, settings)
@@ -58,8 +57,7 @@ def _answer(session: Session, settings: dict[str, Any]) -> None:
 def _compact(
     session: Session, path: Path, form: Format | None, settings: dict[str, Any], *, explain: bool
 ) -> None:
-    from hippocampus_cli.context.compaction.reference.messages import ReferenceThrows
-    from hippocampus_cli.context.compaction.reference.scoring import score
+    from hippocampus_cli.context.compaction.reference.scoring import ReferenceThrows, score
     from hippocampus_cli.context.compaction.reference.summary import actions_of, build
     from hippocampus_cli.context.transcripts import Transcript
 

@@ -41,6 +41,6 @@ def read_settings(root: Path) -> str | None:
 
 def user_data(environ: Mapping[str, str]) -> Path:
     """The folder of what is kept for the user and belongs to no workspace; there may be none yet."""
-    from hippocampus_cli.context.originals import user_folder
+    from hippocampus_cli.workspace.user_folders import data_folder
 
-    return user_folder(environ, sys.platform, Path("~").expanduser())
+    return data_folder(environ, sys.platform, Path("~").expanduser())

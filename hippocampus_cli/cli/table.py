@@ -113,7 +113,7 @@ COMMANDS = (
     Command(
         "bench",
         LOOK_AFTER,
-        "Measure answers, tokens and time against a full scan, grep and BM25, and what size does to speed.",
+        "Measure your own notes: answers, tokens and time, against a full scan, grep and BM25.",
     ),
     Command(
         "embed",

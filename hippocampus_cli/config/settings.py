@@ -1,21 +1,135 @@
 """The settings: one immutable class a TOML table, each field with its meaning and range.
 
+The settings of embeddings (ANCHOR §2): which model, where it answers, and how it is asked.
+
+The settings of the anchor index, in the words of ANCHOR where it has one.
+
+The settings: one immutable class a TOML table, each field with its meaning and range.
+
 Named tuples, not dataclasses: nine dataclasses cost every start 5 ms. A rule stands beside its default, in
 the annotation, which is read only when somebody sets a value or asks for the list.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
-from hippocampus_cli.config.anchors import Anchors
-from hippocampus_cli.config.compaction import Compaction
-from hippocampus_cli.config.context import Context, Hook
-from hippocampus_cli.config.embedding import Embedding
+from hippocampus_cli.config.context import Compaction, Context, Hook
 from hippocampus_cli.config.rules import Refused, Rule, Value
 from hippocampus_cli.light import Frozen, NamedTuple, pattern
+
+_VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)?")
+_COLLECTION = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,199})?")
+_MODEL = re.compile(r"[A-Za-z0-9._:/@-]{0,200}")
+
+
+def _variable(text: str) -> str:
+    if not _VARIABLE.fullmatch(text):
+        raise Refused("be the name of an environment variable, not a key")
+    return text
+
+
+def _model(text: str) -> str:
+    if not _MODEL.fullmatch(text) or ".." in text:
+        raise Refused("be the name of a model")
+    return text
+
+
+def _collection(text: str) -> str:
+    if not _COLLECTION.fullmatch(text):
+        raise Refused("be a name of letters, digits and _, 200 at most")
+    return text
+
+
+def _url(text: str) -> str:
+    if text and (
+        not re.match("https?://[^/]", text) or not text.isascii() or not text.isprintable()
+    ):
+        raise Refused("begin with https:// or http://")
+    if re.search(r"[\s?#@]", text):
+        raise Refused("hold no blank, no ?, no # and no user")
+    return text.rstrip("/")
+
+
+class Embedding(NamedTuple):
+    """What turns texts into vectors. Nothing does by default, and nothing is ever fetched or asked unasked."""
+
+    embedder: Annotated[
+        str,
+        Rule(
+            "what turns texts into vectors",
+            choices=("none", "minilm", "gemini", "openai", "ollama"),
+        ),
+    ] = "none"
+    model: Annotated[str, Rule('the model; "" is the embedder\'s usual one', check=_model)] = ""
+    url: Annotated[
+        str, Rule('where it answers; "" is its usual place; others only by variable', check=_url)
+    ] = ""
+    key_variable: Annotated[
+        str,
+        Rule('the variable that holds the key; "" is its usual one', check=_variable),
+    ] = ""
+    timeout_seconds: Annotated[float, Rule("how long one request may take (seconds)", 0.1, 600)] = (
+        30.0
+    )
+    question_seconds: Annotated[
+        float,
+        Rule("how long a question waits for its vector (seconds); then words answer", 0.1, 600),
+    ] = 4.0
+    batch: Annotated[int, Rule("texts in one request at most", 1, 2_048)] = 100
+    requests_per_minute: Annotated[int, Rule("no more requests than this; 0: no limit", 0)] = 0
+    nearest: Annotated[
+        str,
+        Rule(
+            "what finds the nearest units; auto is brute, a scan of the vectors' signs",
+            choices=("auto", "brute", "usearch", "milvus"),
+        ),
+    ] = "auto"
+    milvus_url: Annotated[
+        str, Rule('a Milvus cluster, only by variable; "" is a file here', check=_url)
+    ] = ""
+    milvus_collection: Annotated[
+        str,
+        Rule(
+            'its collection, only by variable; "" is one of this folder\'s own', check=_collection
+        ),
+    ] = ""
+
+
+class Anchors(NamedTuple):
+    """What the anchors of a workspace are and where they lead (ANCHOR, ``config.py``)."""
+
+    sources: Annotated[
+        tuple[str, ...], Rule("notes to draw on, as in .gitignore; none: every note")
+    ] = ()
+    allow: Annotated[
+        tuple[str, ...], Rule("notes a lookup may return, as in .gitignore; none: every note")
+    ] = ()
+    deny: Annotated[tuple[str, ...], Rule("words and phrases that never lead anywhere")] = ()
+    project: Annotated[str, Rule("the active project: what `it` and `our` stand for")] = ""
+    in_queries: Annotated[bool, Rule("whether `hippo query` goes by the anchors too")] = True
+    k: Annotated[int, Rule("chunks an anchor leads to, after a build", 1, 1_000)] = 20
+    k_max: Annotated[int, Rule("the same with those of updates; k at least", 1, 10_000)] = 50
+    theta: Annotated[
+        float,
+        Rule("least score of a chunk in an anchor's list; 0: worked out from the notes", 0, 1),
+    ] = 0.0
+    sem_theta: Annotated[
+        float, Rule("least likeness of a message and an anchor; 0: worked out from the notes", 0, 1)
+    ] = 0.0
+    max_chunks: Annotated[int, Rule("chunks that a lookup returns at most", 1, 1_000)] = 30
+    per_file: Annotated[int, Rule("of them from one file at most", 1, 1_000)] = 3
+    max_anchors: Annotated[int, Rule("anchors at most, phrases and names first", 1, 1_000_000)] = (
+        5_000
+    )
+    chunk_tokens: Annotated[int, Rule("a longer section is split (tokens)", 50, 100_000)] = 512
+    min_tokens: Annotated[
+        int, Rule("a shorter chunk is joined with its neighbour (tokens)", 0, 100_000)
+    ] = 50
+
 
 DEFAULT = "default"
 

@@ -160,17 +160,15 @@ def original_files(root: Path) -> list[Path]:
     return []
 
 
-def user_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
-    """Where copies are kept that belong to no workspace, as ``platform`` has it: ``sys.platform``'s word.
-
-    A relative XDG folder counts for nothing, as XDG asks.
-    """
-    if platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData/Local") / "hippo/data"
-    if platform == "darwin":
-        return home / "Library/Application Support/hippo/data"
-    given = environ.get("XDG_DATA_HOME", "")
-    return (Path(given) if given.startswith("/") else home / ".local/share") / "hippo"
+def originals_of(root: Path, session: str) -> list[Path]:
+    """The files of one session's originals: by its name, its file, or that one's stem."""
+    found = []
+    for one in _records(root):
+        with contextlib.suppress(*_UNUSABLE):
+            named = one.head["transcript"] is not None or "session" in one.head
+            if named and (_is_named(one, session) or Path(one.session).stem == session):
+                found.append(one.path)
+    return found
 
 
 def known_ids(root: Path) -> Iterator[tuple[str, str]]:

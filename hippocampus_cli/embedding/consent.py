@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
-    from hippocampus_cli.config.embedding import Embedding
+    from hippocampus_cli.config.settings import Embedding
 
 _FILE = "allowed.json"
 _LARGEST = 10_000_000  # bytes
@@ -26,19 +26,6 @@ _LEADING = ("embedder", "model", "url", "key_variable", "milvus_url", "milvus_co
 """The settings that say where texts go."""
 
 Allows = Callable[["Embedding"], bool]
-
-
-def config_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
-    """hippo's folder among the user's settings, as ``platform`` has it: ``sys.platform``'s word.
-
-    A relative XDG folder counts for nothing, as XDG asks.
-    """
-    if platform == "win32":
-        return Path(environ.get("APPDATA") or home / "AppData/Roaming") / "hippo"
-    if platform == "darwin":
-        return home / "Library/Application Support/hippo"
-    given = environ.get("XDG_CONFIG_HOME", "")
-    return (Path(given) if given.startswith("/") else home / ".config") / "hippo"
 
 
 def is_allowed(folder: Path, root: Path, settings: Embedding) -> bool:

@@ -1,10 +1,23 @@
-"""What an embedder is. Whatever turns texts into vectors comes in through this door."""
+"""What an embedder is, what opens one, and the circuit breaker after a failure.
+
+What an embedder is. Whatever turns texts into vectors comes in through this door.
+
+What opens an embedder and an index of its vectors, wherever its keys and its folders come from.
+
+A while after a failure in which nobody is asked again: a process that stays outlives a server's restart.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config.settings import Embedding
+    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
+
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,3 +57,42 @@ class Awaited(Protocol):
 def hurried(embedder: object, seconds: float) -> AbstractContextManager[None]:
     """Within, ``embedder`` is asked for a question that somebody waits for: a server gets so many ``seconds``."""
     return embedder.hurried(seconds) if isinstance(embedder, Awaited) else nullcontext()
+
+
+class Opener(Protocol):
+    """Opens what settings name. Both raise as ``open_embedder`` and ``open_nearest`` in ``embedding.opening``."""
+
+    def __call__(self, settings: Embedding, /) -> Embedder | None:
+        """The embedder, ``None`` for none."""
+
+    def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
+        """The index of these vectors, which is asked for so many ``seconds`` at most."""
+
+
+Clock = Callable[[], float]
+"""Seconds of a clock that only goes forward."""
+SECONDS = 60.0
+
+
+class Pause:
+    """Begun by a failure, over a minute later by ``clock``. It knows of what: an outage that lasts is news once."""
+
+    def __init__(self, clock: Clock = time.monotonic) -> None:
+        self._clock = clock
+        self._until: float | None = None
+        self._why = ""
+
+    def begin(self, why: str = "") -> bool:
+        """From now on; whether ``why`` is another failure than the last one, before which all was well again."""
+        self._until = self._clock() + SECONDS
+        known, self._why = self._why, why
+        return why != known
+
+    def end(self) -> None:
+        """All is well again: it has answered somebody."""
+        self._until, self._why = None, ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is not over yet."""
+        return self._until is not None and self._clock() < self._until

@@ -8,22 +8,20 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from hippocampus_cli.embedding.embedder import hurried
-from hippocampus_cli.embedding.pause import Clock, Pause
+from hippocampus_cli.embedding.embedder import Clock, Pause, hurried
 from hippocampus_cli.errors import EmbeddingFailed
 
 if TYPE_CHECKING:
-    from hippocampus_cli.config.embedding import Embedding
-    from hippocampus_cli.embedding.embedder import Embedder, Vectors
+    from hippocampus_cli.config.settings import Embedding
+    from hippocampus_cli.embedding.embedder import Embedder, Opener, Vectors
     from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
-    from hippocampus_cli.embedding.opener import Opener
 
 _T = TypeVar("_T")
 _QUESTIONS = 32  # whose vectors are kept
 
 
 class OpenedOnce:
-    """As ``opener`` (:class:`~hippocampus_cli.embedding.opener.Opener`), but settings give one embedder, opened once.
+    """As ``opener``, but settings give one embedder, opened once.
 
     One that could not be opened is tried again.
     """

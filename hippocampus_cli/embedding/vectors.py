@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from hippocampus_cli.embedding import vector_file
+from hippocampus_cli.embedding import vector_database
 from hippocampus_cli.embedding.digests import BYTES, digest_of
-from hippocampus_cli.embedding.nearest.signs import Signs
-from hippocampus_cli.workspace.database import is_damage, transaction
+from hippocampus_cli.embedding.nearest.binary_vectors import Signs
+from hippocampus_cli.workspace.database import FAILURES, is_damage, transaction
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
@@ -51,7 +51,7 @@ class VectorCache:
     def __init__(self, path: Path | None, embedder: Embedder) -> None:
         self._path = path
         self._embedder = embedder
-        self._connection, self.problem = vector_file.open_best(path)
+        self._connection, self.problem = vector_database.open_best(path)
         """``problem``: why what is embedded now is lost with this object; empty where it is kept."""
         self._writes = True
         self._signs: tuple[tuple[int, int], Signs] | None = None
@@ -247,11 +247,11 @@ class VectorCache:
             return work(self._connection)
         except sqlite3.ProgrammingError:
             raise
-        except sqlite3.DatabaseError as error:
+        except FAILURES as error:
             if not is_damage(error, self._path):
                 raise
             self._connection.close()
-            self._connection, self.problem = vector_file.open_instead(self._path)
+            self._connection, self.problem = vector_database.open_instead(self._path)
             return work(self._connection)
 
 

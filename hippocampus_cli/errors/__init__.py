@@ -100,6 +100,17 @@ class IndexRefused(HippoError):
     next = "look at the line named, or run `hippo check` for every problem in the file"
 
 
+class MergeUnresolved(IndexRefused):
+    """A merge left its markers in the index: which side is right, a person decides."""
+
+    code = "merge-conflict"
+    what = "the index was left untouched: a merge left its markers in lines {lines}"
+    next = (
+        "edit the file: of each conflict keep what is right, and delete the lines with the markers;"
+        " then run this again"
+    )
+
+
 class FileUnreadable(HippoError):
     code = "unreadable"
     exit_code = 6
@@ -129,6 +140,10 @@ class AnchorsDamaged(FileUnreadable):
     code = "anchors-damaged"
     what = "the anchor index cannot be read: {reason}"
     next = "run `hippo anchors build` to make it again from your notes"
+
+
+class AnchorsOfAnother(AnchorsDamaged):
+    """The anchors are of another version of hippo, which may still be in use: they are not replaced unasked."""
 
 
 class AnchorsForeign(FileUnreadable):
@@ -273,6 +288,11 @@ class NothingToUndo(HippoError):
     exit_code = 14
     what = "{reason}"
     next = "`hippo history` lists the cycles that can be taken back"
+
+
+class AlreadyUndone(NothingToUndo):
+    code = "already-undone"
+    next = "{advice}; `hippo history` lists every cycle"
 
 
 class NothingToForget(HippoError):

@@ -13,11 +13,10 @@ from enum import StrEnum
 from functools import partial
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
-from hippocampus_cli.index import fields
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Located
 from hippocampus_cli.index.edit import SectionPath, block_of
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file
 from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 
@@ -74,25 +73,25 @@ def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:
     moving = []
     for key in keys:
         located = _movable(index, key)
-        marks[key] = {"queued": fields.write_date(day)}
+        marks[key] = {"queued": metadata.write_date(day)}
         if not is_queued(located):
-            marks[key]["home"] = fields.write_text(home_of(located))
+            marks[key]["home"] = metadata.write_text(home_of(located))
             moving.append(key)
     return index.set_values(marks).moved(moving, QUEUE)
 
 
 def _marks(located: Located, why: Why, day: date, more: Mapping[str, str]) -> dict[str, str]:
     """The raw values that say that an entry is archived."""
-    values = {"archived": fields.write_date(day), "why": why.value, **more}
+    values = {"archived": metadata.write_date(day), "why": why.value, **more}
     if home := home_of(located):
         values["home"] = home
-    return {name: fields.write_text(value) for name, value in values.items()}
+    return {name: metadata.write_text(value) for name, value in values.items()}
 
 
 def home_of(located: Located) -> str:
     """Where an entry belongs, as ``home`` keeps it; empty where its place in the Decay Queue is all there is."""
     if "home" in located.entry.values:
-        return fields.read_text(located.entry.values["home"])
+        return metadata.read_text(located.entry.values["home"])
     if is_queued(located):
         return ""
     file = () if located.file == MASTER else (located.file,)
@@ -124,7 +123,7 @@ def all_revived(index: Hierarchy, keys: Mapping[str, SectionPath]) -> Hierarchy:
         if archived and entry.id in living:
             raise IndexRefused(reason=f"there is another entry {entry.id!r} by now")
         living.add(entry.id)
-        place = _place(index, fields.read_text(entry.values.get("home", "")), otherwise)
+        place = _place(index, metadata.read_text(entry.values.get("home", "")), otherwise)
         places.setdefault(place, []).append(key)
         changes.setdefault(key, []).append(_bare)
         if holder := index.aliases.get(entry.id):
@@ -176,5 +175,5 @@ def _bare(entry: Entry) -> Entry:
 
 
 def _without_alias(entry: Entry, alias: str) -> Entry:
-    left = fields.write_list(one for one in entry.aka if one != alias)
+    left = metadata.write_list(one for one in entry.aka if one != alias)
     return entry.with_value("aka", left) if left else entry.without("aka")

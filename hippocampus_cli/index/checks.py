@@ -1,5 +1,9 @@
 """What is odd about an index: diagnostics with line numbers, never exceptions.
 
+The markers that a merge leaves in a file where it found two versions of the same lines.
+
+What is odd about an index: diagnostics with line numbers, never exceptions.
+
 An *error* is something that hippo cannot use or must not touch; a *warning* is read in the obvious way.
 Pointers into the workspace are checked where there is a disk to look at (``curation.checking``).
 """
@@ -13,14 +17,44 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
-from hippocampus_cli.index import fields, metadata
-from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import MASTER, Document, Located, Text, View
 from hippocampus_cli.index.entry import Entry, Form
-from hippocampus_cli.index.files import MASTER
-from hippocampus_cli.index.nodes import Text, View
+from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
+
+_OUTER = pattern(r"(?:<{7}|>{7})(?:\s|$)")
+_INNER = pattern(r"(?:\|{7}(?:\s|$)|={7}\s*$)")
+_SIGNS = ("<<<<<<<", ">>>>>>>")
+
+
+def conflict_lines(text: str) -> list[int]:
+    """The 1-based lines that hold markers; none in a text without a conflict.
+
+    ``=======`` and ``|||||||`` count between the outer markers, or before one that lost its beginning; alone they
+    are the underline of a heading and a row of a table. Markers in fenced code are shown, not left behind.
+    """
+    if not any(sign in text for sign in _SIGNS):  # nearly every file
+        return []
+    lines = split_lines(text)
+    kinds = scan(lines).kinds
+    found: list[int] = []
+    waiting: list[int] = []
+    begun = False
+    for number, line in enumerate(lines, 1):
+        if kinds[number - 1] == Kind.CODE:
+            continue
+        if _OUTER.match(line):
+            begun = line.startswith("<")
+            found += [number] if begun else [*waiting, number]
+            waiting = []
+        elif _INNER.match(line):
+            waiting.append(number)
+        elif line.startswith("#") and not begun:
+            waiting = []  # the underline of a heading further up
+    return found + waiting if begun else found
+
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
 _HX = re.compile(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
@@ -104,7 +138,7 @@ def _header(document: Document) -> Iterator[Diagnostic]:
     if header.entries is not None and header.entries != len(document.entries):
         text = f"the header says {header.entries} entries, the file has {len(document.entries)}"
         yield Diagnostic(line, "entry-count", Severity.WARNING, text)
-    if header.reindexed is not None and fields.read_date(header.reindexed) is None:
+    if header.reindexed is not None and metadata.read_date(header.reindexed) is None:
         text = f"cannot read the time {header.reindexed!r}"
         yield Diagnostic(line, "bad-date", Severity.WARNING, text)
 
@@ -145,7 +179,7 @@ def _metadata(entry: Entry, finding: _Finding) -> Iterator[Diagnostic]:
     for piece in metadata.junk(entry.comment):
         message = f"not a key=value: {piece[:40]!r}"
         yield finding("bad-field", Severity.WARNING, message, piece[:10])
-    for key in fields.REQUIRED:
+    for key in metadata.REQUIRED:
         if key not in keys and (entry.form is Form.HEADING or key == "id"):
             yield finding("missing-field", Severity.WARNING, f"{key} is missing", "hx:")
 
@@ -155,7 +189,7 @@ def _values(entry: Entry, today: date, finding: _Finding) -> Iterator[Diagnostic
     for key in ("created", "accessed", "queued", "stale"):
         if key not in values:
             continue
-        when = fields.read_date(values[key])
+        when = metadata.read_date(values[key])
         if when is None:
             message = f"{key} is no ISO date: {values[key][:30]!r}"
             yield finding("bad-date", Severity.ERROR, message, key)
@@ -163,11 +197,11 @@ def _values(entry: Entry, today: date, finding: _Finding) -> Iterator[Diagnostic
             message = f"{key} lies in the future; read as today"
             yield finding("future-date", Severity.WARNING, message, key)
     for key in ("hits", "ver"):
-        if key in values and fields.read_int(values[key]) is None:
+        if key in values and metadata.read_int(values[key]) is None:
             message = f"{key} is no whole number: {values[key][:30]!r}"
             yield finding("bad-number", Severity.ERROR, message, key)
     for key in ("str", "base"):
-        number = fields.read_float(values.get(key, "0"))
+        number = metadata.read_float(values.get(key, "0"))
         if number is None:
             message = f"{key} is no number: {values[key][:30]!r}"
             yield finding("bad-number", Severity.ERROR, message, key)
@@ -176,8 +210,8 @@ def _values(entry: Entry, today: date, finding: _Finding) -> Iterator[Diagnostic
                 f"{key}={values[key]} is outside 0 to 1; read as {min(1.0, max(0.0, number)):g}"
             )
             yield finding("out-of-range", Severity.ERROR, message, key)
-    for key, known in (("pri", fields.Priority), ("src", fields.Source)):
-        raw = fields.read_text(values.get(key, "")).lower()
+    for key, known in (("pri", metadata.Priority), ("src", metadata.Source)):
+        raw = metadata.read_text(values.get(key, "")).lower()
         if raw and raw not in known._value2member_map_:
             message = f"{key}={raw[:30]!r} is none of {', '.join(known)}"
             yield finding("bad-value", Severity.WARNING, message, key)

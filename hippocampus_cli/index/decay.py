@@ -13,7 +13,7 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from hippocampus_cli.config.settings import Bands, Decay
-from hippocampus_cli.index import fields
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.light import NamedTuple
 
@@ -65,10 +65,10 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
 
 def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
     """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
-    if entry.pri is fields.Priority.AMYGDALA:
+    if entry.pri is metadata.Priority.AMYGDALA:
         return 0.0
-    factor = rates.low_factor if entry.pri is fields.Priority.LOW else 1.0
-    if entry.src is fields.Source.MANUAL:
+    factor = rates.low_factor if entry.pri is metadata.Priority.LOW else 1.0
+    if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
     if (
         len({other for other in entry.rel if other in ids and other != entry.id})
@@ -158,7 +158,7 @@ class DecayClock(NamedTuple):
         boost = self.rates.same_day_boost if massed else self.rates.retrieval_boost
         base = min(1.0, self.base(entry) + boost)
         return {
-            "accessed": fields.write_date(self._moved_clock(last)),
+            "accessed": metadata.write_date(self._moved_clock(last)),
             **written(base, base, entry),
         }
 
@@ -175,7 +175,7 @@ def written(strength: float, base: float, entry: Entry | None = None) -> dict[st
 
     A base of 1 is what a ``str`` of 1.00 says (D21): it is left out beside one, unless the entry spells it out.
     """
-    raw = {"str": fields.write_strength(strength), "base": fields.write_strength(base, 4)}
+    raw = {"str": metadata.write_strength(strength), "base": metadata.write_strength(base, 4)}
     if raw["str"] == raw["base"] == "1.00":
         raw["base"] = entry.values["base"] if entry is not None and entry.base == 1.0 else ""
     return raw

@@ -1,5 +1,9 @@
 """An entry: its own bytes, and where in them its parts stand (INDEX §5.1, decisions D2, D6).
 
+Where in an entry's text its parts stand: topic, summary, pointers, the ``hx`` comment (INDEX §5.1).
+
+An entry: its own bytes, and where in them its parts stand (INDEX §5.1, decisions D2, D6).
+
 Two forms: a heading with a block that holds an ``hx`` comment, and a bullet ``- topic → path`` with or
 without one at its end. An edit makes a new entry from new text; everything that the edit does not name
 keeps its bytes.
@@ -12,18 +16,121 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index import fields, metadata
-from hippocampus_cli.index.anatomy import Anatomy, Span, block_anatomy, bullet_anatomy
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.pointers import (
     Pointer,
     format_pointers,
+    is_pointer_line,
+    looks_like_path,
     parse_pointers,
 )
-from hippocampus_cli.light import Frozen, pattern
-from hippocampus_cli.markdown.blocks import scan
+from hippocampus_cli.light import Frozen, NamedTuple, pattern
+from hippocampus_cli.markdown.blocks import Kind, heading_of, is_hx, scan
 from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
+
+_BULLET = pattern(
+    r"(?P<lead> {0,3}[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)(?P<topic>.*?\S)[ \t]*(?P<arrow>→|->)"
+)
+_INLINE_HX = pattern(r"[ \t]*(<!--[ \t]*hx:.*?-->)")
+Span = tuple[int, int]
+
+
+class Anatomy(NamedTuple):
+    """An entry's text and offsets into it. ``level`` is 0 for a bullet; ``closed``: the comment ends."""
+
+    raw: str
+    level: int
+    topic: Span
+    summary: Span | None
+    pointers: tuple[Span, ...]
+    hx: Span | None
+    closed: bool
+
+
+def bullet_anatomy(line: str) -> Anatomy | None:
+    """A minimal entry ``- topic → path`` (decision D6), or ``None`` where the line is something else."""
+    if "→" not in line and "->" not in line:
+        return None
+    found = _BULLET.match(line)
+    if not found:
+        return None
+    hx = _INLINE_HX.search(line, found.end())
+    text_end = hx.start() if hx else len(chomp(line).rstrip())
+    rest = line[found.end() : text_end]
+    start = text_end - len(rest.lstrip(" \t"))
+    if not looks_like_path(line[start:text_end]):
+        return None
+    comment = hx.span(1) if hx else None
+    return Anatomy(line, 0, found.span("topic"), None, ((start, text_end),), comment, closed=True)
+
+
+def block_anatomy(lines: Sequence[str], kinds: Sequence[int]) -> Anatomy | None:
+    """The entry at the start of a heading's block, or ``None`` where the block has no ``hx`` comment.
+
+    ``lines[0]`` is the heading, ``kinds`` are their :class:`Kind`. The entry ends after the last of its
+    parts; what follows in the block is the writer's own text and stays where it is when the entry moves.
+    """
+    hx_at = next((n for n, line in enumerate(lines) if kinds[n] != Kind.CODE and is_hx(line)), None)
+    if hx_at is None:
+        return None
+    level, title = heading_of(lines[0]) or (0, "")
+    if not level:
+        return None
+    hx, hx_end, closed = _comment(lines, kinds, hx_at)
+    summary: Span | None = None
+    pointers: list[Span] = []
+    starts = [0, *accumulate(map(len, lines))]
+    at, end = 1, hx_end
+    while at < len(lines):
+        if at == hx_at:
+            at = hx_end
+            continue
+        line, start = lines[at], starts[at]
+        at += 1
+        if kinds[at - 1] != Kind.TEXT or not line.strip():
+            continue
+        if is_pointer_line(line):
+            pointers.append((start, start + len(line.rstrip())))
+            end = max(end, at)
+        elif summary is None and (at <= hx_at or end == at - 1):
+            while (
+                at < len(lines) and at != hx_at and kinds[at] == Kind.TEXT and _continues(lines[at])
+            ):
+                at += 1
+            summary = (start, starts[at - 1] + len(lines[at - 1].rstrip()))
+            end = max(end, at)
+    hashes = lines[0].index("#") + level
+    topic = lines[0].find(title, hashes) if title else hashes
+    span = (topic, topic + len(title))
+    return Anatomy("".join(lines[:end]), level, span, summary, tuple(pointers), hx, closed)
+
+
+def _continues(line: str) -> bool:
+    return bool(line.strip()) and not is_pointer_line(line)
+
+
+def _comment(lines: Sequence[str], kinds: Sequence[int], at: int) -> tuple[Span, int, bool]:
+    """Span of the ``hx`` comment that opens on line ``at``, the line after it, and whether it is closed.
+
+    An unclosed one is taken to reach to the next blank line or comment, so that its fields can be read.
+    """
+    start = sum(map(len, lines[:at])) + lines[at].index("<!--")
+    if kinds[at] == Kind.COMMENT:
+        end = start + "".join(lines[at:])[lines[at].index("<!--") :].index("-->", 4) + 3
+        stop = at
+        reach = sum(map(len, lines[:at]))
+        while reach < end:
+            reach += len(lines[stop])
+            stop += 1
+        return (start, end), stop, True
+    stop = at + 1
+    while stop < len(lines) and lines[stop].strip() and "<!--" not in lines[stop]:
+        stop += 1
+    return (start, len("".join(lines[:stop]).rstrip())), stop, False
+
 
 _ID = pattern(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
 
@@ -92,33 +199,33 @@ class Entry(Frozen):
         """The ``id``; where it is missing, one derived from the topic."""
         found = _ID.match(self.comment)  # every entry's id is needed, and seldom anything else
         raw = found.group(1) if found else self.values.get("id", "")
-        return fields.read_text(raw) or fields.slug(self.topic)
+        return metadata.read_text(raw) or metadata.slug(self.topic)
 
     @property
     def created(self) -> date | datetime | None:
-        return fields.read_date(self.values.get("created", ""))
+        return metadata.read_date(self.values.get("created", ""))
 
     @property
     def accessed(self) -> date | datetime | None:
-        return fields.read_date(self.values.get("accessed", ""))
+        return metadata.read_date(self.values.get("accessed", ""))
 
     @property
     def queued(self) -> date | datetime | None:
         """When the entry fell silent and was moved into the Decay Queue (decision D11)."""
-        return fields.read_date(self.values.get("queued", ""))
+        return metadata.read_date(self.values.get("queued", ""))
 
     @property
     def stale(self) -> date | datetime | None:
         """Since when what the entry points at is gone; ``None`` where all its pointers lead somewhere."""
-        return fields.read_date(self.values.get("stale", ""))
+        return metadata.read_date(self.values.get("stale", ""))
 
     @property
     def hits(self) -> int:
-        return fields.read_int(self.values.get("hits", "")) or 0
+        return metadata.read_int(self.values.get("hits", "")) or 0
 
     @property
     def ver(self) -> int:
-        return fields.read_int(self.values.get("ver", "")) or 1
+        return metadata.read_int(self.values.get("ver", "")) or 1
 
     @property
     def strength(self) -> float | None:
@@ -132,33 +239,33 @@ class Entry(Frozen):
 
     @cached_property
     def tags(self) -> tuple[str, ...]:
-        return fields.read_list(self.values.get("tags", ""))
+        return metadata.read_list(self.values.get("tags", ""))
 
     @cached_property
     def rel(self) -> tuple[str, ...]:
-        return fields.read_list(self.values.get("rel", ""))
+        return metadata.read_list(self.values.get("rel", ""))
 
     @cached_property
     def aka(self) -> tuple[str, ...]:
         """The ids of entries that were merged into this one."""
-        return fields.read_list(self.values.get("aka", ""))
+        return metadata.read_list(self.values.get("aka", ""))
 
     @property
-    def pri(self) -> fields.Priority:
-        raw = fields.read_text(self.values.get("pri", "")).lower()
-        known = fields.Priority._value2member_map_
-        return fields.Priority(raw) if raw in known else fields.Priority.NORMAL
+    def pri(self) -> metadata.Priority:
+        raw = metadata.read_text(self.values.get("pri", "")).lower()
+        known = metadata.Priority._value2member_map_
+        return metadata.Priority(raw) if raw in known else metadata.Priority.NORMAL
 
     @property
-    def src(self) -> fields.Source | None:
+    def src(self) -> metadata.Source | None:
         """How the entry came to be; ``None`` where that is not known.
 
         ``auto`` is left out (D21), by a writer of every required field: what has fewer is by hand.
         """
-        raw = fields.read_text(self.values.get("src", "")).lower()
-        if "src" not in self.values and all(key in self.values for key in fields.REQUIRED):
-            return fields.Source.AUTO
-        return fields.Source(raw) if raw in fields.Source._value2member_map_ else None
+        raw = metadata.read_text(self.values.get("src", "")).lower()
+        if "src" not in self.values and all(key in self.values for key in metadata.REQUIRED):
+            return metadata.Source.AUTO
+        return metadata.Source(raw) if raw in metadata.Source._value2member_map_ else None
 
     def with_value(self, key: str, raw_value: str) -> Entry:
         """A new entry with one metadata field set; a bare bullet gets a comment at its end (D6).
@@ -198,14 +305,14 @@ class Entry(Frozen):
 
     def with_topic(self, topic: str) -> Entry:
         """A new entry with another heading text."""
-        text = fields.plain_line(topic)
+        text = metadata.plain_line(topic)
         start, end = self.topic_span
         lead = "" if self.raw[start - 1 : start] in (" ", "\t") else " "
         return self._splice((start, end), lead + text)
 
     def with_summary(self, summary: str) -> Entry:
         """A new entry with another summary paragraph."""
-        text = fields.plain_line(summary)
+        text = metadata.plain_line(summary)
         if not text:
             raise IndexRefused(reason="a summary needs at least one word")
         if self.summary_span:
@@ -253,7 +360,7 @@ def line_ending_at(raw: str, at: int) -> str:
 
 
 def _unit(raw: str) -> float | None:
-    value = fields.read_float(raw)
+    value = metadata.read_float(raw)
     return None if value is None else min(1.0, max(0.0, value))
 
 

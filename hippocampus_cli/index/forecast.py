@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.index.decay import Band, Curve, band, hours_until
 from hippocampus_cli.index.entry import Entry, Form
-from hippocampus_cli.index.fields import Priority
+from hippocampus_cli.index.metadata import Priority
 
 ARCHIVE = "archive"
 """Where an entry goes below the last band."""

@@ -10,12 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from hippocampus_cli.index import edit, fields
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index import edit, metadata
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS, Document, Header, Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.index.nodes import Header
 from hippocampus_cli.index.pointers import Pointer
 
 
@@ -162,6 +160,16 @@ class Hierarchy:
         document = self.files.get(path) or new_file(path)
         return self.with_file(path, edit.add_entries(document, section, blocks))
 
+    def without(self, keys: Iterable[str]) -> Hierarchy:
+        """The index without these entries, wherever they stand. Raises :class:`EntryNotFound`."""
+        index, leaving = self, dict[str, list[str]]()
+        for key in keys:
+            located, _ = self._home(key)
+            leaving.setdefault(located.file, []).append(self._local(located))
+        for path, local in leaving.items():
+            index = index.with_file(path, edit.remove_entries(self.files[path], local))
+        return index
+
     def moved(self, keys: Iterable[str], section: SectionPath, path: str = MASTER) -> Hierarchy:
         """The index with the blocks of these entries moved to the end of a section of a file."""
         return self.moved_to({(path, section): tuple(keys)})
@@ -222,7 +230,7 @@ def new_file(path: str) -> Document:
 
 def topic_file(section: SectionPath) -> str:
     """The topic file for entries of a section: ``.hippocampus/topics/projects.md``."""
-    return f"{TOPICS}{fields.slug(section[-1] if section else 'other')}.md"
+    return f"{TOPICS}{metadata.slug(section[-1] if section else 'other')}.md"
 
 
 def archive_file(month: str) -> str:

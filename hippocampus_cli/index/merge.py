@@ -12,18 +12,15 @@ from datetime import UTC, datetime
 
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index import fields, merge_entry
-from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index import merge_entry, metadata
+from hippocampus_cli.index.clock import clock_for, reindexed
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.draft import free_id
-from hippocampus_cli.index.edit import set_header
+from hippocampus_cli.index.document import Document, Header, Text, View
+from hippocampus_cli.index.edit import free_id, set_header
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge_entry import SPLIT, Clocks, Sides
-from hippocampus_cli.index.nodes import Header, Text, View
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.settle import reindexed
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.diff3 import Labels, Region, common, is_marked, marked, regions
@@ -321,7 +318,7 @@ def _distinct(sides: list[_Side]) -> list[_Side]:
         name = free_id(entry.id, taken)
         taken.add(name)
         at = next(one.node for one in side.document.entries if one.key == key)
-        named = side.document.with_node(at, entry.with_value("id", fields.write_text(name)))
+        named = side.document.with_node(at, entry.with_value("id", metadata.write_text(name)))
         if side is ours:
             ours = _Side(named)
         else:

@@ -1,14 +1,24 @@
-"""One entry as two branches left it (decisions D8, D10): nothing that either did to it is lost."""
+"""One entry as two branches left it (decisions D8, D10): nothing that either did to it is lost.
+
+One entry as two branches left it (decisions D8, D10): nothing that either did to it is lost.
+
+An entry that one branch used while the other put it into another file is one entry again.
+
+Git merges file by file: after such a merge the entry stands in both files. The used one says by
+:data:`merge_entry.SPLIT` how many hits both had in common, so that those of neither are lost or counted twice.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 
-from hippocampus_cli.index import fields
+from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.decay import DecayClock, written
+from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import LISTS, list_with_change
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.diff3 import Labels, Region, marked, merge_lines
@@ -18,7 +28,8 @@ SPLIT = "split"
 """The key of an entry that one branch used and the other put elsewhere: its hits when they parted."""
 _OF_TIME = frozenset(("str", "base", "stale", "consolidated", *MARKS))
 _PRIORITIES = tuple(
-    one.value for one in (fields.Priority.LOW, fields.Priority.NORMAL, fields.Priority.AMYGDALA)
+    one.value
+    for one in (metadata.Priority.LOW, metadata.Priority.NORMAL, metadata.Priority.AMYGDALA)
 )
 
 
@@ -84,14 +95,14 @@ def _values(sides: Sides, clocks: Clocks) -> tuple[dict[str, str], bool]:
         elif (
             key == "hits" and sides.moved
         ):  # what both had in common is not known: none is counted twice
-            values[key] = max((mine, other), key=lambda raw: fields.read_int(raw) or 0)
+            values[key] = max((mine, other), key=lambda raw: metadata.read_int(raw) or 0)
         elif mine == other or (sides.base and other == old):
             values[key] = mine
         elif sides.base and mine == old:
             values[key] = other
         elif key in LISTS:
-            values[key] = fields.write_list(
-                list_with_change(*map(fields.read_list, (old, other, mine)))
+            values[key] = metadata.write_list(
+                list_with_change(*map(metadata.read_list, (old, other, mine)))
             )
         elif key in _RULES:
             values[key] = _RULES[key](old, mine, other)
@@ -160,23 +171,23 @@ def _as_lines(sides: Sides, labels: Labels) -> tuple[str, int]:
 
 
 def _sum(old: str, ours: str, theirs: str) -> str:
-    was, mine, other = (fields.read_int(raw) or 0 for raw in (old, ours, theirs))
+    was, mine, other = (metadata.read_int(raw) or 0 for raw in (old, ours, theirs))
     return str(max(mine, other, mine + other - was))
 
 
 def later(old: str, ours: str, theirs: str) -> str:
     """The later of two raw dates."""
-    return max((ours, theirs), key=lambda raw: (_day(fields.read_date(raw)) or date.min, raw))
+    return max((ours, theirs), key=lambda raw: (_day(metadata.read_date(raw)) or date.min, raw))
 
 
 def _earlier(old: str, ours: str, theirs: str) -> str:
     there = [raw for raw in (ours, theirs) if raw]
-    return min(there, key=lambda raw: (_day(fields.read_date(raw)) or date.max, raw))
+    return min(there, key=lambda raw: (_day(metadata.read_date(raw)) or date.max, raw))
 
 
 def _stronger(old: str, ours: str, theirs: str) -> str:
     def rank(raw: str) -> int:
-        known = raw or fields.Priority.NORMAL.value
+        known = raw or metadata.Priority.NORMAL.value
         return _PRIORITIES.index(known) if known in _PRIORITIES else -1
 
     return max((ours, theirs), key=lambda raw: (rank(raw), raw))
@@ -201,3 +212,63 @@ _RULES: dict[str, Callable[[str, str, str], str]] = {
     "pri": _stronger,
     SPLIT: later,
 }
+
+
+def rejoined(index: Hierarchy, *, archive: bool) -> Hierarchy:
+    """The index with every such entry where it was used. ``archive``: whether the index was read with its archive;
+    an entry that stands nowhere else then was removed by hand, and stays for having been used."""
+    for key in [one.key for one in index.entries if SPLIT in one.entry.values]:
+        marked = index.by_key[key]
+        if not marked.entry.closed:
+            continue
+        twin = next(
+            (
+                one
+                for one in index.by_key.values()
+                if one.entry.id == marked.entry.id and one.key != key
+            ),
+            None,
+        )
+        if twin is None:
+            index = index.change(key, _unmarked) if archive else index
+        elif twin.entry.closed and twin.entry.hx_span:
+            whole = _united(marked.entry, twin.entry)
+            index = index.change(key, lambda _, whole=whole: whole)  # type: ignore[misc]
+            index = _without(index, twin)
+    return index
+
+
+def _united(used: Entry, other: Entry) -> Entry:
+    common = metadata.read_int(used.values[SPLIT]) or 0
+    tags = dict.fromkeys((*used.tags, *other.tags))
+    values = {
+        "hits": str(max(used.hits, other.hits, used.hits + other.hits - common)),
+        "accessed": later("", used.values.get("accessed", ""), other.values.get("accessed", "")),
+        "tags": metadata.write_list(tags),
+        "rel": metadata.write_list(dict.fromkeys((*used.rel, *other.rel))),
+        SPLIT: "",
+    }
+    if other.base is not None and used.base is not None and other.base > used.base:
+        values["base"] = other.values["base"]
+    if other.pri is metadata.Priority.AMYGDALA:
+        values["pri"] = other.pri.value
+    for name, raw in other.values.items():
+        if name not in used.values and name not in (*MARKS, "base"):
+            values.setdefault(name, raw)
+    return used.with_values(values)
+
+
+def _unmarked(entry: Entry) -> Entry:
+    return entry.without(SPLIT)
+
+
+def _without(index: Hierarchy, located: Located) -> Hierarchy:
+    document = index.files[located.file]
+    there = next(
+        one
+        for one in document.entries
+        if one.entry.id == located.entry.id
+        and one.entry == located.entry
+        and SPLIT not in one.entry.values
+    )
+    return index.with_file(located.file, edit.remove_entry(document, there.key))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.document import Document, Header, Heading, Node, Text, View, is_header
 from hippocampus_cli.index.entry import parse_block, parse_bullet
-from hippocampus_cli.index.nodes import Header, Heading, Node, Text, View, is_header
 from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Heading as Mark
 from hippocampus_cli.markdown.blocks import Kind, scan

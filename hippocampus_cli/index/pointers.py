@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.index.escape import POINTER, escape, unescape
+from hippocampus_cli.index.metadata import POINTER, escape, unescape
 from hippocampus_cli.light import NamedTuple, pattern
 
 _LINE = pattern(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from typing import TypeVar
 
-from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.edit import SectionPath
@@ -100,10 +100,10 @@ def _place(located: Located) -> _Place:
 
 def _value(key: str, old: str, new: str, now: str) -> str:
     if key == "hits":
-        count = [fields.read_int(raw) or 0 for raw in (old, new, now)]
+        count = [metadata.read_int(raw) or 0 for raw in (old, new, now)]
         return str(max(0, count[2] + count[1] - count[0]))
     if key in LISTS:
-        return fields.write_list(list_with_change(*map(fields.read_list, (old, new, now))))
+        return metadata.write_list(list_with_change(*map(metadata.read_list, (old, new, now))))
     return new if now == old else now
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
-from hippocampus_cli.index import fields, metadata
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import MASTER, Document, Located
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.light import NamedTuple, pattern
@@ -139,7 +138,7 @@ def _ids(index: Hierarchy) -> Repaired:
         numbered = (f"{entry.id}-{number}" for number in count(2))
         new = next(one for one in numbered if one not in taken)
         taken.add(new)
-        values[located.key] = {"id": fields.write_text(new)}
+        values[located.key] = {"id": metadata.write_text(new)}
         text = f"a second {entry.id!r} is {new!r} now"
         done.append(Repair("duplicate-id", located.file, new, text))
     return index.set_values(values), done
@@ -151,10 +150,10 @@ def _values(index: Hierarchy) -> Repaired:
     done: list[Repair] = []
     for located in index.entries:
         for key in ("str", "base"):
-            number = fields.read_float(located.entry.values.get(key, ""))
+            number = metadata.read_float(located.entry.values.get(key, ""))
             if number is None or 0.0 <= number <= 1.0 or not _is_open(located.entry):
                 continue
-            raw = fields.write_strength(min(1.0, max(0.0, number)), _DECIMALS)
+            raw = metadata.write_strength(min(1.0, max(0.0, number)), _DECIMALS)
             values.setdefault(located.key, {})[key] = raw
             text = f"{key}={located.entry.values[key]} is {raw} now"
             done.append(Repair("out-of-range", located.file, located.key, text))

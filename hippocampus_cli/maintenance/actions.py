@@ -16,6 +16,7 @@ class Kind(StrEnum):
     """The kinds of action, in the order in which a plan shows them."""
 
     REDACT = "redact"  # a secret taken out
+    FORGET = "forget"  # what was forgotten taken out
     PRUNE = "prune"  # weak beyond use: to the archive
     ARCHIVE = "archive"  # silent for long: to the archive
     MERGE = "merge"  # says what another says: into that one

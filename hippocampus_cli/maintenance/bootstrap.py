@@ -1,5 +1,9 @@
 """The first index, and what it lacks since: a plan from notes and the index, and the plan carried out.
 
+A new ``HIPPOCAMPUS.md``, drawn up in one go (INDEX §5.3).
+
+The first index, and what it lacks since: a plan from notes and the index, and the plan carried out.
+
 Pure. A second plan over the same notes is empty: what is covered stays as it is, and where the budget is
 used up, less than ``ENTRY_ROOM`` is left of it, in which no further entry is tried.
 """
@@ -7,29 +11,67 @@ used up, less than ``ENTRY_ROOM`` is left of it, in which no further entry is tr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.drafting.drafter import Drafter
-from hippocampus_cli.drafting.passage import Passage
-from hippocampus_cli.drafting.relations import Related, relations
-from hippocampus_cli.drafting.shelves import SHELVES, place_in, shelf_of
-from hippocampus_cli.drafting.vocabulary import Vocabulary, learn
+from hippocampus_cli.entries.draft import Drafter
+from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.relations import Related, relations
+from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
+from hippocampus_cli.entries.tags import Vocabulary, learn
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index import views
+from hippocampus_cli.index.clock import reindexed
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.draft import Draft, block
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER, Document, View
+from hippocampus_cli.index.edit import Draft, block
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.nodes import View
+from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import can_be_named
-from hippocampus_cli.index.settle import reindexed
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
-from hippocampus_cli.maintenance.candidates import LeftOut, NoteFile, Why
-from hippocampus_cli.maintenance.coverage import Coverage, coverage
-from hippocampus_cli.maintenance.first_index import first_index
+from hippocampus_cli.maintenance.candidates import Coverage, LeftOut, NoteFile, Why, coverage
 from hippocampus_cli.workspace.kinds import NoteKind
+
+_INTRODUCTION = """\
+# HIPPOCAMPUS.md — Memory Index
+
+Where this workspace's memories are: each entry leads to the file and the section that hold one. The lists
+between `hippo:begin` and `hippo:end` are generated; everything else is yours to edit.
+"""
+
+
+def first_index(
+    shelves: Mapping[str, Sequence[str]], clock: DecayClock, limits: Limits
+) -> Document:
+    """The index of these entry blocks, by section, with its header and its views.
+
+    Raises :class:`IndexRefused` where an entry's text would not read back as one entry.
+    """
+    count = sum(map(len, shelves.values()))
+    moment = clock.now.isoformat("T", "seconds")
+    header = f"<!-- hippocampus.md v1.0 | entries: {count} | reindexed: {moment} -->\n"
+    bare = parse(header + "\n".join(_parts(shelves, {})))
+    if len(bare.entries) != count:
+        raise IndexRefused(reason="an entry would not read back as it was meant")
+    generated = {name: views.view_lines(name, bare, clock, limits) for name in views.SECTIONS}
+    return parse(header + "\n".join(_parts(shelves, generated)))
+
+
+def _parts(shelves: Mapping[str, Sequence[str]], generated: Mapping[str, list[str]]) -> list[str]:
+    def section(name: str) -> str:
+        lines = generated.get(name, [])
+        body = "\n".join([f"<!-- hippo:begin {name} -->", *lines, f"<!-- hippo:end {name} -->"])
+        return f"## {views.SECTIONS[name]}\n{body}\n"
+
+    parts = [_INTRODUCTION, section(views.QUICK_ACCESS), f"## {BY_TOPIC}\n"]
+    for shelf, blocks in shelves.items():
+        parts.append(f"### {shelf}\n")
+        parts.extend(f"{block}\n" for block in blocks)
+    after = (views.BY_TIME, views.ASSOCIATIONS, views.DECAY_QUEUE, views.META)
+    return parts + [section(name) for name in after]
+
 
 ENTRY_ROOM = 150
 """Tokens that must be left for a further entry; none is larger."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.merge import Setting
 from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.markdown.lines import decode, encode

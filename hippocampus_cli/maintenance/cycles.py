@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from hippocampus_cli.index.clock import reindexed
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.settle import reindexed
 from hippocampus_cli.maintenance.actions import (
     REMARKS,
     Action,
@@ -18,21 +18,22 @@ from hippocampus_cli.maintenance.actions import (
 )
 from hippocampus_cli.maintenance.secrets import take_out
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.accesses import fold_accesses
 from hippocampus_cli.maintenance.steps.additions import add_new
-from hippocampus_cli.maintenance.steps.compressing import compress
-from hippocampus_cli.maintenance.steps.consolidating import consolidate
-from hippocampus_cli.maintenance.steps.emerging import emerge
-from hippocampus_cli.maintenance.steps.lists import outdated, redraw
+from hippocampus_cli.maintenance.steps.compress import compress
+from hippocampus_cli.maintenance.steps.decay_queue import (
+    archive_silent,
+    consolidate,
+    prune,
+    queue_silent,
+    revive,
+)
+from hippocampus_cli.maintenance.steps.emerging_topics import emerge
+from hippocampus_cli.maintenance.steps.lists import is_behind, redraw
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
-from hippocampus_cli.maintenance.steps.orphans import orphans
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
-from hippocampus_cli.maintenance.steps.queueing import queue_silent, revive
-from hippocampus_cli.maintenance.steps.relating import relate
-from hippocampus_cli.maintenance.steps.replaying import replay
-from hippocampus_cli.maintenance.steps.retiring import archive_silent, prune
+from hippocampus_cli.maintenance.steps.relations import orphans, relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
-from hippocampus_cli.maintenance.steps.strengths import recalculate
+from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
 REPLAY, SYNC = "replay", "sync"
@@ -87,19 +88,20 @@ class Plan:
     @property
     def changes(self) -> bool:
         """Whether anything would be written to the index."""
-        return self.before != self.after or any(one.kind is Kind.REDACT for one in self.actions)
+        return self.before != self.after or any(
+            one.kind in (Kind.REDACT, Kind.FORGET) for one in self.actions
+        )
 
 
-def plan(cycle: str, index: Hierarchy, snapshot: Snapshot) -> Plan:
+def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
     """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5).
 
     Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
     """
-    clean = take_out(index, snapshot) if cycle in PERIODS else Planned(index)
-    index = redraw(clean.result, snapshot).result if clean.actions else index
+    clean = take_out(given, snapshot) if cycle in PERIODS else Planned(given)
+    index = redraw(clean.result, snapshot).result if clean.actions else given
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    behind = cycle != SYNC and (outdated(index, snapshot) or index.counted() != index)
-    if result != index or clean.actions or behind:
+    if result != given or (cycle != SYNC and is_behind(index, snapshot)):
         result = reindexed(result, snapshot.clock(result))
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()

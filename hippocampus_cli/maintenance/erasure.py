@@ -13,10 +13,9 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, HippoError
-from hippocampus_cli.index import fields
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import Document, View
 from hippocampus_cli.index.edit import remove_entries
-from hippocampus_cli.index.nodes import View
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, is_pointer_line, parse_pointers
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
@@ -53,7 +52,8 @@ class Period(NamedTuple):
 
 class Erasure:
     """What is to go, and how: ``redactor`` finds texts, ``is_path`` knows notes, ``name`` makes a name in place of
-    one. ``count`` is in how many places it was met so far."""
+    one, ``remains`` says where a pointer is to lead (``None``: nowhere any more). ``count`` is in how many places it
+    was met so far."""
 
     def __init__(
         self,
@@ -61,11 +61,13 @@ class Erasure:
         name: Callable[[str], str],
         is_path: Callable[[str], bool] = lambda path: False,
         periods: Sequence[Period] = (),
+        remains: Callable[[Pointer], Pointer | None] | None = None,
     ) -> None:
         self.redactor = redactor
         self.name = name
         self.is_path = is_path
         self.periods = tuple(periods)
+        self.remains = remains
         self.gone: set[str] = set()
         self.count = 0
 
@@ -184,7 +186,7 @@ class Erasure:
     def _field(self, found: re.Match[str]) -> str:
         key, value = found["key"], found["value"]
         listed = key in (*_NAMES, "tags")
-        gone = key in ("rel", "aka") and bool(self.gone & set(fields.read_list(value)))
+        gone = key in ("rel", "aka") and bool(self.gone & set(metadata.read_list(value)))
         spans = self.redactor.spans(value)
         if not spans and not gone:
             return found.group()
@@ -193,12 +195,12 @@ class Erasure:
             return f"{key}{found['gap']}{self.redactor.redact(value)}"
         kept = []
         for start, item in _items(value):
-            if key != "id" and fields.read_text(item) in self.gone:
+            if key != "id" and metadata.read_text(item) in self.gone:
                 continue
             if not any(one.start < start + len(item) and start < one.end for one in spans):
                 kept.append(item)
             elif key != "tags":
-                kept.append(self.name(fields.read_text(item)))
+                kept.append(self.name(metadata.read_text(item)))
         return f"{key}{found['gap']}{','.join(kept)}"
 
     def _without_notes(self, text: str) -> str:
@@ -209,24 +211,27 @@ class Erasure:
             return text
         document = parse(text)
         document = self._without_entries(document)
-        if not any(self.is_path(one.path) for one in _pointers(document.text)):
+        if not any(self._moved(one) != one for one in _pointers(document.text)):
             return self._without_topics(document.text) if document.text != text else text
         lines = []
         for line in split_lines(document.text):
             found = _ARROW.search(line)
             pointers = parse_pointers(found["pointer"]) if found else ()
-            if not any(self.is_path(one.path) for one in pointers):
+            left = self._left(pointers)
+            if found and left and left != pointers:
+                ending = line[len(line.rstrip("\r\n")) :]
+                line = line[: found.start("pointer")] + " | ".join(map(str, left)) + ending
+            if left or not pointers:
                 lines.append(line)
-            else:
-                self.count += 1
+            self.count += left != pointers
         return self._without_topics("".join(lines))
 
     def _without_entries(self, document: Document) -> Document:
         gone = []
         for one in document.entries:
             pointers = one.entry.pointers
-            left = tuple(each for each in pointers if not self.is_path(each.path))
-            if len(left) == len(pointers):
+            left = self._left(pointers)
+            if left == pointers:
                 continue
             self.count += 1
             if left:
@@ -239,6 +244,15 @@ class Erasure:
         except HippoError:
             kept = {document.by_key[key].node for key in gone}
             return parse("".join(n.raw for at, n in enumerate(document.nodes) if at not in kept))
+
+    def _moved(self, pointer: Pointer) -> Pointer | None:
+        if self.is_path(pointer.path):
+            return None
+        return self.remains(pointer) if self.remains else pointer
+
+    def _left(self, pointers: tuple[Pointer, ...]) -> tuple[Pointer, ...]:
+        moved = (self._moved(one) for one in pointers)
+        return tuple(dict.fromkeys(one for one in moved if one is not None))
 
     def _without_topics(self, text: str) -> str:
         """The generated lists without the names of entries that are gone."""
@@ -256,9 +270,11 @@ class Erasure:
         return line.startswith("|") and any(c.strip() in self.gone for c in line.split("|"))
 
     def _listed(self, line: str) -> str:
-        lead, mark, rest = line.partition(": ")
+        lead, mark, rest = line.partition(" ↔ " if " ↔ " in line else ": ")
         if not mark or not line.startswith("- "):
             return line
+        if mark != ": " and lead.removeprefix("- ") in self.gone:
+            return ""
         body = rest.rstrip("\r\n")
         kept = [one for one in body.split("; ") if one not in self.gone]
         return f"{lead}{mark}{'; '.join(kept)}{rest[len(body) :]}" if kept else ""

@@ -6,16 +6,26 @@ import contextlib
 import shutil
 from collections.abc import Iterable
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import IndexNotFound, IndexRefused, NothingToForget
 from hippocampus_cli.maintenance import scrub
-from hippocampus_cli.maintenance.holders import Holder, NoteHolder, Search, Target, without
+from hippocampus_cli.maintenance.holders import (
+    Holder,
+    NoteHolder,
+    Search,
+    Target,
+    changed_lines,
+    without,
+)
 from hippocampus_cli.maintenance.reach import ELSEWHERE, Beyond, Surroundings
-from hippocampus_cli.maintenance.running import alone
-from hippocampus_cli.redaction.needle import Needle
+from hippocampus_cli.maintenance.remains import Remains
+from hippocampus_cli.maintenance.upkeep import alone
+from hippocampus_cli.redaction.phrases import Needle
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.note_store import change_note, remove_note
 from hippocampus_cli.workspace.store import IndexStore
@@ -53,7 +63,7 @@ class Forgot(NamedTuple):
 
 def find(root: Path, config: Config, target: Target, now: datetime, around: Surroundings) -> Found:
     """What holds ``target``. Nothing is written. Raises :class:`UsageError`, :class:`SessionNotFound`."""
-    search = Search(root, config, target, now)
+    search = Search(root, config, target, now, around.copies)
     holders = tuple(search.holders())
     notes = tuple(search.notes())
     out = [*_kept_notes(target, notes), *search.out_of_reach(around), ELSEWHERE]
@@ -76,11 +86,12 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)
-        if found.target.notes:
-            _change_notes(root, timeout, found)
+        remains = _change_notes(root, timeout, found) if found.target.notes else None
         if around.cache is not None:
             shutil.rmtree(around.cache / "nearest", ignore_errors=True)
-        done = scrub.scrub(root, timeout)
+        done = scrub.scrub(root, timeout, remains)
+        if found.target.session and around.copies is not None:
+            scrub.remove_files(around.copies, originals_of(around.copies, found.target.session))
         with contextlib.suppress(IndexNotFound, IndexRefused):
             store.change(lambda index: index.counted(), shrunk=True)
         if found.target.notes:
@@ -89,16 +100,28 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
     return Forgot(found, number, anchors, done.damaged if done else ())
 
 
-def recall(root: Path, config: Config, number: int) -> Tombstone:
-    """Remove a tombstone: what it stands for may be derived again from notes that hold it.
+class Unforgotten(NamedTuple):
+    """A tombstone that is gone, and the numbers of those that keep something of the same out still."""
+
+    tombstone: Tombstone
+    others: tuple[int, ...] = ()
+
+
+def unforget(root: Path, config: Config, number: int) -> Unforgotten:
+    """Remove a tombstone: what it stands for may be derived again from notes that hold it, unless another one stands
+    for it too.
 
     Raises :class:`NothingToForget` where there is none of this number.
     """
-    gone: list[Tombstone] = []
+    gone: list[Unforgotten] = []
 
     def change(there: Forgotten) -> Iterable[Tombstone]:
-        gone[:] = [one for one in there.tombstones if one.number == number]
-        return [one for one in there.tombstones if one.number != number]
+        left = [one for one in there.tombstones if one.number != number]
+        for one in there.tombstones:
+            if one.number == number:
+                others = (other.number for other in left if one.overlaps(other))
+                gone[:] = [Unforgotten(one, tuple(others))]
+        return left
 
     known = tombstones.load(root)
     if known is None or number not in [one.number for one in known.tombstones]:
@@ -135,13 +158,26 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
     return numbers[0]
 
 
-def _change_notes(root: Path, timeout: float, found: Found) -> None:
+def _change_notes(root: Path, timeout: float, found: Found) -> Remains:
+    """Change the notes; what is left of their sections."""
     needle = Needle(found.target.text) if found.target.text else None
+    remains = Remains()
     for one in found.notes:
         if needle is None:
             remove_note(root, one.path, timeout)
-        else:
-            change_note(root, one.path, lambda text: without(needle, text or ""), timeout)
+            continue
+        change_note(root, one.path, partial(_taken_out, needle, one.path, remains), timeout)
+    return remains
+
+
+def _taken_out(needle: Needle, path: str, remains: Remains, text: str | None) -> str:
+    """A note without the text."""
+    before = text or ""
+    changed = changed_lines(path, before, needle)
+    gone = (line for line, after in zip(changed.lines, changed.after, strict=True) if after is None)
+    after = without(needle, before)
+    remains.add(path, before, after, frozenset(gone))
+    return after
 
 
 def _kept_notes(target: Target, notes: tuple[NoteHolder, ...]) -> list[Beyond]:

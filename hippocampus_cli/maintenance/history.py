@@ -7,26 +7,25 @@ changed as they were before and after. The records of many cycles ago stay, with
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import (
-    Replacement,
     Replacements,
     packed,
     read_or_none,
     unpacked,
 )
-from hippocampus_cli.workspace.own_files import HISTORY, ensure_folder, is_inside
+from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 
-UNDO = "undo"
+UNDO, RESTORE, REPAIR = "undo", "restore", "repair"
+MENDING = (RESTORE, REPAIR)
+"""Those that bring back what an index had lost."""
 _RECORDS = 1_000
 """Records are kept this long; without their files they are small."""
 
@@ -96,39 +95,6 @@ def outdated(root: Path, keep: int) -> list[Path]:
     return [*syncs[:-keep], *cycles[:-keep], *texts[:-_RECORDS]]
 
 
-def rewrite(root: Path, change: Callable[[str], str]) -> None:
-    """Every record with ``change`` made to its texts, of which nothing is to be kept. The caller holds the lock."""
-    folder = root / HISTORY
-    if not is_inside(root, folder):
-        return
-    for path in sorted(folder.glob("*-*.json")):
-        for name in (f"{HISTORY}/{path.name}", f"{HISTORY}/{path.stem}.zip"):
-            data = read_or_none(root, name)
-            if data is None:
-                continue
-            after = (
-                _changed_files(data, name, change)
-                if name.endswith(".zip")
-                else _changed(data, change)
-            )
-            if after is not None and after != data:
-                replace_bytes(ensure_folder(root, name), after, name)
-
-
-def _changed_files(data: bytes, name: str, change: Callable[[str], str]) -> bytes | None:
-    """The files of a record with ``change`` made to each; ``None`` where it alters none."""
-    files = unpacked(data, name)
-    after = {
-        path: Replacement(_changed(one.before, change), _changed(one.after, change))
-        for path, one in files.items()
-    }
-    return packed(after) if after != files else None
-
-
-def _changed(data: bytes | None, change: Callable[[str], str]) -> bytes | None:
-    return None if data is None else encode(change(decode(data)))
-
-
 def next_number(root: Path) -> int:
     """The number of the next record; the caller holds the lock."""
     return max(map(_number, (root / HISTORY).glob("*.json")), default=0) + 1
@@ -142,14 +108,31 @@ def _number(path: Path) -> int:
 def taken_back(found: Iterable[Record]) -> set[int]:
     """The numbers of the records that were undone and not done again since."""
     undone: set[int] = set()
-    target: dict[int, int] = {}
-    for one in found:
-        if one.undoes is None:
-            continue
-        target[one.number] = one.undoes
-        undone.add(one.undoes)
-        undone.discard(target.get(one.undoes, -1))
+    for one in sorted(found, key=lambda one: one.number, reverse=True):
+        if one.undoes is not None and one.number not in undone:
+            undone.add(one.undoes)
     return undone
+
+
+def origin(found: Iterable[Record], record: Record) -> Record:
+    """What an undo, or an undo of an undo, is about: the cycle that was taken back first. Else the record itself."""
+    return _chain(found, record)[-1]
+
+
+def name_of(found: Iterable[Record], record: Record) -> str:
+    """What a person calls it: ``daily``, ``undo of 12``, and for the undo of that ``redo of 12``."""
+    chain = _chain(found, record)
+    if len(chain) == 1:
+        return record.cycle
+    return f"{'redo' if len(chain) % 2 else UNDO} of {chain[-1].number}"
+
+
+def _chain(found: Iterable[Record], record: Record) -> list[Record]:
+    """The record, the one that it took back, the one that that took back, and so on."""
+    by_number, chain = {one.number: one for one in found}, [record]
+    while (before := by_number.get(record.undoes or 0)) and before.number < record.number:
+        chain.append(record := before)
+    return chain
 
 
 def refused(root: Path) -> frozenset[tuple[Kind, str]]:

@@ -8,22 +8,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.config.settings import Config
+from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import FileUnreadable, NothingToForget, SessionNotFound, UsageError
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure, Period
 from hippocampus_cli.maintenance.reach import Beyond, Surroundings, beyond
 from hippocampus_cli.markdown.lines import decode, split_lines
-from hippocampus_cli.redaction.needle import Needle
-from hippocampus_cli.redaction.phrases import Hashes, plain_matcher, tiles_of, words_of
+from hippocampus_cli.redaction.phrases import Hashes, Needle, plain_matcher, tiles_of, words_of
 from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
-from hippocampus_cli.workspace.dates import date_of
-from hippocampus_cli.workspace.files import Scan
+from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal
 from hippocampus_cli.workspace.regular import read_regular
-from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.scan import Scan, scan
 
 _FEWEST = 3
 """Letters and digits that a text needs: a shorter one stands everywhere."""
@@ -115,8 +114,12 @@ def _outside(line: str, at: int, spans: list[Span]) -> str:
 class Search:
     """A look through everything that may hold a target."""
 
-    def __init__(self, root: Path, config: Config, target: Target, now: datetime) -> None:
+    def __init__(
+        self, root: Path, config: Config, target: Target, now: datetime, copies: Path | None = None
+    ) -> None:
         self.root = root
+        self.originals = originals_of(root, target.session) if target.session else []
+        self.copies = originals_of(copies, target.session) if target.session and copies else []
         self.config = config
         self.target = target
         self.now = now
@@ -143,6 +146,8 @@ class Search:
             self._count(counts, name, self._raw_places(name))
         for name, (files, places) in counts.items():
             yield Holder(name, files, places)
+        if self.copies:
+            yield Holder("copies outside of workspaces", len(self.copies), len(self.copies))
 
     def notes(self) -> Iterator[NoteHolder]:
         """The notes that hold it, or that are it."""
@@ -155,7 +160,7 @@ class Search:
                 continue
             for _ in self.needle(text):  # learns in which words it stands
                 pass
-            yield _changed_lines(one.path, text, self.needle)
+            yield changed_lines(one.path, text, self.needle)
 
     def out_of_reach(self, around: Surroundings) -> list[Beyond]:
         """What cannot be changed from here."""
@@ -177,7 +182,8 @@ class Search:
     def _places(self, name: str) -> int:
         if self.target.session:
             mine = (f"{SESSIONS}/{self.target.session}/", f"{SESSIONS}/{self.target.session}.zip")
-            return int(name.startswith(mine[0]) or name == mine[1])
+            kept = self.root / name in self.originals
+            return int(kept or name.startswith(mine[0]) or name == mine[1])
         if any(one.holds(scrub.moment_of(self.root, name)) for one in self.erasure.periods):
             return 1
         before = self.erasure.count
@@ -273,6 +279,8 @@ class Search:
     def _require_session(self) -> None:
         key = self.target.session
         folder = self.root / SESSIONS
+        if self.originals or self.copies:
+            return
         if "/" in key or not ((folder / key).is_dir() or (folder / f"{key}.zip").is_file()):
             advice = "ls .hippocampus/sessions shows every session"
             raise SessionNotFound(reason=f"there is no session {key}", advice=advice)
@@ -288,7 +296,7 @@ def _text(text: str) -> str:
     return text
 
 
-def _changed_lines(path: str, text: str, needle: Needle) -> NoteHolder:
+def changed_lines(path: str, text: str, needle: Needle) -> NoteHolder:
     """Which lines of a note change, and to what."""
     spans = Redactor([needle.whole]).spans(text)
     numbers: list[int] = []

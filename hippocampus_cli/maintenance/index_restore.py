@@ -1,28 +1,37 @@
-"""Bringing a lost index back from a snapshot, with all that came since; itself a cycle that can be taken back."""
+"""A lost or damaged index brought back from a snapshot, with all that came since; itself a cycle that can be undone.
+
+Bringing a lost index back from a snapshot, with all that came since; itself a cycle that can be taken back.
+
+``hippo check --repair``: what was lost brought back, what is broken put right, as one cycle that can be undone.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import IndexNotFound, IndexRefused
+from hippocampus_cli.errors import IndexNotFound, IndexRefused, NoSnapshot
+from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.repair import Repair, Repaired, repaired
 from hippocampus_cli.index.union import united, whole_ids
+from hippocampus_cli.index.views import SECTIONS, refreshed, view_lines
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.maintenance.history import Record
-from hippocampus_cli.maintenance.running import alone
+from hippocampus_cli.maintenance.bootstrap import view_limits
+from hippocampus_cli.maintenance.history import REPAIR, RESTORE, Record
+from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.commit import Replacement
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.own_files import ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import IndexStore
-
-RESTORE = "restore"
 
 
 @dataclass(frozen=True)
@@ -103,7 +112,7 @@ def _outcome(
         snapshot,
         back=tuple(sorted(_ids(after) - _ids(index))),
         since=tuple(sorted(_ids(index) - _ids(earlier))),
-        exact=after == earlier,
+        exact=after == earlier and not snapshot.rewritten,
         entries=len(after.entries),
     )
 
@@ -114,3 +123,92 @@ def _numbered(one: IndexRestored, number: int) -> IndexRestored:
 
 def _ids(index: Hierarchy) -> set[str]:
     return {one.entry.id for one in (*index.entries, *index.archived)}
+
+
+_SHRUNK, _LOST_VIEW = "index-shrunk", "lost-view"
+
+
+def repair_index(
+    root: Path, config: Config, now: datetime, *, dry_run: bool = False
+) -> tuple[Repair, ...]:
+    """What was put right, or with ``dry_run`` would be. Nothing is written where there is nothing to do.
+
+    Raises :class:`IndexRefused` for an index with the markers of a merge, :class:`IndexNotFound`,
+    :class:`UpkeepBusy`, and what reading and writing the index raise; then nothing was changed.
+    """
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    earlier = _earlier(root)
+    if earlier is None:
+        store.read()
+    if dry_run:
+        index = read_or_nothing(store)
+        refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
+        return tuple(_mended(store, index, earlier, config, now)[1])
+    done: list[Repair] = []
+    with alone(root, config.lock.timeout_seconds):
+
+        def change(index: Hierarchy) -> Hierarchy:
+            after, done[:] = _mended(store, index, earlier, config, now)
+            return after
+
+        def beside(
+            old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
+        ) -> dict[str, bytes | None]:
+            if not changes:
+                return {}
+            number, stats = history.next_number(root), {"entries": len(new.entries)}
+            actions = tuple(Action(Kind.REPAIR, one.key, one.done) for one in done)
+            return history.written(Record(number, REPAIR, now, actions, stats), changes)
+
+        there = read_or_nothing(store)
+        store.change(change, create=there, archive=True, beside=beside, shrunk=True)
+    return tuple(done)
+
+
+def _earlier(root: Path) -> Hierarchy | None:
+    """The index as of the newest snapshot, where one is kept."""
+    with contextlib.suppress(NoSnapshot):
+        return newest(root)[1]
+    return None
+
+
+def _mended(
+    store: IndexStore, index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
+) -> Repaired:
+    """The index put right: first what was lost, then its parts, then the lists that it had."""
+    before, done = index, list[Repair]()
+    loss = store.loss(index)
+    if loss and earlier is not None:
+        index = united(earlier, index)
+        text = f"{len(loss.ids):,} of {loss.total:,} entries are back from the newest snapshot"
+        done.append(Repair(_SHRUNK, MASTER, MASTER, text))
+        check_nothing_lost(index, earlier, before)
+    index, found = repaired(index, _generated(index, earlier, config, now))
+    index, lists = _with_views(index, earlier, config, now)
+    return index, [*done, *found, *lists]
+
+
+def _generated(
+    index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
+) -> dict[str, list[str]]:
+    """The lines that hippo would write, or wrote when the snapshot was made, by view."""
+    clock, limits = clock_for(index, now, config.decay), view_limits(config)
+    found = {name: view_lines(name, index.master, clock, limits) for name in SECTIONS}
+    for name, view in earlier.master.views.items() if earlier else ():
+        found.setdefault(name, []).extend(view.raw.splitlines()[1:-1])
+    return found
+
+
+def _with_views(
+    index: Hierarchy, earlier: Hierarchy | None, config: Config, now: datetime
+) -> Repaired:
+    """The index with the generated lists that the snapshot has and it has not."""
+    had = earlier.master.views if earlier else {}
+    lost = [name for name in SECTIONS if name in had and name not in index.master.views]
+    if not lost:
+        return index, []
+    clock, beyond = clock_for(index, now, config.decay), len(index.entries)
+    beyond -= len(index.master.entries)
+    master = refreshed(index.master, clock, view_limits(config), lost, beyond=beyond)
+    text = "the list is there again"
+    return index.with_file(MASTER, master), [Repair(_LOST_VIEW, MASTER, one, text) for one in lost]

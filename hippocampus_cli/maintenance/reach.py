@@ -25,11 +25,12 @@ class Beyond(NamedTuple):
 
 class Surroundings(NamedTuple):
     """Where to look outside of the workspace: hippo's own cache folder, what agents keep (by their names), files in
-    which a shell keeps its commands."""
+    which a shell keeps its commands, and hippo's own folder for copies that belong to no workspace."""
 
     cache: Path | None = None
     transcripts: Sequence[tuple[str, Path]] = ()
     shells: Sequence[Path] = ()
+    copies: Path | None = None
 
 
 def surroundings(home: Path, cache: Path, claude: str | None, pi: str | None) -> Surroundings:

@@ -1,7 +1,8 @@
 """A secret that somebody took out of the notes counts as forgotten: what was derived from it goes too.
 
 ``.hippocampus/cache/secrets.json`` holds, by note, salted slow hashes of the secrets that were found in it. One that
-is in no note any more gets a tombstone. Without the file nothing is known to have been removed.
+is in no note any more gets a tombstone. Without the file nothing is known to have been removed. It also says by which
+rules the files were redacted that an older hippo kept: that is done once.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.maintenance.scrub import SECRETS
+from hippocampus_cli.maintenance.scrub import SECRETS, redact_old
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.phrases import KIND, Hashes, Phrase, runs_of
 from hippocampus_cli.redaction.redactor import Redactor
@@ -23,10 +24,12 @@ from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import ensure_folder
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.redaction import redactor_for
+from hippocampus_cli.workspace.redaction import redactor_for, secrets_in
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 
+RULES = 1
+"""Raised where so much more is found that what was kept before is to be looked through again."""
 Known = dict[str, list[Phrase]]
 _COMMON = 8
 """A single word of fewer letters, none of them a digit, may stand anywhere: it is not forgotten by itself."""
@@ -38,12 +41,14 @@ def bury_removed(root: Path, config: Config, snapshot: Snapshot) -> int:
     Raises what writing a tombstone raises.
     """
     forgotten = tombstones.load(root)
-    salt, before = _read(root)
+    salt, before, redacted = _read(root)
+    if redacted != RULES:  # once: what was kept before there were these rules
+        redact_old(root, config.lock.timeout_seconds, Redactor([secrets_in]))
     if forgotten is not None and salt != forgotten.hashes.salt:
         salt, before = forgotten.hashes.salt, None
     hashes = Hashes(salt or secrets.token_bytes(16))
     after = _found(root, hashes, before, snapshot)
-    if after == before:
+    if after == before and redacted == RULES:
         return 0
     there = {one for found in after.values() for one in found}
     gone = sorted({one for found in (before or {}).values() for one in found} - there)
@@ -109,18 +114,18 @@ def _bury(
     tombstones.change(root, config.lock.timeout_seconds, change, hashes.salt)
 
 
-def _read(root: Path) -> tuple[bytes, Known | None]:
-    """The salt and what is known; ``None`` where nothing is."""
+def _read(root: Path) -> tuple[bytes, Known | None, int]:
+    """The salt, what is known (``None`` where nothing is), and by which rules old files were redacted."""
     try:
         row: Any = json.loads(read_regular(root / SECRETS))
         found = {path: [Phrase(*one) for one in rows] for path, rows in row["notes"].items()}
-        return bytes.fromhex(row["salt"]), found
+        return bytes.fromhex(row["salt"]), found, int(row.get("rules", 0))
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return b"", None
+        return b"", None, 0
 
 
 def _write(root: Path, hashes: Hashes, found: Known) -> None:
-    row = {"salt": hashes.salt.hex(), "notes": found}
+    row = {"salt": hashes.salt.hex(), "notes": found, "rules": RULES}
     with contextlib.suppress(HippoError):
         data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
         replace_bytes(ensure_folder(root, SECRETS), data, SECRETS)

@@ -24,16 +24,14 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.scrub import scrub
-from hippocampus_cli.maintenance.taking import modified
-from hippocampus_cli.workspace.files import FileStat, Reason, Scan
-from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
+from hippocampus_cli.maintenance.snapshot import modified
+from hippocampus_cli.workspace.file_state import fingerprint, load, save
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import INDEX
-from hippocampus_cli.workspace.reader import Reader
+from hippocampus_cli.workspace.reader import Reader, Unread, passed_over
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
-from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, scan
 from hippocampus_cli.workspace.store import IndexStore
-from hippocampus_cli.workspace.unread import Unread, passed_over
 
 Progress = Callable[[int, int], object]
 Timer = Callable[[], float]

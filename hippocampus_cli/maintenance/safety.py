@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from hippocampus_cli.errors import IndexRefused, LossRefused
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import MASTER, Document, Header, Located, View
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.nodes import Header, View
 from hippocampus_cli.maintenance.actions import LOSSES, Kind
 from hippocampus_cli.maintenance.cycles import SYNC, Plan
+from hippocampus_cli.maintenance.relocate.sections import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.tracing.looking import path_of
 
 _UNMOUNTED = 0.5
 """Of the notes that were there last time, or are pointed at, this share must be there."""

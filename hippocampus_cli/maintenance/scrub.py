@@ -12,18 +12,21 @@ import contextlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.erasure import Erasure, Period, content_name, is_content
+from hippocampus_cli.maintenance.remains import Remains
+from hippocampus_cli.redaction.phrases import Hashes
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import snapshots, tombstones
 from hippocampus_cli.workspace.atomic import Overtaken, is_leftover, replace_bytes
+from hippocampus_cli.workspace.commit import recover
 from hippocampus_cli.workspace.database import remove
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import (
@@ -41,7 +44,6 @@ from hippocampus_cli.workspace.own_files import (
     index_path,
     is_inside,
 )
-from hippocampus_cli.workspace.recovery import recover
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.seal import is_as_left, seal
 from hippocampus_cli.workspace.tombstones import Forgotten
@@ -51,6 +53,13 @@ SECRETS = f"{CACHE}/secrets.json"
 RECORDS = f"{CACHE}/compactions"
 _ROUNDS = 20
 _FIRST = (MASTER, TOPICS, ARCHIVE)
+_KEPT_FROM_BEFORE = (
+    f"{SESSIONS}/",
+    f"{RECORDS}/",
+    f"{FOLDER}/journal/",
+    f"{FOLDER}/reports/",
+    f"{FOLDER}/upkeep.log",
+)
 _ENTRIES_GONE = ".gone"
 
 
@@ -64,9 +73,9 @@ class Scrubbed(NamedTuple):
     damaged: tuple[str, ...]
 
 
-def scrub(root: Path, timeout: float) -> Scrubbed | None:
+def scrub(root: Path, timeout: float, remains: Remains | None = None) -> Scrubbed | None:
     """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
-    be looked at.
+    be looked at. ``remains`` are notes that were just changed: pointers follow.
 
     Raises :class:`Busy`, :class:`FileUnwritable`, :class:`FileUnreadable`, :class:`OutsideWorkspace`; what is left
     is done by the next run.
@@ -81,9 +90,32 @@ def scrub(root: Path, timeout: float) -> Scrubbed | None:
         for name in (ANCHORS_LOCK, None):
             held.enter_context(locked(root, timeout, name) if name else locked(root, timeout))
         recover(root)
-        return _Scrub(root, forgotten, clean if state == forgotten.state else {}).run(
-            anew=state != forgotten.state
-        )
+        work = _Scrub(root, forgotten, clean if state == forgotten.state else {})
+        work.erasure.remains = remains or None
+        return work.run(anew=state != forgotten.state)
+
+
+def redact_old(root: Path, timeout: float, redactor: Redactor) -> int:
+    """Take secrets out of what was kept before anything was redacted: sessions, journal, log, reports and records of
+    compactions; in how many places there were any. What a person wrote (the index) and what is put back by its bytes
+    (history, snapshots) is left to the cycles.
+
+    Raises as :func:`scrub`.
+    """
+    with locked(root, timeout):
+        work = _Scrub(root, Forgotten(b"", ()), {})
+        work.erasure = Erasure(redactor, Hashes(b"redacted").name)
+        work.files(name for name in own_files(root) if name.startswith(_KEPT_FROM_BEFORE))
+    return work.erasure.count
+
+
+def redact_past(root: Path, timeout: float, redactor: Redactor) -> None:
+    """Take secrets out of what the index held before: history and snapshots. Raises as :func:`scrub`."""
+    with locked(root, timeout):
+        work = _Scrub(root, Forgotten(b"", ()), {})
+        work.erasure = Erasure(redactor, Hashes(b"redacted").name)
+        work.files(name for name in own_files(root) if name.startswith(f"{HISTORY}/"))
+        snapshots.rewrite(root, work.erasure.applied)
 
 
 def is_finished(root: Path) -> bool:
@@ -183,19 +215,21 @@ class _Scrub:
             self._remove_rebuildable()
         self._remove_leftovers()
         self._remove_whole()
+        self.files(one for one in own_files(self.root) if not one.startswith(f"{SNAPSHOTS}/"))
+        snapshots.rewrite(self.root, self.erasure.applied)  # by the ids that the index has now
+        self._finish()
+        return Scrubbed(self.erasure.count, anew, anew and anchors, tuple(self.damaged))
+
+    def files(self, names: Iterable[str]) -> None:
+        """Replace each file that changed since the last time by one without it; contents of sessions come first."""
         old: list[str] = []
         renamed: dict[bytes, bytes] = {}
-        for name in own_files(self.root):
-            if name.startswith(f"{SNAPSHOTS}/"):
-                continue
-            looked_at = self.clean.get(name) == _stamp(self.root, name)
+        for name in names:
+            looked_at = self.clean.get(name) == _stamp(self.root, name) is not None
             if (renamed and name.endswith("/session.json")) or not looked_at:
                 self._file(name, renamed, old)
         for name in old:
             self._unlink(name)
-        snapshots.rewrite(self.root, self.erasure.applied)  # by the ids that the index has now
-        self._finish()
-        return Scrubbed(self.erasure.count, anew, anew and anchors, tuple(self.damaged))
 
     def _file(self, name: str, renamed: dict[bytes, bytes], old: list[str]) -> None:
         path = index_path(self.root) if name == MASTER else self.root / name
@@ -278,18 +312,30 @@ class _Scrub:
             shutil.rmtree(folder, ignore_errors=True)
         if archived.is_file():
             self._unlink(archived.relative_to(self.root).as_posix())
+        from hippocampus_cli.context.originals import originals_of  # no cycle needs it otherwise
+
+        originals = originals_of(self.root, key)
+        self.erasure.count += len(originals)
+        remove_files(self.root, originals)
 
     def _unlink(self, name: str) -> None:
-        try:
-            (self.root / name).unlink(missing_ok=True)
-        except OSError as error:
-            raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
+        remove_files(self.root, [self.root / name])
 
     def _finish(self) -> None:
         stamps = {name: _stamp(self.root, name) for name in own_files(self.root)}
         row = {"of": self.forgotten.state, "clean": stamps}
         data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
         replace_bytes(ensure_folder(self.root, STATE), data, STATE)
+
+
+def remove_files(root: Path, paths: Iterable[Path]) -> None:
+    """Remove files below ``root``. Raises :class:`FileUnwritable`."""
+    for path in paths:
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            name = path.relative_to(root).as_posix()
+            raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
 
 
 def moment_of(root: Path, name: str) -> str:

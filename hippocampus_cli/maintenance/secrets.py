@@ -9,23 +9,25 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from hippocampus_cli.drafting.drafter import id_of
-from hippocampus_cli.drafting.plain import ELSEWHERE
+from hippocampus_cli.entries.draft import id_of
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index import edit, fields
-from hippocampus_cli.index.draft import free_id
+from hippocampus_cli.index import edit, metadata
+from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.fields import Source
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.relocate.sections import path_of
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.tracing.looking import path_of
-from hippocampus_cli.redaction.redactor import filled, placeholder
+from hippocampus_cli.redaction.phrases import KIND
+from hippocampus_cli.redaction.redactor import Matcher, Span, filled, placeholder
+from hippocampus_cli.text.plain_text import ELSEWHERE
 
 _DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)
 _CUT = 14  # characters of a long secret that are left where a text was cut
 _PART = 6  # characters from which a piece of a secret gives it away
 _REASON = "it held a secret of its note"
+_FORGOTTEN = "it was forgotten (hippo forget --list)"
 
 
 def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -47,27 +49,38 @@ def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
                 if after.id != located.entry.id:
                     taken.add(after.id)
                     renamed[located.entry.id] = after.id
-                actions.append(Action(Kind.REDACT, after.id, _REASON))
+                actions.append(_action(located.entry, after, known))
         if changes:
             index = index.with_file(path, edit.change_entries(document, changes))
     return Planned(_redirected(index, renamed), tuple(actions))
 
 
-def cleaner(snapshot: Snapshot) -> Callable[[str], str]:
-    """What takes the secrets of the notes that were read out of other texts, such as the history's."""
+def _action(before: Entry, after: Entry, known: Mapping[str, str]) -> Action:
+    """What was taken out of an entry: a secret, or what was forgotten and stands in a note still."""
+    texts = (before.topic, before.summary, *before.tags)
+    forgotten = placeholder(KIND)
+    told = [kind for value, kind in known.items() if any(value in text for text in texts)]
+    if any(forgotten in text for text in texts) or (told and {*told} == {KIND}):
+        return Action(Kind.FORGET, after.id, _FORGOTTEN)
+    return Action(Kind.REDACT, after.id, _REASON)
+
+
+def matcher(snapshot: Snapshot) -> Matcher:
+    """What finds the secrets of the notes that were read in other texts, such as the history's."""
     known: dict[str, str] = {}
     for one in snapshot.fresh:
         for value, kind in snapshot.kept_out(one.note.path).items():
             known |= {value: kind, value.casefold(): kind}
     telling = {value: kind for value, kind in known.items() if len(value) >= _PART}
     cut = [re.escape(value[:_CUT]) for value in telling if len(value) > _CUT and "\n" not in value]
-    begun = re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*") if cut else None
+    begun = [re.compile(rf"(?:{'|'.join(cut)})[^\s|\]]*")] if cut else []
+    whole = [(re.compile(re.escape(value)), kind) for value, kind in telling.items()]
 
-    def clean(text: str) -> str:
-        text = _replaced(text, telling)
-        return begun.sub(ELSEWHERE, text) if begun else text
+    def found(text: str) -> Iterator[Span]:
+        for one, kind in (*whole, *((one, "secret") for one in begun)):
+            yield from (Span(*each.span(), kind) for each in one.finditer(text))
 
-    return clean
+    return found
 
 
 def _given(entry: Entry, after: Entry) -> Entry:
@@ -113,13 +126,15 @@ def _without(
             entry = entry.with_summary(summary)
         if tags != entry.tags:
             entry = (
-                entry.with_value("tags", fields.write_list(tags)) if tags else entry.without("tags")
+                entry.with_value("tags", metadata.write_list(tags))
+                if tags
+                else entry.without("tags")
             )
         if pointers != entry.pointers:
             entry = entry.with_pointers(pointers)
         if named:
             key = free_id(id_of(topic), taken)
-            entry = entry.with_value("id", fields.write_text(key))
+            entry = entry.with_value("id", metadata.write_text(key))
     except IndexRefused:
         return None
     return entry
@@ -128,7 +143,7 @@ def _without(
 def _pieces(known: Mapping[str, str]) -> Iterator[str]:
     """Secrets as tags and ids have them: whole, and the words that they fall into."""
     for value in known:
-        slug = fields.slug(value, len(value) + 1)
+        slug = metadata.slug(value, len(value) + 1)
         yield from (value.casefold(), slug, *(one for one in slug.split("-") if len(one) >= _PART))
 
 
@@ -160,7 +175,7 @@ def _redirected(index: Hierarchy, renamed: Mapping[str, str]) -> Hierarchy:
         return index
     values = {
         one.key: {
-            "rel": fields.write_list(tuple(renamed.get(each, each) for each in one.entry.rel))
+            "rel": metadata.write_list(tuple(renamed.get(each, each) for each in one.entry.rel))
         }
         for one in index.entries
         if not renamed.keys().isdisjoint(one.entry.rel)

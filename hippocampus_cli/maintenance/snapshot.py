@@ -1,10 +1,17 @@
-"""What a plan is made from: the notes, what was seen of them before, the journal, and the moment."""
+"""What a plan is made from: the notes, what was seen of them before, the journal, and the moment.
+
+What a plan is made from: the notes, what was seen of them before, the journal, and the moment.
+
+Taking a snapshot of a workspace: the scan, what is new since last time, the journal, the history.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TypeVar, cast
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.index.clock import clock_for
@@ -15,11 +22,17 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
+from hippocampus_cli.maintenance.history import refused
 from hippocampus_cli.redaction.redactor import Redactor
-from hippocampus_cli.workspace.fingerprints import Fingerprint
-from hippocampus_cli.workspace.journal_read import Event
+from hippocampus_cli.workspace.file_state import Fingerprint, fingerprint, load
+from hippocampus_cli.workspace.journal import Event, read
+from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.resolve import Resolved
+from hippocampus_cli.workspace.resolve import Notes, Resolved
+from hippocampus_cli.workspace.scan import FileStat, scan
+from hippocampus_cli.workspace.version_control import checkout_stamp
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -51,6 +64,15 @@ class Snapshot:
     redactor: Redactor = field(default_factory=Redactor)
     undone: frozenset[tuple[Kind, str]] = frozenset()
     checkout: str = ""
+    _counted: dict[Hashable, object] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
+    def once(self, what: Hashable, count: Callable[[], _T]) -> _T:
+        """The outcome of ``count``, which is called once for the same ``what``: a cycle repeats some of its steps."""
+        if what not in self._counted:
+            self._counted[what] = count()
+        return cast("_T", self._counted[what])
 
     def since_checkout(self, events: Sequence[Event]) -> list[Event]:
         """Those of ``events`` since git last wrote the files: before, it may have been another branch."""
@@ -71,3 +93,66 @@ class Snapshot:
         return (
             sound and not entry.values.get("consolidated") and (kind, entry.id) not in self.undone
         )
+
+
+Progress = Callable[[int, int], object]
+_JOURNAL_DAYS = 90
+
+
+def take_snapshot(
+    root: Path,
+    config: Config,
+    now: datetime,
+    meta: Meta,
+    progress: Progress | None = None,
+    *,
+    journal: bool = True,
+) -> Snapshot:
+    """The workspace now. Notes that look as they did last time are not read, nor without need the journal."""
+    known = load(root)
+    notes = Notes(root, config.scan.max_file_bytes)
+    found = scan(root, config.scan).files
+    unread = [stat for stat in found if not _settled(known.get(stat.path), stat)]
+    present = {stat.path: known[stat.path] for stat in found if stat.path in known}
+    fresh = []
+    for count, stat in enumerate(unread, 1):
+        if progress:
+            progress(count, len(unread))
+        note = notes.note(stat.path)
+        if note is None:
+            present.pop(stat.path, None)
+            continue
+        present[stat.path] = fingerprint(note, stat)
+        before = known.get(stat.path)
+        if before is None or before.text != present[stat.path].text:
+            fresh.append(NoteFile(note, modified(stat, now).date()))
+    return Snapshot(
+        now=now,
+        config=config,
+        paths=frozenset(stat.path for stat in found),
+        note=notes.note,
+        follow=notes.follow,
+        fresh=fresh,
+        known=known,
+        present=present,
+        events=tuple(read(root, now - timedelta(days=_JOURNAL_DAYS))) if journal else (),
+        folded=min(meta.folded, now) if meta.folded else None,
+        defrags=[at for at in defrag_cycles(root, now.tzinfo) if at <= now],
+        replayed=min(meta.replayed, now) if meta.replayed else None,
+        kept_out=notes.kept_out,
+        redactor=notes.redactor,
+        undone=refused(root),
+        checkout=checkout_stamp(root),
+    )
+
+
+def modified(stat: FileStat, now: datetime) -> datetime:
+    """When a file was changed, in the time zone of ``now``; ``now`` where the disk says nonsense."""
+    try:
+        return datetime.fromtimestamp(stat.mtime_ns / 1e9, now.tzinfo)
+    except (ValueError, OverflowError, OSError):
+        return now
+
+
+def _settled(before: Fingerprint | None, stat: FileStat) -> bool:
+    return before is not None and before.settles(stat)

@@ -1,42 +1,78 @@
-"""A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16)."""
+"""A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16).
+
+One cycle at a time: a lock of its own, beside the one for writing.
+
+The health of an index in figures, as kept in ``.hippocampus/meta.json`` (INDEX §9.2).
+
+A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16).
+"""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from hippocampus_cli.config.settings import Config
-from hippocampus_cli.errors import HippoError
+from hippocampus_cli.config.settings import Bands, Config
+from hippocampus_cli.errors import Busy, HippoError, UpkeepBusy
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
-from hippocampus_cli.maintenance.figures import figures
 from hippocampus_cli.maintenance.history import Record
-from hippocampus_cli.maintenance.months import month_files
+from hippocampus_cli.maintenance.relocate.sections import path_of
 from hippocampus_cli.maintenance.removed import bury_removed
-from hippocampus_cli.maintenance.running import alone
 from hippocampus_cli.maintenance.safety import check_conserved, check_losses
-from hippocampus_cli.maintenance.scrub import scrub
-from hippocampus_cli.maintenance.secrets import cleaner
-from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.taking import Progress, take_snapshot
-from hippocampus_cli.maintenance.tracing.looking import path_of
-from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.reporting.gathering import report
-from hippocampus_cli.reporting.markdown import markdown
-from hippocampus_cli.workspace import meta, snapshots
+from hippocampus_cli.maintenance.scrub import redact_past, scrub
+from hippocampus_cli.maintenance.secrets import matcher
+from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
+from hippocampus_cli.maintenance.steps.lists import month_files
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.redaction.redactor import Redactor
+from hippocampus_cli.report.assess import report
+from hippocampus_cli.report.pages import markdown
+from hippocampus_cli.workspace import meta
 from hippocampus_cli.workspace.commit import Replacement
-from hippocampus_cli.workspace.fingerprints import Fingerprint, save
-from hippocampus_cli.workspace.journal_sums import fold_journal
+from hippocampus_cli.workspace.file_state import Fingerprint, save
+from hippocampus_cli.workspace.journal import fold_journal
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.own_files import META, REPORTS, ensure_ignored
+from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
 from hippocampus_cli.workspace.store import IndexStore
+
+
+@contextmanager
+def alone(root: Path, timeout: float) -> Iterator[None]:
+    """Hold the lock of upkeep. Raises :class:`UpkeepBusy` where another cycle runs for ``timeout`` seconds more."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(root, timeout, RUNNING))
+        except Busy as busy:
+            raise UpkeepBusy(path=RUNNING) from busy
+        yield
+
+
+def figures(index: Hierarchy, clock: DecayClock, bands: Bands, notes: int) -> dict[str, object]:
+    """The health of an index in figures."""
+    strengths = [clock.strength(one.entry) for one in index.entries]
+    counts = dict.fromkeys(map(str, Band), 0)
+    for strength in strengths:
+        counts[band(strength, bands).value] += 1
+    return {
+        "entries": len(strengths),
+        "in_topics": len(strengths) - len(index.master.entries),
+        "archived": len(index.archived),
+        "tokens": tokens(index.master.text),
+        "notes": notes,
+        "strength": round(sum(strengths) / len(strengths), 4) if strengths else None,
+        "bands": counts,
+    }
 
 
 @dataclass(frozen=True)
@@ -111,19 +147,14 @@ class Upkeep:
             self._store.change(change, archive=True, beside=beside)
             save(self.root, _prints(snapshot, made[0].plan.after))
             if made[0].secretive and _took_out(made[0].plan):
-                self._take_out_of_the_past(cleaner(snapshot))
+                past = Redactor([matcher(snapshot)])
+                redact_past(self.root, self.config.lock.timeout_seconds, past)
             self._tidy(cycle)
             if made[0].number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
                     self._store.snapshot(self.now)
             scrub(self.root, self.config.lock.timeout_seconds)
             return replace(made[0], notices=removed)
-
-    def _take_out_of_the_past(self, clean: Callable[[str], str]) -> None:
-        """History and snapshots hold what the index held before."""
-        with locked(self.root, self.config.lock.timeout_seconds):
-            history.rewrite(self.root, clean)
-            snapshots.rewrite(self.root, lambda path, data: encode(clean(decode(data))))
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -202,7 +233,7 @@ def _without_secrets(changes: Mapping[str, Replacement], plan: Plan) -> Mapping[
 
 def _took_out(plan: Plan) -> bool:
     """Whether there were secrets in the index."""
-    return any(one.kind is Kind.REDACT for one in plan.actions)
+    return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
 def _weighs(actions: Sequence[Action]) -> bool:

@@ -67,9 +67,13 @@ def heading_of(line: str) -> tuple[int, str] | None:
     return len(found.group(1)), title
 
 
-def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
-    """Classify ``lines``. ``setext``: a ``Title`` underlined with ``===`` or ``---`` is a heading too."""
+def scan(lines: Sequence[str], *, setext: bool = False, most: int | None = None) -> Blocks:
+    """Classify ``lines``. ``setext``: a ``Title`` underlined with ``===`` or ``---`` is a heading too.
+
+    After ``most`` headings further ones are text.
+    """
     blocks = Blocks(bytearray(len(lines)), [], [])
+    most = len(lines) if most is None else most
     fences = _Fences(lines)
     at = _front_matter(lines, blocks)
     while at < len(lines):
@@ -80,7 +84,8 @@ def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
             at += 1
             continue
         end = at + 1
-        if first == "#" and (found := heading_of(line)):
+        room = len(blocks.headings) < most
+        if first == "#" and room and (found := heading_of(line)):
             blocks.kinds[at] = Kind.HEADING
             blocks.headings.append(Heading(at, *found))
         elif _may_open(first, line) and (fence := _opening(line)):
@@ -89,7 +94,9 @@ def scan(lines: Sequence[str], *, setext: bool = False) -> Blocks:
         elif first == "<" and _COMMENT.match(line):
             end = _close_comment(lines, at)
             _mark(blocks, at, end, Kind.COMMENT)
-        elif setext and bare.startswith(("=", "--")) and at and _underlines(lines, at, blocks):
+        elif (setext and room and at and bare.startswith(("=", "--"))) and _underlines(
+            lines, at, blocks
+        ):
             blocks.kinds[at - 1] = blocks.kinds[at] = Kind.HEADING
             level = 1 if first == "=" else 2
             blocks.headings.append(Heading(at - 1, level, lines[at - 1].strip("\ufeff \t\r\n"), 2))

@@ -6,54 +6,74 @@ import re
 from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.light import pattern
-from hippocampus_cli.redaction.judge import can_be
+from hippocampus_cli.redaction.groups import (
+    FOR,
+    GLUE,
+    MARKS,
+    OPEN,
+    PAREN,
+    alike,
+    in_a_list,
+    in_groups,
+    of_phrase,
+)
+from hippocampus_cli.redaction.judge import can_be, is_instance
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.redaction.rules import (
     ANNOUNCING,
+    CODE,
     KEY_OF,
     LOGIN,
     NOT_AFTER,
+    OPEN_KEYS,
     PASSWORD,
     PHRASE,
     PIN,
-    SPOKEN,
     TOKEN,
     USER,
 )
 
 _SIGNS = tuple(ANNOUNCING)
 _ASCII_SIGNS = tuple(sign for sign in _SIGNS if sign.isascii())
-_MARKS = r"[\\\"'`*_\])»”’]{0,6}"
-_OPEN = r"[\\\"'`*_„“”«‘’\[(]{0,4}"
-_FOR = (
-    r"(?:\s+(?:for|of|to|on|at|in|from|für|fuer|von|zum|zur|zu|vom|am|de|del|du|la|le|para|pour|do|da|per|di)"
-    r"\s[^\n:=|]{1,60}?)?"
-)
-_PAREN = r"(?:\s*\([^()\n]{0,40}\))?"
 _JOINT = (
     r"(?P<joint>"
-    r"[\"']?\s+[Vv]alue\s*[=:]|\s*(?::=|=>|->|→|⇒|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
+    r"[\"']?\s+[Vv]alue\s*[=:]|\s*\{\s*(?:[a-z]+\s*=[^\n]*\n\s*){0,4}default\s*="
+    r"|\s*(?::=|=>|->|→|⇒|[ ][-–—](?=[ ])|(?<![=!<>])=(?!=)|:(?!//)|：|\|+|>(?=[^<>\n]{4,80}</))"
     r"|\s+(?:is|was|ist|war|lautet|lautete|est|es|é|è|są|jest|är|er|on)"
     r"(?:\s+(?:now|currently|still|again|jetzt|nun|set to|changed to|ahora|maintenant|agora))?\s*:?(?=\s)"
-    r"|\s+(?:changed|set|reset|updated|geändert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
+    r"|\s+(?:changed|set|reset|updated|geändert|geaendert|gesetzt|rotated)\s+(?:to|auf)(?=\s)"
     r"|\s*(?:是|为|為|は|が|은|는)[:：]?"
     r")"
 )
 _VALUE = r"(?P<value>[^\s\"'`<>|，。；、」”“»]+)"
 _AFTER = pattern(
-    rf"(?:s|es|[ ]?[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){_MARKS}{_PAREN}{_FOR}{_MARKS}"
-    rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*(?P<line>\r?\n[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{_OPEN}){_VALUE}",
+    rf"(?:s|es|[ ]?[0-9]{{1,2}})?(?P<more>(?:[ _-][A-Za-z]{{2,14}}){{0,2}}?){MARKS}{PAREN}{FOR}{MARKS}"
+    rf"{_JOINT}(?:\*\*|__|\*|_)?[ \t]*"
+    rf"(?P<line>\r?\n[ \t]*(?:(?:\r?\n)?(?:```|~~~)\w*\r?\n[ \t]*)?)?(?P<open>{OPEN}){_VALUE}",
     re.IGNORECASE,
 )
+_CALLED = pattern(r"[\w.-]{0,20}[\"']\s*,\s*(?P<open>[\"'])(?P<value>[^\"'\n]{4,200})[\"']\s*\)")
+_ARGUMENT = pattern(r"\(\s*[\"'][\w.-]*$")
+_BRACKETED = pattern(
+    r"(?:^|\s)(?P<open>[`\"']?)(?P<value>[^\s()`\"']{6,100})[`\"']?\s+(?:\((?:the\s|as\s)?|is\s(?:the|my|our)\s(?:\w+\s)?)$",
+    re.MULTILINE,
+)
+_SIGNING = pattern(r"(?i)(?:jwt|session|cookie|signing|webhook|app|hmac|encryption)[_-]?$")
+_LONG_KEY = pattern(r"[\"'`*]{0,3}[ \t]*[:=][ \t]*[\"'`*]{0,3}(?=[A-Za-z+/_~.-]*\d)[\w+/~.-]{28,}")
+_SIGNED = pattern(r"\(| is ")
+_LATER = pattern(
+    rf"\s[^\n:=]{{0,40}}?\sauf\s+(?P<open>{OPEN}){_VALUE}[\"'`*]*\s+(?:ge|zurückge|umge)\w+"
+)
 _FLAG = pattern(rf"(?P<open>)(?:[ =]|\s)[\"'`]?{_VALUE}")
-_BESIDE = pattern(rf"[ \t]+(?P<open>{_OPEN}){_VALUE}")
-_BECAME = pattern(rf"{_FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{_OPEN}){_VALUE}")
+_BESIDE = pattern(rf"[ \t]+(?:\d )?(?P<open>{OPEN}){_VALUE}")
+_NUMBERED = pattern(rf"[ \t]+(?:[^\W\d_-]{{2,14}}[ \t]+)?(?P<open>{OPEN})(?=\d){_VALUE}")
+_BECAME = pattern(rf"{FOR}\s+(?:to|auf|as|zu)\s+(?P<open>{OPEN}){_VALUE}")
 _CHANGED = pattern(
-    r"(?i)(?:chang|set|reset|rotat|updat|geänder|gesetzt|änder|setz)\w*\s[^\n]{0,60}$"
+    r"(?i)(?:chang|set|reset|rotat|updat|geänder|geaender|gesetzt|änder|aender|setz)\w*\s[^\n]{0,60}$"
 )
 _HEADED = pattern(
     r"[ \t*_#:]*\r?\n(?:\r?\n)?[ \t]*(?:(?:```|~~~)\w*\r?\n[ \t]*)?"
-    rf"(?P<open>{_OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
+    rf"(?P<open>{OPEN}){_VALUE}[\"'`*]*[ \t]*(?=\r?\n|$)"
 )
 _SCHEME = pattern(
     r"(?i)[\"'`]*\s*:?\s*[\"'`]*(?P<scheme>bearer|basic|token|apikey|digest)\s+(?P<value>[A-Za-z0-9+/=._~-]{8,})"
@@ -61,43 +81,29 @@ _SCHEME = pattern(
 _BEARER = pattern(r"\s+(?P<value>[A-Za-z0-9+/=._~-]{16,})")
 _PAIRS = pattern(r"(?P<name>[\w.-]{1,60})=(?P<value>[^\s;,\"'`]{8,})")
 _PAIR = pattern(
-    rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bare\b|\bsind\b|\blauten\b)\s*{_OPEN}"
-    rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{_OPEN}{_VALUE}"
+    rf"s?{MARKS}{PAREN}{FOR}\s*(?::|=|\||->|→|：|\bis\b|\bare\b|\bsind\b|\blauten\b)\s*{OPEN}"
+    rf"(?P<user>[\w.@+-]{{2,60}})[\"'`*]*\s?(?:/|:|\||,|\bund\b|\band\b|\bwith\b)\s?{OPEN}{_VALUE}"
 )
-_PHRASE = pattern(
-    rf"s?{_MARKS}{_PAREN}{_FOR}\s*(?::|=|\||->|→|：|\bis\b|\bist\b|\blautet\b)\s*(?P<line>\r?\n\s*(?:```\w*\r?\n)?)?{_OPEN}"
-    r"(?P<value>(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}(?:[ ,\t]+(?:\d{1,2}[.)]\s*)?[a-zäöüß]{3,12}){2,23})(?![\w])"
-)
+_LOGIN = pattern(rf"s?\s+{OPEN}(?P<user>[\w.@+-]{{2,60}})[`*]*\s?/\s?(?P<open>{OPEN}){_VALUE}")
 _PAGES = pattern(
     r"(?i)(?:next|page|idempotency|continuation|change|pagination|cursor|sync|request|unit|client|product|lock"
     r"|action)[ _-]?$"
 )
-_USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{_OPEN}){_VALUE}")
+_USED = pattern(rf"(?:[\"'`*]*\s?[:/]\s?|\s+(?:with|und|and|mit)\s+)(?P<open>{OPEN}){_VALUE}")
 _AS = pattern(
-    rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{_OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
+    rf"\s(?:uses?|using|with|nutzt|hat|set)\s+(?P<open>{OPEN}){_VALUE}[\"'`*]*\s+(?:as|als)\s+(?:\w+\s+){{0,2}}$"
 )
 _NUMBER = pattern(r"\d")
 _JOINED = pattern(
     r"[:=|>：→]|\s(?:is|was|ist|war|lautet|est|es|é|to|auf)\s|[是为為はが은는]|[\"'`„“«]|\n"
 )
 _LONG_WORD = pattern(r"\S{20}")
-_GLUE_TEXT = """
-a an in is of to as by or on at it the and for with from that this what when where who why how see ask use
-keep store stored written must can may should will was were are been has have had you your our their its his
-her not never always every each some any all der die das und für mit von wird ist sind nicht auch nur noch
-"""
-_GLUE = frozenset(_GLUE_TEXT.split())
 _CLOSERS = "\"'`.,;:)]}»”’\\"
 
 
 def signs_in(text: str, lowered: str) -> list[str]:
     """The signs of announcing words that a text has; ``lowered`` is the text in lower case, as long as it is."""
-    if not text.isascii():
-        signs = _SIGNS
-    elif ":" in text or "=" in text or "|" in text or "->" in text or " / " in text:
-        signs = _ASCII_SIGNS
-    else:
-        signs = SPOKEN
+    signs = _ASCII_SIGNS if text.isascii() else _SIGNS
     return [sign for sign in signs if sign in lowered]
 
 
@@ -105,17 +111,25 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
     """The values in ``text`` that a word with one of ``signs`` announces."""
     done: set[int] = set()
     for sign in signs:
-        for word, kind in ANNOUNCING[
-            sign
-        ].items():  # the longest first: *password* is not *pass* and something
-            at = lowered.find(word)
-            while at >= 0:
-                end = at + len(word)
-                if at not in done and _is_whole(text, at, end, kind, word):
+        words = [(word, kind, word.index(sign)) for word, kind in ANNOUNCING[sign].items()]
+        found = lowered.find(sign)
+        while found >= 0:
+            for (
+                word,
+                kind,
+                before,
+            ) in words:  # the longest first: *password* is not *pass* and something
+                at, end = found - before, found - before + len(word)
+                if (
+                    at >= 0
+                    and lowered.startswith(word, at)
+                    and at not in done
+                    and _is_whole(text, at, end, kind, word)
+                ):
                     done.add(at)
                     if _may_follow(text, end, kind):
                         yield from _values(text, at, end, word, kind)
-                at = lowered.find(word, end)
+            found = lowered.find(sign, found + len(sign))
 
 
 def _may_follow(text: str, end: int, kind: str) -> bool:
@@ -142,20 +156,38 @@ def _is_whole(text: str, start: int, end: int, kind: str, word: str) -> bool:
     short = len(word) <= 4 or word in ("session", "account", "combination", "signature")
     joined = before.isalpha() and not (text[start].isupper() and before.islower())
     if joined and short:
-        return word == "pass" and text[max(0, start - 2) : start].lower() in ("db",)
+        return word in ("pass", "pw") and text[max(0, start - 4) : start].lower().endswith(
+            ("db", "bind", "root")
+        )
     if word.endswith("key") and kind == TOKEN and word == "key":
-        return _is_key_of(text, start)
+        return _is_key_of(text, start) or (
+            _LONG_KEY.match(text, end) is not None and not _is_open(text, start)
+        )
     return True
+
+
+def _is_open(text: str, start: int) -> bool:
+    before = re.split(r"[^a-z]+", text[max(0, start - 24) : start].lower())
+    return not OPEN_KEYS.isdisjoint(before[-3:])
 
 
 def _is_key_of(text: str, start: int) -> bool:
     """Whether a *key* is one that opens something."""
-    before = text[max(0, start - 24) : start]
-    found = re.search(r"([A-Za-z]+)[\s_-]?$", before)
+    found = re.search(r"([A-Za-z]+)[\s_-]?$", text[max(0, start - 24) : start])
     if not found:
         return False
     last = re.split(r"(?<=[a-z])(?=[A-Z])", found[1])[-1].lower()
-    return last in KEY_OF
+    return last in KEY_OF or _is_wireless(text, start)
+
+
+def _is_wireless(text: str, start: int) -> bool:
+    """Whether the line speaks of a wireless network."""
+    before = text[max(0, start - 60) : start].lower().rpartition("\n")[2]
+    return (
+        ("fi" in before and ("wifi" in before or "wi-fi" in before))
+        or "wlan" in before
+        or "ssid" in before
+    )
 
 
 def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
@@ -169,7 +201,7 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
             yield from _of_user(text, end)
         return
     if kind == PHRASE:
-        yield from _of_phrase(text, end)
+        yield from of_phrase(text, end)
         kind = PASSWORD
     flag = text[max(0, start - 24) : start]
     if re.search(r"--[\w-]*$", flag) and (found := _FLAG.match(text, end)):
@@ -178,6 +210,45 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
     if kind == PASSWORD and (found := _AS.search(text, max(0, start - 90), start)):
         yield from _beside(text, found, kind)
         return
+    if called := _CALLED.match(text, end):
+        if _ARGUMENT.search(text, max(0, start - 60), start):
+            yield from _judged(text, called, kind, explicit=True)
+        return
+    word, kind = _meant(text, start, end, word, kind)
+    if kind == PASSWORD and (bracketed := _bracketed(text, start)):
+        yield from _beside(text, bracketed, kind)
+    if grouped := [*in_groups(text, start, end, kind), *in_a_list(text, end, kind)]:
+        yield from grouped
+    elif kind in (PASSWORD, PIN) and (found := _became(text, start, end)):
+        yield from _judged(text, found, kind, explicit=False)
+    else:
+        yield from _behind(text, start, end, word, kind)
+
+
+def _meant(text: str, start: int, end: int, word: str, kind: str) -> tuple[str, str]:
+    """The word and the kind of value as what stands around it tells."""
+    quoted = text[end : end + 2] in (' "', " '")
+    if word == "pass" and (quoted or text[start - 1 : start] == "_"):
+        return "password", kind  # WIFI_PASS
+    if word == "secret" and _SIGNING.search(text, max(0, start - 16), start):
+        return word, PASSWORD  # chosen by a person, as a password is
+    if word == "key" and _is_wireless(text, start):
+        return word, PASSWORD
+    if word == "passcode" and re.match(r"\W{1,6}\d{4,10}(?!\w)", text[end : end + 20]):
+        return word, PIN
+    return word, kind
+
+
+def _became(text: str, start: int, end: int) -> re.Match[str] | None:
+    """``changed the password to …``, ``Passwort wurde auf … geändert``."""
+    found = _BECAME.match(text, end)
+    if found and _CHANGED.search(text, max(0, start - 80), start):
+        return found
+    return _LATER.match(text, end)
+
+
+def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
+    """What stands behind a word and a joint, beside it, or below the heading that it is."""
     found = _AFTER.match(text, end)
     if word == "pass" and (
         not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
@@ -187,14 +258,23 @@ def _values(text: str, start: int, end: int, word: str, kind: str) -> Iterator[S
         if _is_other_thing(found) or _is_page_token(text, start, word):
             return
         explicit = not found["joint"].strip()[:1].isalpha() or not found["joint"].strip().isascii()
-        yield from _judged(text, found, kind, explicit=explicit)
-    elif kind in (PASSWORD, PIN) and (found := _BECAME.match(text, end)):
-        if _CHANGED.search(text, max(0, start - 80), start):
-            yield from _judged(text, found, kind, explicit=False)
-    elif found := _BESIDE.match(text, end):
+        for one in _judged(text, found, kind, explicit=explicit):
+            yield from alike(text, one) if text[end : end + 1] == "s" else (one,)
+    elif found := (
+        _BESIDE.match(text, end) if not word.endswith("code") else _NUMBERED.match(text, end)
+    ):
         yield from _beside(text, found, kind)
     elif _is_heading(text, start) and (found := _HEADED.match(text, end)):
         yield from _judged(text, found, kind, explicit=True)
+
+
+def _bracketed(text: str, start: int) -> re.Match[str] | None:
+    """``Tulip77! (password)``."""
+    if not {"(", " is "}.intersection(_SIGNED.findall(text[max(0, start - 24) : start])):
+        return None
+    return _BRACKETED.search(
+        text, text.rfind("\n", max(0, start - 120), start) + 1 or max(0, start - 120), start
+    )
 
 
 def _is_page_token(text: str, start: int, word: str) -> bool:
@@ -252,7 +332,8 @@ def _judged(text: str, found: re.Match[str], kind: str, *, explicit: bool) -> It
             not found.groupdict().get("line")
             and value[-1] not in ".:,"
             and len(value) <= 80
-            and not _GLUE.intersection(words)
+            and not is_instance(value)
+            and not GLUE.intersection(words)
             and (any(map(str.isdigit, value)) or len(words) in range(3, 9))
         ):
             yield Span(start, end, kind)
@@ -270,11 +351,22 @@ def _bare(value: str, opened: str) -> str:
 
 def _beside(text: str, found: re.Match[str], kind: str) -> Iterator[Span]:
     """``and password Tulip77!``: nothing stands between, so it must look like one."""
+    if (
+        kind == PASSWORD
+        and found["open"][-1:] in ("`", '"', "„", "“")
+        and " " in text[found.end() : found.end() + 1]
+    ):
+        yield from _judged(text, found, kind, explicit=False)
+        return
     value = _bare(found["value"], found["open"])
     digits, letters = any(map(str.isdigit, value)), any(map(str.isalpha, value))
     quoted = any(mark in "\"'`„“«" for mark in found["open"])
     if kind == PIN:
         sure = value.isdecimal() and 4 <= len(value) <= 8
+    elif kind == CODE:
+        sure = 4 <= sum(map(str.isdigit, value)) <= 10 and len(value) <= 12
+    elif kind == PASSWORD and value.isdecimal():
+        sure = len(value) >= 16
     elif kind == TOKEN:
         sure = len(value) >= 24 and digits and letters and value.isalnum()
     else:
@@ -328,11 +420,5 @@ def _of_pair(text: str, end: int) -> Iterator[Span]:
             and not value.isdecimal()
         ):
             yield Span(start, start + len(value), PASSWORD)
-
-
-def _of_phrase(text: str, end: int) -> Iterator[Span]:
-    found = _PHRASE.match(text, end)
-    if found:
-        words = re.findall(r"[a-zäöüß]+", found["value"])
-        if len(words) >= 3 and not _GLUE.intersection(words):
-            yield Span(*found.span("value"), PHRASE)
+    elif found := _LOGIN.match(text, end):
+        yield from _beside(text, found, PASSWORD)

@@ -1,4 +1,8 @@
-"""Finding secrets in a text: keys in a published format, private keys, and values that a word announces. Pure.
+"""Finding secrets in a text: keys in a published format, private keys, announced values, columns of tables. Pure.
+
+Secrets in the columns of tables: the head of a column announces what stands below it. Pure.
+
+Finding secrets in a text: keys in a published format, private keys, and values that a word announces. Pure.
 
 Nothing is looked for that cheap signs do not promise: most texts cost a split at white space and a search for some
 words. A value that a word announces (``password: …``) is judged by :mod:`judge`; a value that was found once is found
@@ -13,13 +17,101 @@ from functools import cache
 
 from hippocampus_cli.light import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
-from hippocampus_cli.redaction.judge import is_instance, is_random, is_scrambled
+from hippocampus_cli.redaction.judge import can_be, is_instance, is_mixed, is_random, is_scrambled
+from hippocampus_cli.redaction.programs import of_programs
 from hippocampus_cli.redaction.redactor import Span
-from hippocampus_cli.redaction.rules import FORMATS, PASSWORD, TOKEN
-from hippocampus_cli.redaction.tables import in_columns
+from hippocampus_cli.redaction.rules import ANNOUNCING, FORMATS, PASSWORD, PIN, TOKEN
+
+_WORDS = "|".join(
+    word for words in ANNOUNCING.values() for word, kind in words.items() if kind == PASSWORD
+)
+_HEAD = pattern(
+    r"(?:\w[\w/ -]{0,24}[ _/-]|[\u3400-\u9fff]{1,6})?"
+    rf"(?P<word>passw(?:or[dt]|d)s|passphrase|passcode|secrets?|token|pin|puk|code|api[ _-]?key"
+    rf"|access[ _-]?key|credentials?|key|{_WORDS})"
+)
+_SIGNS = frozenset(
+    {"pass", "secret", "token", "pin", "puk", "code", "key", "cred"}
+    | {sign for sign, words in ANNOUNCING.items() if PASSWORD in words.values()}
+)
+_CELL_MARKS = " \t*_`\"'"
+_KINDS = {"pin": PIN, "puk": PIN, "code": PIN}
+_TOKENS = ("secret", "token", "key", "credential")
+_BETWEEN = "|,;\t"
+
+
+def in_columns(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
+    """The secrets below a head that announces them, in markdown tables and in values between commas.
+
+    ``lowered`` is the text in lower case, as long as it is; ``signs`` are those of announcing words that it has.
+    """
+    heads = set()
+    for sign in _SIGNS.intersection(signs):
+        at = lowered.find(sign)
+        while at >= 0:
+            if _stands_between(lowered, at):
+                heads.add(lowered.rfind("\n", 0, at) + 1)
+            at = lowered.find(sign, at + len(sign))
+    for start in sorted(heads):
+        yield from _below(text, start)
+
+
+def _stands_between(lowered: str, at: int) -> bool:
+    """Whether a sign stands in a short cell of a line that has several."""
+    start, end = max(0, at - 30), at + 30
+    around = lowered[lowered.rfind("\n", start, at) + 1 or start : end]
+    return any(sign in around for sign in _BETWEEN)
+
+
+def _below(text: str, start: int) -> Iterator[Span]:
+    head, *_ = text[start : start + 400].split("\n", 1)
+    sign = max(_BETWEEN, key=head.count)
+    if sign != "|" and (head.rstrip().endswith(sign) or "'" in head or head[:1].isspace()):
+        return  # a list in a program
+    columns = _announcing(head, sign)
+    at = start + len(head) + 1
+    while columns and at < len(text):
+        end = text.find("\n", at)
+        line = text[at : end if end >= 0 else len(text)]
+        if not line.strip() or abs(line.count(sign) - head.count(sign)) > 1:
+            return
+        yield from _cells(line, sign, at, columns)
+        at += len(line) + 1
+
+
+def _announcing(line: str, sign: str) -> dict[int, str]:
+    """The columns whose head is such a word, each with its kind; none where the line is no head."""
+    cells = line.rstrip("\r").split(sign)
+    if len([cell for cell in cells if cell.strip()]) < 2 or any(len(cell) > 40 for cell in cells):
+        return {}
+    found = {}
+    for number, cell in enumerate(cells):
+        head = cell.strip(_CELL_MARKS).lower()
+        match = _HEAD.fullmatch(head)
+        if match:
+            word = match["word"]
+            kind = (
+                TOKEN if word.startswith(_TOKENS) or "key" in word else _KINDS.get(word, PASSWORD)
+            )
+            found[number] = kind
+    if any(character.isdigit() for character in line):
+        return {}
+    return found
+
+
+def _cells(line: str, sign: str, at: int, columns: dict[int, str]) -> Iterator[Span]:
+    for number, cell in enumerate(line.rstrip("\r").split(sign)):
+        kind = columns.get(number)
+        if kind:
+            value = cell.strip(_CELL_MARKS)
+            start = at + cell.find(value)
+            if " " not in value and can_be(value, kind, explicit=True, quoted=False, alone=True):
+                yield Span(start, start + len(value), kind)
+        at += len(cell) + len(sign)
+
 
 _LONG = 20  # characters without white space that every format has
-_BARE = 36  # characters from which a random string is a secret without a word that says so
+_BARE = 32  # characters from which a random string is a secret without a word that says so
 _MOST_BARE = 200
 _CLASSES = bytes(
     120 if chr(byte).isascii() and (chr(byte).isalnum() or chr(byte) in "_-") else 32
@@ -42,40 +134,21 @@ _URL_VALUE = pattern(
     r"=(?P<value>[^\s&#\"'`<>)\]]{12,})",
     re.IGNORECASE,
 )
-_COMMANDS = (
-    (
-        "docker",
-        pattern(
-            r"docker\s+login\s[^\n]*?-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
-        ),
-    ),
-    (
-        "htpasswd",
-        pattern(
-            r"htpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"
-        ),
-    ),
-    ("sshpass", pattern(r"sshpass\s+-p\s*(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)")),
-    (
-        "mysql",
-        pattern(
-            r"mysql\w*\s[^\n]*?-p(?P<quote>[\"']?)(?P<value>[^\s\"'=-][^\s\"']{3,100})(?P=quote)"
-        ),
-    ),
-    (
-        "curl",
-        pattern(
-            r"curl\s[^\n]*?(?:-u|--user)[ =]?(?P<quote>[\"']?)[\w.@+-]*:(?P<value>[^\s\"']{4,100})(?P=quote)"
-        ),
-    ),
-    (
-        "wget",
-        pattern(r"wget\s[^\n]*?--password=(?P<quote>[\"']?)(?P<value>[^\s\"']{4,100})(?P=quote)"),
-    ),
+_WIFI = pattern(
+    r"WIFI:[^\n]*?\bP:(?P<value>(?:\\.|[^;\\\n]){4,80});"
+)  # what codes for cameras hold
+_PGPASS = pattern(r"^[\w.*-]+:5432:[\w*-]+:[\w*-]+:(?P<value>[^\s:]{4,100})$", re.MULTILINE)
+_NAMED = pattern(r"(?<![\w/])[`*]{0,2}[A-Za-z][\w.@-]{1,40}(?P<quote>[`*]{0,2})$")
+_PASSED = pattern(
+    r"[`*]{0,2}(?P<value>[^\s`|/]{8,80})[`*]{0,2}\s*(?=[|,;(.]|$|(?:and|und|on|for|auf)\b)",
+    re.MULTILINE,
 )
-"""Programs that take a password as an argument."""
-_PROGRAMS = ("curl ", "mysql", "sshpass", "docker login", "htpasswd ", "wget ")
-_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{36,}={0,2}")
+_TOLD = pattern(
+    r"(?i)\d{1,3}(?:\.\d{1,3}){3}|://"
+    r"|\b(?:log ?in|user|ssh|admin|root|cred|account|access|konto|benutzer)|[\w-]\.(?:lan|local)\b"
+)
+_ODD = pattern(r"[!@#$%^&*?+=~]")
+_PLAIN_RUN = pattern(r"[A-Za-z0-9+/_-]{32,}={0,2}")
 
 
 def find_secrets(text: str) -> list[Span]:
@@ -86,8 +159,13 @@ def find_secrets(text: str) -> list[Span]:
     found = [*_formats(text)] if _holds_long_run(text) else []
     if "://" in text:
         found += _in_urls(text)
-    if any(name in text for name in _PROGRAMS):
-        found += _commands(text)
+    found += of_programs(text)
+    if " / " in text:
+        found += _logins(text)
+    if ":5432:" in text:
+        found += (Span(*one.span("value"), PASSWORD) for one in _PGPASS.finditer(text))
+    if "WIFI:" in text:
+        found += (Span(*one.span("value"), PASSWORD) for one in _WIFI.finditer(text))
     if signs := signs_in(text, lowered):
         found += _armoured(text) if "key" in signs else ()
         found += announced(text, lowered, signs)
@@ -125,12 +203,22 @@ def _compiled(number: int) -> re.Pattern[str]:
     return re.compile(_BEFORE + FORMATS[number].pattern)
 
 
-def _commands(text: str) -> Iterator[Span]:
-    for name, argument in _COMMANDS:
-        if name in text:
-            for one in argument.finditer(text):
-                if not is_instance(one["value"]) and one["value"][0] != "$":
-                    yield Span(*one.span("value"), PASSWORD)
+def _logins(text: str) -> Iterator[Span]:
+    """``nas: admin / Tulip77!``: a name and what nobody would write behind a slash but a password."""
+    at = text.find(" / ")
+    while at >= 0:
+        name = _NAMED.search(text, max(0, at - 60), at)
+        one = name and _PASSED.match(text, at + 3)
+        if name and one:
+            value = one["value"].rstrip("`.,;")
+            line = text.rfind("\n", 0, at) + 1
+            sure = any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and is_mixed(value)
+            told = (
+                name["quote"] or _ODD.search(value) or _TOLD.search(text, max(line, at - 200), at)
+            )
+            if sure and told and can_be(value, PASSWORD, explicit=True, quoted=False, alone=True):
+                yield Span(one.start("value"), one.start("value") + len(value), PASSWORD)
+        at = text.find(" / ", at + 3)
 
 
 def _in_urls(text: str) -> Iterator[Span]:

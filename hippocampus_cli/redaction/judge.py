@@ -8,7 +8,7 @@ from collections import Counter
 from itertools import pairwise
 
 from hippocampus_cli.light import pattern
-from hippocampus_cli.redaction.rules import CODE, INSTANCES, PIN, PLAIN_WORDS
+from hippocampus_cli.redaction.rules import CODE, GAPS, INSTANCES, PIN, PLAIN_WORDS, TOKEN
 
 _UUID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _HEX = pattern(r"(?:0x)?[0-9a-fA-F]+")
@@ -33,7 +33,14 @@ _PUBLIC = pattern(
     r"ssh-\w+|AAAA[BC3]|pk_(?:live|test)_|[xyz]pub|age1[a-z0-9]{20}|op://|arn:|vault:|env:|secret://|projects/"
 )
 _FORMATTED = pattern(r"\{\w[\w.]*(?:[!:}\[(]|$)|\{_")
-_SHORT = 40  # of a longer value four letters may be anything
+_WORD = pattern(r"(?<![A-Za-z0-9])(?:[A-Z]?[a-z]{2,12}|[A-Z]{2,12})(?![A-Za-z0-9])")
+_ALONE = pattern(
+    r"(?:\w/)+\w|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
+)  # T/B/D, a sentence without spaces
+_TITLED = pattern(r"(?:[A-Z][a-z]+[.])+[A-Z]?[a-z]+\d{1,4}")  # Copper.Kettle9 is no attribute
+_DIGITS = pattern(r"\d+(?:[- ]?\d+)*[A-Z]?[#*]?")
+_ENCODED = pattern(r"[A-Za-z0-9+/_-]+={0,2}")
+_LONGEST, _LONGEST_KEY = 300, 20_000  # characters
 _SETTING = pattern(r"[A-Za-z_]+=[A-Za-z_,]+")
 _PARTS = pattern(r"[-_]")
 
@@ -41,12 +48,40 @@ _PARTS = pattern(r"[-_]")
 def is_instance(value: str) -> bool:
     """Whether a value stands in the place of a secret: an example, a gap to fill in, a reference."""
     lowered = value.lower()
-    if any(one in lowered for one in INSTANCES if len(one) > 4 or len(value) <= _SHORT) or (
-        "{" in value and _FORMATTED.search(value)
-    ):
+    if value.endswith(("EXAMPLE", "EXAMPLEKEY")):  # as a cloud's documentation writes them
+        return True
+    if any(one in lowered for one in GAPS) or ("{" in value and _FORMATTED.search(value)):
         return True
     letters = lowered.replace("-", "").replace("_", "")
-    return len(set(letters[-12:])) < 4 and len(letters) > 5 and not letters.isdecimal()
+    if len(set(letters[-12:])) < 4 and len(letters) > 5 and not letters.isdecimal():
+        return True
+    return any(one in lowered for one in INSTANCES) and _is_mostly_words(value)
+
+
+def _is_mostly_words(value: str) -> bool:
+    """Whether examples' words, counting (``1234``, ``abcd``) and plain words between marks are most of a value."""
+    lowered = value.lower()
+    plain = bytearray(len(lowered))
+    for one in INSTANCES:
+        at = lowered.find(one)
+        while at >= 0:
+            plain[at : at + len(one)] = b"x" * len(one)
+            at = lowered.find(one, at + 1)
+    for found in _WORD.finditer(value):
+        plain[found.start() : found.end()] = b"x" * len(found[0])
+    counted = 1
+    for at in range(1, len(lowered)):
+        counted = counted + 1 if _counts_on(lowered[at - 1], lowered[at]) else 1
+        if counted >= 4:
+            plain[at - counted + 1 : at + 1] = b"x" * counted
+    whole = sum(map(str.isalnum, value))
+    return (
+        2 * sum(mark and char.isalnum() for mark, char in zip(plain, value, strict=False)) > whole
+    )
+
+
+def _counts_on(one: str, other: str) -> bool:
+    return ord(other) - ord(one) == 1 or one + other in ("90", "09", "9a", "z0", "z1")
 
 
 def entropy(value: str) -> float:
@@ -65,7 +100,7 @@ def is_scrambled(value: str) -> bool:
     if (
         _HEX.fullmatch(value)
         or _UUID.fullmatch(value)
-        or value.startswith(("AAAA", "Qm", "MII", "sha"))
+        or value.startswith(("AAAA", "Qm", "MII", "sha", "pk_"))
     ):
         return False
     longest = max(_PARTS.split(value), key=len)
@@ -86,18 +121,30 @@ def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) 
     ``explicit``: a colon or the like stood between them; ``quoted``: the value stood in quotation marks; ``alone``:
     nothing follows it.
     """
-    if not value or len(value) > 300 or is_instance(value) or _says_something(value, kind):
+    if (
+        not value
+        or len(value) > (_LONGEST if kind != TOKEN else _LONGEST_KEY)
+        or is_instance(value)
+        or _says_something(value, kind, quoted)
+    ):
         return False
+    if kind == TOKEN and len(value) > _LONGEST:
+        return explicit and _ENCODED.fullmatch(value) is not None and is_random(value)
     if kind == PIN:
+        value = value.rstrip("#*")
         return value.isdecimal() and 3 <= len(value) <= 10 and (len(value) >= 4 or explicit)
+    if kind == CODE and _DIGITS.fullmatch(value):
+        return 4 <= sum(map(str.isdigit, value)) <= 16 and (
+            explicit or len(value) > 4 or value[:2] not in ("19", "20")
+        )
     if kind == CODE and re.fullmatch(r"[A-Za-z0-9]+(?:[- ][A-Za-z0-9]+)+", value):
         return sum(map(str.isdigit, value)) >= 4
-    if kind == "secret":
+    if kind == TOKEN:
         return _can_be_token(value, explicit, quoted)
     return _can_be_password(value, explicit, quoted, alone)
 
 
-def _says_something(value: str, kind: str) -> bool:
+def _says_something(value: str, kind: str, quoted: bool) -> bool:
     lowered = value.lower().strip("\"'`*_()[]{}.,;:!?")
     if (
         not lowered
@@ -107,8 +154,8 @@ def _says_something(value: str, kind: str) -> bool:
         return True
     if _SETTING.fullmatch(value):
         return True
-    if kind == CODE and value[0].isdecimal() and not re.match(r"(?:19|20)\d\d-[01]\d-", value):
-        return False
+    if kind == CODE and value[0].isdecimal():
+        return re.match(r"(?:19|20)\d\d-[01]\d-", value) is not None
     if value[0] in "$%@" and value[1:].replace("_", "").isalpha():
         return True
     if (
@@ -122,7 +169,13 @@ def _says_something(value: str, kind: str) -> bool:
         kind != PIN and not value.isdecimal() and _MEASURE.fullmatch(value)
     ):
         return True
-    return bool(_PATH.fullmatch(value) or _NAME.fullmatch(value))
+    if _PATH.fullmatch(value) or _ALONE.fullmatch(value):
+        return True
+    if not _NAME.fullmatch(value) or _TITLED.fullmatch(value):
+        return False
+    return sum(map(str.isdigit, value)) < 4 and (
+        not quoted or _CALLED.search(value) is not None or "(" in value
+    )
 
 
 def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
@@ -138,7 +191,7 @@ def _can_be_token(value: str, explicit: bool, quoted: bool) -> bool:
             and bool(digits)
             and letters > 1
             and (digits > 1 or bool(odd))
-            and _is_mixed(value)
+            and is_mixed(value)
         )
     if not digits:
         changes = sum(one != other for one, other in pairwise(map(_class, value)))
@@ -151,7 +204,7 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
         return False
     digits, letters = sum(map(str.isdigit, value)), sum(map(str.isalpha, value))
     if digits == len(value):
-        return explicit and len(value) >= 4
+        return len(value) >= 4 if explicit else len(value) >= 16
     if letters == len(value):
         return _can_be_word(value, explicit, quoted, alone)
     parts = _PARTS.split(value)
@@ -160,10 +213,10 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
         if (
             (explicit or quoted)
             and not (value.islower() or value.isupper())
-            and _is_mixed(value)
+            and is_mixed(value)
             and not _CALLED.search(value)
         ):
-            return not all(part.istitle() for part in parts)
+            return quoted or not all(part.istitle() for part in parts)
         return many and (explicit or quoted) and (alone or quoted)
     if not letters:
         return (
@@ -171,7 +224,11 @@ def _can_be_password(value: str, explicit: bool, quoted: bool, alone: bool) -> b
         )
     if not digits and not explicit and not quoted:  # "the password is wrong;it" and the like
         return bool(re.search(r"[!@#$%^&*?+=~]", value[:-1])) and len(value) >= 6
-    if not digits and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value):
+    if (
+        not digits
+        and not (quoted and alone and "." in value[:-1])
+        and re.fullmatch(r"[^\W\d_]+[.,:;!?/'’()…-]+(?:[^\W\d_]+)?[.,:;!?)…]*", value)
+    ):
         return False  # two words with a mark between them, or one with a mark behind it
     if re.fullmatch(r"\d+(?:st|nd|rd|th|[-/]\w+)", value, re.I):  # 8-character, 3rd, 24/7
         return False
@@ -191,7 +248,8 @@ def _can_be_word(value: str, explicit: bool, quoted: bool, alone: bool) -> bool:
     return alone or quoted
 
 
-def _is_mixed(value: str) -> bool:
+def is_mixed(value: str) -> bool:
+    """Whether letters of both cases, digits and marks change often."""
     classes = [_class(char) for char in value]
     changes = sum(one != other for one, other in pairwise(classes))
     return changes >= max(2, len(value) // 6)

@@ -33,7 +33,7 @@ def _prefixed(kind: str, *prefixes: str, body: str) -> tuple[Format, ...]:
 
 FORMATS: tuple[Format, ...] = (
     # clouds
-    *_prefixed("aws-key", "AKIA", "ASIA", "ABIA", "ACCA", body=r"[A-Z2-7]{16}(?![A-Za-z0-9])"),
+    *_prefixed("aws-key", "AKIA", "ASIA", "ABIA", "ACCA", body=r"[A-Z0-9]{16}(?![A-Za-z0-9])"),
     Format("aws-key", "ABSK", r"ABSK[A-Za-z0-9+/]{100,}={0,2}"),
     Format("aws-key", "amzn.mws.", rf"amzn\.mws\.{_UUID}", False),
     Format("google-key", "AIza", r"AIza[\w-]{35}(?![\w-])"),
@@ -114,7 +114,9 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "webhook", "/webhooks/", r"discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{10,}/[\w-]{40,})"
     ),
-    Format("webhook", ".webhook.office.com/", r"\.webhook\.office\.com/webhookb2/([\w@/-]{40,})"),
+    Format(
+        "webhook", ".webhook.office.com/", r"[\w-]+\.webhook\.office\.com/webhookb2/([\w@/-]{40,})"
+    ),
     Format("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[\w-]{32,34}(?![\w-])"),
     Format("discord-token", ".", r"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}(?![\w-])"),
     Format("sendgrid-key", "SG.", r"SG\.[\w-]{16,32}\.[\w-]{32,64}"),
@@ -190,7 +192,11 @@ FORMATS: tuple[Format, ...] = (
     Format("age-key", "AGE-PLUGIN-", r"AGE-PLUGIN-[A-Z0-9]+-1[0-9A-Z]{20,}"),
     Format("wallet-key", "prv", r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,112}"),
     Format("nostr-key", "nsec1", r"nsec1[02-9ac-hj-np-z]{58}"),
-    Format("license-key", "-", r"[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![\w-])"),
+    Format(
+        "license-key",
+        "-",
+        r"(?:[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}|[A-Z0-9]{4}(?:-[A-Z0-9]{4}){5}|\d{6}(?:-\d{6}){7})(?![\w-])",
+    ),
     Format("jwt", "eyJ", r"eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}"),
     Format("jwt", "eyJ", r"eyJ[\w-]{16,}\.[\w-]*\.[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}"),
 )
@@ -205,17 +211,42 @@ ANNOUNCING: dict[str, dict[str, str]] = {
     "pw": dict.fromkeys(("pwd", "pw"), PASSWORD),
     "code": dict.fromkeys(
         (
-            *("zugangscode", "unlock code", "door code", "türcode", "alarm code", "gate code"),
-            *("recovery code", "backup code", "access code"),
+            *(
+                "zugangscode",
+                "unlock code",
+                "door code",
+                "türcode",
+                "tuercode",
+                "alarm code",
+                "gate code",
+            ),
+            *(
+                "recovery code",
+                "backup code",
+                "access code",
+                "entry code",
+                "garage code",
+                "safe code",
+            ),
+            *("disarm code", "entsperrcode", "sicherheitscode", "code du portail", "code d'entrée"),
+            *("with code", "lock code", "pin code", "setup code", "pairing code", "keypad code"),
         ),
         CODE,
     ),
     "phrase": dict.fromkeys(("seed phrase", "recovery phrase", "secret phrase"), PHRASE),
+    " words": dict.fromkeys(
+        ("recovery words", "seed words", "backup words", "24 words", "12 words"), PHRASE
+    ),
+    "community": {"community string": PASSWORD},
+    "identified": {"identified by": PASSWORD},
+    "unlocks": {"unlocks with": PIN},
+    "wallet": {"wallet seed": PHRASE},
     "pin": {"pin": PIN},
     "puk": {"puk": PIN},
-    "secret": {"secret": TOKEN},
+    "secret": {"shared secret": PASSWORD, "enable secret": PASSWORD, "secret": TOKEN},
     "token": {"token": TOKEN},
-    "key": dict.fromkeys(("apikey", "key"), TOKEN),
+    "key": dict.fromkeys(("wifi key", "wi-fi key", "wlan key"), PASSWORD)
+    | dict.fromkeys(("apikey", "key"), TOKEN),
     "auth": dict.fromkeys(("authorization", "auth"), TOKEN),
     "cred": {"credentials": LOGIN, "creds": LOGIN, "credential": TOKEN},
     "login": {"login": LOGIN},
@@ -223,12 +254,20 @@ ANNOUNCING: dict[str, dict[str, str]] = {
     "root": {"root": USER},
     "zugang": dict.fromkeys(("zugangsdaten", "zugang"), LOGIN),
     "cookie": {"cookie": TOKEN},
-    **{one: {one: PHRASE} for one in ("mnemonic", "seed words", "助记词")},
+    **{one: {one: PHRASE} for one in ("mnemonic", "助记词")},
     "otp": {"totp seed": TOKEN, "otp seed": TOKEN, "totp": TOKEN, "otp": PIN},
-    "psk": {"psk": TOKEN},
+    "psk": {"psk": PASSWORD},
+    **{  # whoever has no ü writes ue
+        one: dict.fromkeys(
+            (f"netzwerk{one}", f"wlan-{one}", f"wlan {one}", f"wifi-{one}"), PASSWORD
+        )
+        | {one: TOKEN}
+        for one in ("schlüssel", "schluessel")
+    },
+    "clé": {"clé wi-fi": PASSWORD, "clé wifi": PASSWORD, "clé": TOKEN},
     **{
         one: {one: TOKEN}
-        for one in ("bearer", "clave", "schlüssel", "密钥", "令牌", "токен", "キー", "トークン")
+        for one in ("bearer", "clave", "密钥", "令牌", "токен", "キー", "トークン")
     },
     "combination": {"combination": CODE},
     **{one: {one: LOGIN} for one in ("anmeldedaten", "账号")},
@@ -261,18 +300,22 @@ ANNOUNCING: dict[str, dict[str, str]] = {
 }
 """The words that announce a secret, in lower case, and what kind of value follows, by what they have in common."""
 
-SPOKEN = ("pass", "kennwort", "login", "pin", "secret", "token", "key")
-"""Of those, what is looked for in every text; the others only where a mark (``:`` or the like) may be behind them."""
-
 _KEY_OF_TEXT = """
 api access secret private auth encryption signing master license licence activation service account storage
 shared client consumer app application deploy webhook admin root session product serial recovery decryption
-registration write ingest subscription hmac jwt unseal crypt cipher aes rsa user server functions host primary-access
+registration write ingest subscription hmac jwt unseal setup crypt cipher aes rsa user server functions host
+primary-access
 openai anthropic openrouter gemini stripe maps google aws azure github mistral groq deepseek cohere datadog
 algolia sendgrid mailgun twilio apikey zugangs geheimer privater lizenz
 """
 KEY_OF = frozenset(_KEY_OF_TEXT.split())
 """What stands before *key* where the key is a secret; a primary key, a cache key, a public key is none."""
+
+_OPEN_KEYS_TEXT = (
+    "public primary foreign partition sort cache publishable site idempotency object host row"
+)
+OPEN_KEYS = frozenset(_OPEN_KEYS_TEXT.split())
+"""Keys that are no secret, however random they look."""
 
 _NOT_AFTER_TEXT = """
 hash hashes hashed length len file files path field fields policy policies reset resets url uri hint hints min
@@ -317,85 +360,14 @@ k8s s3 ec2 i18n
 PLAIN_WORDS = frozenset(_PLAIN_WORDS_TEXT.split())
 """Values that say something of a secret and are none."""
 
-INSTANCES = (
-    *(
-        "example",
-        "your",
-        "xxxx",
-        "placeholder",
-        "changeme",
-        "change_me",
-        "change-me",
-        "dummy",
-        "redacted",
-    ),
-    *(
-        "insert",
-        "replace",
-        "goes-here",
-        "goes_here",
-        "goeshere",
-        "enter-",
-        "enter_",
-        "sample",
-        "notreal",
-    ),
-    *(
-        "not-a-real",
-        "not_a_real",
-        "fake",
-        "mock",
-        "<",
-        "{{",
-        "${",
-        "$(",
-        "***",
-        "•••",
-        "...",
-        "…",
-        "%(",
-    ),
-    *(
-        "01234567",
-        "12345678",
-        "abcdefgh",
-        "deadbeef",
-        "foobar",
-        "lorem",
-        "0000000",
-        "todo",
-        "dein_",
-        "dein-",
-    ),
-    *(
-        "mein_",
-        "tu_",
-        "hunter2000",
-        "mypassword",
-        "my_password",
-        "my-password",
-        "mysecret",
-        "my_secret",
-    ),
-    *(
-        "my-secret",
-        "my_api",
-        "my-api",
-        "mytoken",
-        "my-token",
-        "my_token",
-        "some-secret",
-        "some_secret",
-    ),
-    *(
-        "supersecretkey",
-        "super-secret-key",
-        "[redacted",
-        "removed",
-        "hidden",
-        "masked",
-        "api_key_here",
-        "_here",
-    ),
-)
-"""What stands in an example in the place of a secret."""
+GAPS = ("<", "{{", "${", "$(", "***", "•••", "...", "…", "%(", "[redacted", "xxxx", "0000000")
+"""What stands where a value is to be filled in."""
+
+_INSTANCES_TEXT = """
+example your placeholder changeme change_me change-me dummy redacted insert replace goes-here goes_here goeshere
+enter- enter_ sample notreal not-a-real not_a_real fake mock 01234567 12345678 abcdefgh deadbeef foobar lorem todo
+dein_ dein- mein_ tu_ hunter2000 mypassword my_password my-password mysecret my_secret my-secret my_api my-api mytoken
+my-token my_token some-secret some_secret supersecretkey super-secret-key removed hidden masked api_key_here _here
+"""
+INSTANCES = tuple(_INSTANCES_TEXT.split())
+"""What examples hold. It excuses a value only where such words, counting and plain words are most of it."""

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from hippocampus_cli.search.tokens import is_stop, stem_text
+from hippocampus_cli.text.tokenizer import is_stop, stem_text
 
 SIMILARITY = 1.0
 _MOST = 500  # pairs of one file

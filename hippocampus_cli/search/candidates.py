@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.search import weights
-from hippocampus_cli.search.leads import Leads, led_to
-from hippocampus_cli.search.lookup import Lookup
-from hippocampus_cli.search.parse import Query
-from hippocampus_cli.search.spans import Days
-from hippocampus_cli.search.tokens import day_stems
+from hippocampus_cli.dates.calendar import Days
+from hippocampus_cli.search import ranking_weights
+from hippocampus_cli.search.hits import Leads, led_to
+from hippocampus_cli.search.query_parser import Query
+from hippocampus_cli.search.query_terms import Lookup
+from hippocampus_cli.text.tokenizer import day_stems
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.meaning import Asked
+    from hippocampus_cli.search.semantic import Asked
 
 _FEW_FILES = 20
 _SPELLED_OUT = 31  # days: a longer range is not looked for by the name of each of its days
@@ -53,15 +53,15 @@ def _by_words(
     if files is not None and len(files) <= _FEW_FILES:
         return _sections_in(db, files)
     for match, most in (
-        (_match(query, lookup), weights.CANDIDATES),
-        ("" if query.only_phrases else _either(lookup.related), weights.RELATED_CANDIDATES),
+        (_match(query, lookup), ranking_weights.CANDIDATES),
+        ("" if query.only_phrases else _either(lookup.related), ranking_weights.RELATED_CANDIDATES),
     ):
         if not match:
             continue
         # by the function and not by `rank`: that one is sorted whole before the limit is applied
         found = db.execute(
             f"SELECT passages.rowid FROM {passages} WHERE passages MATCH ? AND {permitted}"
-            f" ORDER BY bm25(passages, {weights.TITLE}, {weights.PLACE}, 1.0) LIMIT ?",
+            f" ORDER BY bm25(passages, {ranking_weights.TITLE}, {ranking_weights.PLACE}, 1.0) LIMIT ?",
             (match, most),
         )
         ids.extend(row[0] for row in found)
@@ -72,9 +72,9 @@ def _by_words(
                 f" WHERE first_day <= ? AND last_day >= ? AND {permitted}"
                 " ORDER BY first_day DESC, path, ordinal LIMIT ?",
                 (
-                    last.toordinal() + weights.NOTED_WITHIN,
+                    last.toordinal() + ranking_weights.NOTED_WITHIN,
                     first.toordinal(),
-                    weights.DAY_CANDIDATES,
+                    ranking_weights.DAY_CANDIDATES,
                 ),
             )
             ids.extend(row[0] for row in found)
@@ -83,7 +83,7 @@ def _by_words(
 
 def _alike(db: sqlite3.Connection, asked: Asked, files: frozenset[int] | None) -> list[int]:
     """The ids of sections that may hold no word of the question, and mean what it means."""
-    near = asked.near(db, weights.ALIKE_CANDIDATES)
+    near = asked.near(db, ranking_weights.ALIKE_CANDIDATES)
     if files is None or not near:
         return near
     rows = db.execute(f"SELECT id, file FROM sections WHERE id IN ({','.join(map(str, near))})")

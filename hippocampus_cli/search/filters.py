@@ -8,7 +8,7 @@ from datetime import date
 
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.search.rows import restored, storable
+from hippocampus_cli.search.schema import restored, storable
 
 
 class Filter(NamedTuple):

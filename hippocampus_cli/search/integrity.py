@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from hippocampus_cli.search.rows import SECTION_COLUMNS
+from hippocampus_cli.search.schema import SECTION_COLUMNS
 from hippocampus_cli.workspace.database import check_whole
 
 _SECONDS = (

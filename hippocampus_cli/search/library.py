@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.search.cache import Refreshed, TextCache
-from hippocampus_cli.search.changes import Notes, Progress
+from hippocampus_cli.search.refresh import Notes, Progress
+from hippocampus_cli.search.store import Refreshed, TextCache
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
@@ -21,10 +21,10 @@ from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.opener import Opener
+    from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.redaction.redactor import Redactor
-    from hippocampus_cli.search.meaning import Meaning
-    from hippocampus_cli.workspace.stillness import Stillness
+    from hippocampus_cli.search.semantic import Meaning
+    from hippocampus_cli.workspace.change_notifications import Stillness
 
 CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
@@ -50,7 +50,7 @@ class Library:
         self.found = Scan([], [])
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
-            from hippocampus_cli.search.meaning import Meaning
+            from hippocampus_cli.search.semantic import Meaning
 
             self.meaning = Meaning(root, config.embedding, opener, self.source)
         self._reader = Reader(root, config.scan.max_file_bytes)
@@ -81,7 +81,7 @@ class Library:
 
     def _looked_again(self, touched: Collection[str]) -> bool:
         """Whether looking at these files again was enough."""
-        from hippocampus_cli.workspace.rescan import rescan
+        from hippocampus_cli.workspace.scan import rescan
 
         found = rescan(self.root, self.config.scan, self.found, touched)
         self.found = found or self.found
@@ -136,7 +136,7 @@ class Library:
         """Where the last look found nothing new, another one may be worth saving."""
         self._deaf()
         if self.cache.settled:
-            from hippocampus_cli.workspace.stillness import listen
+            from hippocampus_cli.workspace.change_notifications import listen
 
             self._still = listen(self.root, self.found, time.monotonic)
 
@@ -146,7 +146,7 @@ class Library:
             self._still = None
 
     def _read(self, path: str) -> Note | None:
-        from hippocampus_cli.search.apart import text_note  # what most queries do without
+        from hippocampus_cli.search.refresh import text_note  # what most queries do without
 
         return text_note(self._reader, self._redacting(), path)
 

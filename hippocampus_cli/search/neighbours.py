@@ -14,18 +14,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hippocampus_cli.embedding.nearest.index import VectorsOf
-from hippocampus_cli.embedding.nearest.stepping import bring_in_step
-from hippocampus_cli.embedding.pause import Clock, Pause
+from hippocampus_cli.embedding.embedder import Clock, Pause
+from hippocampus_cli.embedding.nearest.index import VectorsOf, bring_in_step
 from hippocampus_cli.errors import HippoError, NearestFailed
 
 if TYPE_CHECKING:
-    from hippocampus_cli.config.embedding import Embedding
-    from hippocampus_cli.embedding.embedder import Ids, Vectors
+    from hippocampus_cli.config.settings import Embedding
+    from hippocampus_cli.embedding.embedder import Ids, Opener, Vectors
     from hippocampus_cli.embedding.nearest.index import Nearest, NearestIndex
-    from hippocampus_cli.embedding.opener import Opener
     from hippocampus_cli.embedding.vectors import VectorCache
-    from hippocampus_cli.search.changes import Progress
+    from hippocampus_cli.search.refresh import Progress
 
 
 class Left(NamedTuple):

@@ -2,7 +2,7 @@
 
 A unit is judged together with the units next to it and its section, whose title and place count too: a bullet
 seldom repeats what its heading or the line before has said. Every feature is a share of what the query is worth
-altogether, so that scores of different queries compare; :data:`hippocampus_cli.search.weights.WEIGHTS` says what
+altogether, so that scores of different queries compare; :data:`ranking_weights.WEIGHTS` says what
 each counts for.
 """
 
@@ -13,10 +13,10 @@ from itertools import chain
 from math import exp, log, sqrt
 from operator import mul
 
-from hippocampus_cli.search import weights
-from hippocampus_cli.search.answers import COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
-from hippocampus_cli.search.tallying import Passage, Tally, Wishes, occurrences
-from hippocampus_cli.search.traits import (
+from hippocampus_cli.search import ranking_weights
+from hippocampus_cli.search.answer_type import COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
+from hippocampus_cli.search.term_statistics import Passage, Tally, Wishes, occurrences
+from hippocampus_cli.search.unit_features import (
     COUNTED,
     DATED,
     LASTING,
@@ -30,14 +30,14 @@ from hippocampus_cli.search.traits import (
 Row = tuple[float, ...]
 
 
-def score(row: Row, weighing: Row = weights.WEIGHTS) -> float:
+def score(row: Row, weighing: Row = ranking_weights.WEIGHTS) -> float:
     """The score of a unit: the sum of its features, each by its weight. May be below 0."""
     return sum(map(mul, weighing, row), 0.0)
 
 
 def pooled(scores: Iterable[float]) -> float:
     """The score of a section: that of its best unit, and a little more for every other good one."""
-    best = sorted(scores, reverse=True)[: weights.POOLED]
+    best = sorted(scores, reverse=True)[: ranking_weights.POOLED]
     return best[0] + log(sum(exp(one - best[0]) for one in best))
 
 
@@ -109,14 +109,14 @@ def with_likeness(
 ) -> list[Row]:
     """The features of a section's units and four more: what the section has of a query that is worth ``total``, not
     as a share; how like the question each unit is, the better one of those beside it, and the best of the section,
-    these in units of ``spread``. :data:`hippocampus_cli.search.weights.SEMANTIC_WEIGHTS` weighs them."""
+    these in units of ``spread``. :data:`hippocampus_cli.search.ranking_weights.SEMANTIC_WEIGHTS` weighs them."""
     likeness = [one / spread for one in likeness]
     best, around = max(likeness), [float("-inf"), *likeness, float("-inf")]
     beside = [max(around[at], around[at + 2]) for at in range(len(likeness))]
     if len(likeness) == 1:
         beside = likeness
     return [
-        (*row, row[weights.SECTION_COVERS] * total, *more, best)
+        (*row, row[ranking_weights.SECTION_COVERS] * total, *more, best)
         for row, *more in zip(rows, likeness, beside, strict=True)
     ]
 
@@ -128,11 +128,11 @@ def spread_of(likeness: Iterable[Sequence[float]]) -> float:
     together they are.
     """
     every = list(chain.from_iterable(likeness))
-    if len(every) < weights.FEW_ALIKE:
+    if len(every) < ranking_weights.FEW_ALIKE:
         return 1.0
     mean = sum(every) / len(every)
     square = sum([(one - mean) ** 2 for one in every]) / len(every)
-    return max(weights.LEAST_SPREAD, sqrt(square))
+    return max(ranking_weights.LEAST_SPREAD, sqrt(square))
 
 
 def _pairs(passage: Passage, pairs: Mapping[str, float]) -> dict[int, float]:

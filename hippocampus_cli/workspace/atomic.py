@@ -57,7 +57,7 @@ def replace_bytes(
         try:
             if old is not None:
                 _refuse_read_only(old)
-            _clear_leftovers(path)
+            clear_leftovers(path)
             _write_synced(temporary, data, old, mode_for(path) if mode is None else mode)
             if expected is ...:
                 _rename(temporary, path)
@@ -329,7 +329,7 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _clear_leftovers(path: Path) -> None:
+def clear_leftovers(path: Path) -> None:
     """Remove what killed writers left. A file that was replaced, and written to since, comes back: its name tells."""
     prefix = f".{path.name}."
     for leftover in path.parent.iterdir():

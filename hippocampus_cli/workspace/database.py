@@ -33,6 +33,10 @@ _NO_ACCESS = frozenset(
 )
 
 
+FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What using a database raises: the second where SQLite's own message quotes damaged bytes of the file."""
+
+
 class Sealed(sqlite3.Connection):
     """A connection that seals its file when it is closed, where it wrote to it or looked at it in whole."""
 
@@ -122,6 +126,8 @@ def is_in_use(path: Path) -> bool:
             alone.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
             return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+        except UnicodeDecodeError:  # its message quotes the file, which is damaged
+            return False
     return False
 
 

@@ -11,11 +11,10 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from hippocampus_cli.errors import FileUnwritable, IndexRefused, OutsideWorkspace
-from hippocampus_cli.index.conflicts import conflict_lines
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.errors import FileUnwritable, MergeUnresolved, OutsideWorkspace
+from hippocampus_cli.index.checks import conflict_lines
+from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import decode
@@ -145,14 +144,13 @@ def loss_of(known: Known, index: Hierarchy, limit: float, *, archive: bool) -> L
 
 
 def refuse_conflicts(files: Mapping[str, bytes | None]) -> None:
-    """Raises :class:`IndexRefused` at the first line that a merge left behind."""
+    """Raises :class:`MergeUnresolved` at the first line that a merge left behind."""
     for path, data in files.items():
         if not data or not any(sign in data for sign in _SIGNS):  # nearly every file
             continue
         if lines := conflict_lines(decode(data)):
             listed = ", ".join(map(str, lines[:6])) + (", …" if len(lines) > 6 else "")
-            reason = f"a merge left its markers in lines {listed}; choose one side"
-            raise IndexRefused(path=path, line=lines[0], reason=reason)
+            raise MergeUnresolved(path=path, line=lines[0], lines=listed)
 
 
 def _has_ids_of(before: Hierarchy, after: Hierarchy) -> bool:

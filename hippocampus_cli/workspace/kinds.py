@@ -1,11 +1,115 @@
-"""What sort of note a file is (INDEX §11.3), told from its path alone."""
+"""What a file's path says of it: the kind of note (INDEX §11.3), the day or month.
+
+The day or month that a file's name speaks of.
+
+Real workspaces write ``2026-01-31``, ``2026-01-31-0530``, ``2026-01-31-slug``, ``2026-01-31_UPPER``,
+``topic-2026-01-31``, ``20260618_2215``, ``2026-05``, ``2026-W05`` and folders like ``2026/05/31.md``.
+
+What sort of note a file is (INDEX §11.3), told from its path alone.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
 from enum import StrEnum
 
 from hippocampus_cli.light import pattern
-from hippocampus_cli.workspace.dates import date_of, period_in_name
+
+_YEAR = r"(?<![0-9])((?:19|20)[0-9]{2})"
+# The undivided form must stand alone (the look-behind skips back over the year), so that the digits of
+# "build20260131" are no date.
+_DAY = pattern(
+    _YEAR + r"(?:([-_.])(0[1-9]|1[0-2])\2(0[1-9]|[12][0-9]|3[01])|(?<![0-9A-Za-z].{4})"
+    r"(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12][0-9]|3[01]))(?![0-9])"
+)
+# "2026-02-31" is no month: it is a day that does not exist.
+_MONTH = pattern(_YEAR + r"[-_.](0[1-9]|1[0-2])(?![0-9]|[-_.][0-9]{2}(?![0-9]))")
+_WEEK = pattern(_YEAR + r"-?[wW](0[1-9]|[1-4][0-9]|5[0-3])(?![0-9])")
+_FOLDERS_DAY = pattern(
+    r"(?:^|/)((?:19|20)[0-9]{2})[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12][0-9]|3[01])(?![0-9])"
+)
+_FOLDERS_MONTH = pattern(
+    r"(?:^|/)((?:19|20)[0-9]{2})(?:[/-](?=[0-9]+/)|/(?=[0-9]+\.[^./]*$))(0[1-9]|1[0-2])(?![0-9])"
+)
+_FOLDERS_YEAR = pattern(r"(?:^|/)((?:19|20)[0-9]{2})/")
+
+Period = tuple[date, date]
+
+
+def date_of(path: str) -> date | None:
+    """The day of a note: the first date in its name, else the one its folders spell."""
+    if found := next(_days(_stem(path)), None):
+        return found[0]
+    if period_in_name(path):  # a month or a week says something else than a day
+        return None
+    return _day_of_folders(path)
+
+
+def period_of(path: str) -> Period | None:
+    """The first and the last day that a note is about, both inclusive: of a day, a week, a month, a year."""
+    if found := period_in_name(path):
+        return found
+    if day := _day_of_folders(path):
+        return day, day
+    if found := _month(_FOLDERS_MONTH, path):
+        return found
+    if year := _FOLDERS_YEAR.search(path):
+        return date(int(year[1]), 1, 1), date(int(year[1]), 12, 31)
+    return None
+
+
+def period_in_name(path: str) -> Period | None:
+    """As :func:`period_of`, from the file's own name alone; two dates in it are a span."""
+    stem = _stem(path)
+    if days := [day for day, _ in _days(stem)]:
+        return days[0], max(days[0], days[-1])
+    return _week(stem) or _month(_MONTH, stem)
+
+
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
+
+
+def _days(text: str) -> Iterator[tuple[date, int]]:
+    """Each possible date in ``text``, with the offset after it."""
+    for found in _DAY.finditer(text):
+        month, day = (found[3], found[4]) if found[3] else (found["month"], found["day"])
+        if possible := _date(found[1], month, day):
+            yield possible, found.end()
+
+
+def _date(year: str, month: str, day: str) -> date | None:
+    try:
+        return date(int(year), int(month), int(day))
+    except ValueError:  # the 31st of February
+        return None
+
+
+def _month(pattern: re.Pattern[str], text: str) -> Period | None:
+    if not (found := pattern.search(text)):
+        return None
+    first = date(int(found[1]), int(found[2]), 1)
+    in_the_next = first + timedelta(days=31)
+    return first, in_the_next - timedelta(days=in_the_next.day)
+
+
+def _week(text: str) -> Period | None:
+    if not (found := _WEEK.search(text)):
+        return None
+    try:
+        monday = date.fromisocalendar(int(found[1]), int(found[2]), 1)
+    except ValueError:  # a week 53 in a year of 52
+        return None
+    return monday, monday + timedelta(days=6)
+
+
+def _day_of_folders(path: str) -> date | None:
+    """The day spelt by folders: ``2026/05/31.md``, ``2026-05/31.md``, ``2026-05-31/notes.md``."""
+    found = _FOLDERS_DAY.search(path)
+    return _date(*found.groups()) if found else None
 
 
 class NoteKind(StrEnum):

@@ -1,15 +1,23 @@
-"""``.hippocampus/meta.json``: when each cycle ran, how far upkeep has read, and the index's figures (INDEX §9.2)."""
+"""``.hippocampus/meta.json`` and the log of cycles: when each ran, how far upkeep has read, figures (INDEX §9.2).
+
+``.hippocampus/meta.json``: when each cycle ran, how far upkeep has read, and the index's figures (INDEX §9.2).
+
+When the defrag cycles of a workspace ended: ``memory/defrag-log.md`` and ``memory/defrag-history.jsonl``.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.workspace.own_files import META, is_inside
+from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.regular import read_regular
 
 DAILY, WEEKLY, MONTHLY = "daily", "weekly", "monthly"
@@ -76,3 +84,55 @@ def _moment(text: str | None) -> datetime | None:
 
 def _text(moment: datetime | None) -> str | None:
     return moment.isoformat("T", "seconds") if moment else None
+
+
+LOG = "memory/defrag-log.md"
+HISTORY_LINES = "memory/defrag-history.jsonl"
+_MOST_BYTES = 50_000_000
+_BLOCK = re.compile(
+    r"^#{1,6}[ \t]+(\d{4}-\d\d-\d\d)(?:[ T]+(\d\d?:\d\d))?[^\n]*\bdefrag complete\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def defrag_cycles(root: Path, zone: tzinfo | None) -> list[datetime]:
+    """When each cycle ended, oldest first, in ``zone`` where the file names none. One that failed is no cycle."""
+    found = {*_log(_log_text(root, LOG), zone), *_history(_log_text(root, HISTORY_LINES), zone)}
+    days = {one.date() for one in found if (one.hour, one.minute) != (0, 0)}
+    exact = (
+        one for one in found if (one.hour, one.minute) != (0, 0) or one.date() not in days
+    )  # both files tell of the same cycle, one of them by its day alone
+    return sorted(exact)
+
+
+def _log(text: str, zone: tzinfo | None) -> Iterator[datetime]:
+    for day, time in _BLOCK.findall(text):
+        yield from _ended_at(f"{day}T{time.zfill(5)}" if time else day, zone)
+
+
+def _history(text: str, zone: tzinfo | None) -> Iterator[datetime]:
+    for line in text.splitlines():
+        try:
+            row = json.loads(line)
+            verdict = row.get("verdict")
+            passed = not isinstance(verdict, dict) or verdict.get("passed", True)
+            date = row["date"]
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            continue
+        if passed and isinstance(date, str):
+            yield from _ended_at(date, zone)
+
+
+def _ended_at(text: str, zone: tzinfo | None) -> Iterator[datetime]:
+    try:
+        found = datetime.fromisoformat(text)
+        yield found if found.tzinfo else found.replace(tzinfo=zone)
+    except ValueError:
+        return
+
+
+def _log_text(root: Path, path: str) -> str:
+    try:
+        return read_note(root, path, _MOST_BYTES).text
+    except (FileUnreadable, OutsideWorkspace):
+        return ""

@@ -1,14 +1,69 @@
-"""A note as sections with line numbers: what pointers name and what search returns."""
+"""A note as sections with line numbers: what pointers name and what search returns.
+
+Headings as people cite them: without markdown, case, or the invisible parts of an emoji.
+
+The YAML at the top of a note, for reading only: writing it back would sort keys and drop comments.
+
+A note as sections with line numbers: what pointers name and what search returns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from hippocampus_cli.light import Frozen, NamedTuple
+from hippocampus_cli.light import Frozen, NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
-from hippocampus_cli.workspace.front_matter import read_front_matter
+
+_INVISIBLE = pattern("[\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\u00ad]")
+_IMAGE_OR_LINK = pattern(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_WIKI_LINK = pattern(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]*)\]\]")
+_MARKS = pattern(r"\*+|`+|~~|==|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\\(?=[!-/:-@\[-`{-~])")
+_SUSPICIOUS = pattern(r"[*`~=_\\\[\]]|[^\x20-\x7e]")
+
+
+def plain(title: str) -> str:
+    """``title`` as it reads: links by their text, no emphasis, single blanks."""
+    if _SUSPICIOUS.search(title):
+        title = _INVISIBLE.sub("", title)
+        title = _WIKI_LINK.sub(r"\1", _IMAGE_OR_LINK.sub(r"\1", title))
+        title = _MARKS.sub("", title)
+    return " ".join(title.split())
+
+
+@lru_cache(maxsize=8192)
+def fold(title: str) -> str:
+    """What two titles have in common that name the same heading."""
+    return plain(title).casefold()
+
+
+_MAX_CHARACTERS = (
+    64_000  # a note's own words about itself; a bigger block is data, and slow to parse
+)
+
+
+def read_front_matter(lines: Sequence[str], blocks: Blocks) -> dict[str, object]:
+    """The front matter of ``lines`` by key; empty where it is broken or is not a mapping. Never raises."""
+    end = next(
+        (at for at, kind in enumerate(blocks.kinds) if kind != Kind.FRONT_MATTER), len(lines)
+    )
+    text = "".join(lines[1 : end - 1])
+    if len(text) > _MAX_CHARACTERS:
+        return {}
+    from frontmatter.default_handlers import YAMLHandler
+
+    try:
+        found = YAMLHandler().load(text)
+    except (
+        Exception
+    ):  # a note may say anything here: impossible dates, unhashable keys, deep nesting
+        return {}
+    return {str(key): value for key, value in found.items()} if isinstance(found, dict) else {}
+
+
+MOST_HEADINGS = 50_000
+"""Headings of one note that open a section; further ones are text of the last, so that its size stays bounded."""
 
 
 class Section(NamedTuple):
@@ -44,7 +99,7 @@ class Note(Frozen):
     @cached_property
     def blocks(self) -> Blocks:
         """The kind of each line."""
-        return scan(self.lines, setext=True)
+        return scan(self.lines, setext=True, most=MOST_HEADINGS)
 
     @cached_property
     def front_matter(self) -> Mapping[str, object]:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
-from hippocampus_cli.index import files
+from hippocampus_cli.index import document
 from hippocampus_cli.workspace.private import READERS, narrow_file, readers_of
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular
 
-INDEX = files.MASTER
-FOLDER = files.FOLDER.rstrip("/")
+INDEX = document.MASTER
+FOLDER = document.FOLDER.rstrip("/")
 LOCK = f"{FOLDER}/lock"
 CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"

@@ -13,7 +13,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from hippocampus_cli.index.files import FOLDER, MASTER
+from hippocampus_cli.index.document import FOLDER, MASTER
 
 READERS = 0o044
 """Group and others may read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -75,9 +76,15 @@ def _read(file: str, path: str, max_bytes: int) -> bytes:
 def content(descriptor: int, path: str, max_bytes: int) -> bytes:
     """The bytes of an open file, which is closed. Raises :class:`FileUnreadable`."""
     try:
-        data = bytes_of(descriptor, max_bytes + 1)
+        data = bytes_of(descriptor, max_bytes + 1, whole=True)
     except OSError as error:
-        raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
+        too_large = error.errno == errno.EFBIG
+        reason = _larger(max_bytes) if too_large else error.strerror or str(error)
+        raise FileUnreadable(path=path, reason=reason) from error
     if len(data) > max_bytes:
-        raise FileUnreadable(path=path, reason=f"larger than {max_bytes:,} bytes")
+        raise FileUnreadable(path=path, reason=_larger(max_bytes))
     return data
+
+
+def _larger(most: int) -> str:
+    return f"larger than {most:,} bytes"

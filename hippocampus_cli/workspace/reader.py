@@ -1,14 +1,22 @@
-"""Reading many notes one after the other: where a folder leads is found out once, not for each of its files."""
+"""Reading many notes one after the other, and naming those that cannot be read.
+
+Reading many notes one after the other: where a folder leads is found out once, not for each of its files.
+
+Notes that cannot be read: what is in them is neither searched nor indexed, so somebody has to be told.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
-from hippocampus_cli.workspace.read import content, note_of, read_note
-from hippocampus_cli.workspace.regular import FLAGS
+from hippocampus_cli.workspace.read import BINARY, SNIFF, content, is_binary, note_of, read_note
+from hippocampus_cli.workspace.regular import FLAGS, read_regular
+from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, Skipped
 
 # Below an open folder that was found inside, a name that is no link cannot lead outside, whatever is renamed.
 _CAN = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW") and hasattr(os, "O_DIRECTORY")
@@ -63,3 +71,32 @@ class Reader:
             return False
         self._folder = folder
         return True
+
+
+_REASONS = {Reason.TOO_LARGE: "larger than scan.max_file_bytes", Reason.UNREADABLE: "not readable"}
+
+
+class Unread(NamedTuple):
+    """A note that could not be read, and why; the path of a folder, with all below it, ends in ``/``."""
+
+    path: str
+    reason: str
+
+
+def passed_over(skipped: Iterable[Skipped]) -> list[Unread]:
+    """What a scan took for notes and left aside all the same."""
+    return [Unread(path, _REASONS[why]) for path, why in skipped if why in _REASONS]
+
+
+def unread_notes(root: Path, found: Scan) -> list[Unread]:
+    """Every note of a scan that cannot be read, in path order. Of each file the beginning is read."""
+    return sorted([*passed_over(found.skipped), *_refused(root, found.files)])
+
+
+def _refused(root: Path, files: Iterable[FileStat]) -> Iterator[Unread]:
+    for stat in files:
+        try:
+            if is_binary(read_regular(os.path.join(root, stat.path), SNIFF)):
+                yield Unread(stat.path, BINARY)
+        except OSError as error:
+            yield Unread(stat.path, error.strerror or str(error))

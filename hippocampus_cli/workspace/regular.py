@@ -32,12 +32,14 @@ def open_regular(path: str | os.PathLike[str]) -> int:
         return os.open(path, FLAGS & ~_NOT_BLOCKING)
 
 
-def bytes_of(descriptor: int, most: int = sys.maxsize) -> bytes:
-    """The same of an open file, which is closed."""
+def bytes_of(descriptor: int, most: int = sys.maxsize, *, whole: bool = False) -> bytes:
+    """The same of an open file, which is closed. ``whole``: nothing is read of a file that holds more."""
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, NOT_REGULAR)
+        if whole and status.st_size > most:
+            raise OSError(errno.EFBIG, "too large")
         return _whole(descriptor, status.st_size, most)
     finally:
         os.close(descriptor)

@@ -1,19 +1,27 @@
-"""Finding the notes of a workspace: one walk over its folders; no file is opened but the ignore files.
+"""Finding the notes of a workspace: one walk over its folders, or a look at some files only.
+
+The values of a scan: files found, things passed over and why.
+
+Finding the notes of a workspace: one walk over its folders; no file is opened but the ignore files.
 
 Inside the walk paths are plain strings, because ten thousand ``Path`` objects cost more than the walk.
+
+Looking again at some files only: for who knows which ones something has happened to.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from operator import attrgetter
+import stat
+from bisect import bisect_left
+from collections.abc import Collection, Mapping, Sequence
+from enum import StrEnum
+from operator import attrgetter, itemgetter
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.light import NamedTuple
-from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
 from hippocampus_cli.workspace.ignore import (
     GIT_IGNORE,
     HIPPO_IGNORE,
@@ -23,6 +31,64 @@ from hippocampus_cli.workspace.ignore import (
 )
 from hippocampus_cli.workspace.own_files import FOLDER, FORGOTTEN, INDEX
 from hippocampus_cli.workspace.private import READERS, narrow
+
+
+class Reason(StrEnum):
+    """Why a file or a folder was passed over."""
+
+    IGNORED = "ignored"  # by .gitignore or .hippoignore
+    FORGOTTEN = "forgotten"  # by hippo forget
+    HIDDEN = "hidden"  # its name begins with a dot
+    FOLDER = "folder"  # a folder that never holds notes, such as node_modules
+    KIND = "kind"  # not one of the extensions of notes, or not a regular file
+    TOO_LARGE = "too-large"
+    LINK = "link"  # leads to a place inside the workspace, which is met there
+    LINK_OUTSIDE = "link-outside"
+    UNREADABLE = "unreadable"
+
+
+class FileStat(NamedTuple):
+    """A note on disk: its path relative to the root, ``/``-separated; bytes; nanoseconds.
+
+    ``ctime_ns`` tells of an edit after which the time of change was set back (``cp -p``, ``touch -r``); on Windows,
+    which has none, it is the time of creation.
+    """
+
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int = 0
+
+
+class Skipped(NamedTuple):
+    """Something passed over, with all below it; a folder's ``path`` ends in ``/``."""
+
+    path: str
+    reason: Reason
+
+
+class Scan(NamedTuple):
+    """What a scan found, every list sorted by path, and the ignore verdicts to hand to the next scan.
+
+    ``folders`` are those that were walked, the root (``""``) among them; any other ends in ``/``. ``linked`` says
+    that one of the files has other names too (hard links). ``readers`` are the bits of 0o044 that every note has.
+    """
+
+    files: list[FileStat]
+    skipped: list[Skipped]
+    decisions: IgnoreDecisions = IgnoreDecisions()
+    folders: Sequence[str] = ()
+    linked: bool = False
+    readers: int = 0o044
+
+    @property
+    def counts(self) -> dict[Reason, int]:
+        """How many things were passed over, by reason; a skipped folder counts as one."""
+        counts: dict[Reason, int] = {}
+        for skipped in self.skipped:
+            counts[skipped.reason] = counts.get(skipped.reason, 0) + 1
+        return counts
+
 
 __all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Skipped", "scan"]
 
@@ -261,3 +327,82 @@ def _is_junction(entry: os.DirEntry[str]) -> bool:
 
 def _why(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+_MOST = 200  # of more than these, all are looked at as fast
+
+
+def rescan(
+    root: Path, settings: ScanSettings, before: Scan, touched: Collection[str]
+) -> Scan | None:
+    """What a scan would find now, if nothing has happened since ``before`` but to the paths of ``touched``.
+
+    ``None`` where only a scan can tell: what is new and no plain note, ignore files, links.
+    """
+    if len(touched) > _MOST:
+        return None
+    look = _Look(os.fspath(root), settings, before)
+    if not all(map(look.at, touched)):
+        return None
+    return without_forgotten(root, before._replace(files=look.files))
+
+
+class _Look:
+    """The files of an earlier scan, brought up to date path by path."""
+
+    def __init__(self, root: str, settings: ScanSettings, before: Scan) -> None:
+        self.files = list(before.files)
+        self._root = root
+        self._settings = settings
+        self._skipped = dict(before.skipped)
+        self._unasked = before.decisions.fingerprint == ""  # no ignore file has a say
+        self._endings = tuple(f".{extension.lower()}" for extension in settings.extensions)
+
+    def at(self, path: str) -> bool:
+        """Look at one path; whether that was enough to tell what a scan would find there."""
+        name = path.rpartition("/")[2]
+        if name in (GIT_IGNORE, HIPPO_IGNORE) or path == INDEX:
+            return False
+        try:
+            now = os.lstat(os.path.join(self._root, path))
+        except FileNotFoundError:
+            self._put(path, [])
+            return path not in self._skipped
+        except (OSError, ValueError):
+            return False
+        if not stat.S_ISREG(now.st_mode) or now.st_nlink != 1:
+            return False
+        return self._stays_out(path, name) or self._is_taken(path, name, now)
+
+    def _is_taken(self, path: str, name: str, now: os.stat_result) -> bool:
+        """Take a regular file if it is a note for certain."""
+        known = self._put(path, None)
+        if not known and not self._is_plainly_a_note(path, name):
+            return False
+        if now.st_size > self._settings.max_file_bytes:
+            return False
+        self._put(path, [FileStat(path, now.st_size, now.st_mtime_ns, now.st_ctime_ns)])
+        return True
+
+    def _put(self, path: str, files: list[FileStat] | None) -> bool:
+        """Put ``files`` in the place of the file at ``path``, unless they are ``None``; whether there was one."""
+        at = bisect_left(self.files, path, key=itemgetter(0))
+        known = at < len(self.files) and self.files[at].path == path
+        if files is not None:
+            self.files[at : at + known] = files
+        return known
+
+    def _stays_out(self, path: str, name: str) -> bool:
+        """Whether a regular file was passed over for a reason that its size and date cannot change."""
+        reason = self._skipped.get(path)
+        if reason is Reason.KIND:
+            return not self._has_ending(name)
+        return reason in (Reason.HIDDEN, Reason.IGNORED, Reason.FORGOTTEN)
+
+    def _is_plainly_a_note(self, path: str, name: str) -> bool:
+        """Whether a regular file that was not there is a note, and no ignore file has to be asked."""
+        new = self._unasked and path not in self._skipped
+        return new and name[0] != "." and self._has_ending(name)
+
+    def _has_ending(self, name: str) -> bool:
+        return name.lower().endswith(self._endings)

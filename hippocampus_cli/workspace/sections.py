@@ -1,5 +1,9 @@
 """Naming a section so that exactly one is meant, and finding it again (decision D5).
 
+The heading that a misremembered name most likely means, if only one can be meant.
+
+Naming a section so that exactly one is meant, and finding it again (decision D5).
+
 A name is a heading; where several sections have it, ``Parent > Heading``; else ``Heading #2``, the second
 section with that heading. Nothing in a name is a line number, so it survives lines added above.
 """
@@ -14,7 +18,65 @@ from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from hippocampus_cli.light import pattern
-from hippocampus_cli.workspace.titles import fold, plain
+from hippocampus_cli.workspace.note import fold, plain
+
+Named = TypeVar("Named", bound="SectionLike")
+
+CUT_OFF = 80.0  # rapidfuzz similarity, 0 to 100, below which two names are not the same
+LEAD = 5.0  # by how much the winner must beat the next
+_CONTAINED = 90.0  # every word of the name stands in the heading: "Vercel" for "Vercel setup"
+_MAX_LENGTH = 300
+_WORD = re.compile(r"[^\W_]+")
+
+
+def most_alike(wanted: str, choices: Sequence[tuple[str, Named]]) -> Named | None:
+    """The one section whose (folded) name is like ``wanted`` by ``CUT_OFF``, ``LEAD`` ahead of all others."""
+    ranked = alike(wanted, choices)
+    if not ranked or (len(ranked) > 1 and ranked[0][1] - ranked[1][1] < LEAD):
+        return None
+    return ranked[0][0]
+
+
+def alike(wanted: str, choices: Sequence[tuple[str, Named]]) -> list[tuple[Named, float]]:
+    """Every section whose name is like ``wanted`` by ``CUT_OFF``, with its likeness, the likest first."""
+    if len(wanted) > _MAX_LENGTH:
+        return []
+    scores: dict[int, tuple[Named, float]] = {}
+    for section, score in _scored(_WORD.findall(wanted), choices):
+        best = scores.get(section.ordinal)
+        if best is None or score > best[1]:
+            scores[section.ordinal] = section, score
+    return sorted(scores.values(), key=lambda item: item[1], reverse=True)
+
+
+def _scored(wanted: list[str], choices: Sequence[tuple[str, Named]]) -> list[tuple[Named, float]]:
+    from rapidfuzz import fuzz
+
+    needed = set(wanted)
+    numbers = _numbers(wanted)
+    phrase, ordered = " ".join(wanted), " ".join(sorted(wanted))
+    found = []
+    for text, section in choices:
+        words = _WORD.findall(text[:_MAX_LENGTH])
+        if needed and needed <= set(words):
+            floor = _CONTAINED
+        elif numbers == _numbers(words):  # "Sprint 12" is never "Sprint 13"
+            floor = 0.0
+        else:
+            continue
+        score = max(
+            floor,
+            fuzz.ratio(phrase, " ".join(words), score_cutoff=CUT_OFF),
+            fuzz.ratio(ordered, " ".join(sorted(words)), score_cutoff=CUT_OFF),
+        )
+        if score >= CUT_OFF:
+            found.append((section, score))
+    return found
+
+
+def _numbers(words: list[str]) -> list[str]:
+    return sorted(re.findall(r"\d+", " ".join(words)))
+
 
 _PLACEHOLDER = pattern(r"\[redacted:[\w-]+\]")
 _ORDINAL = pattern(r"(.*?)(?:^|\s)#0*([1-9][0-9]{0,8})\s*", re.DOTALL)
@@ -120,16 +182,12 @@ class SectionNames(Generic[S]):
             return FoundSection(numbered, How.ORDINAL)
         if "[redacted:" in name and (shaped := self._redacted(name)) is not None:
             return FoundSection(shaped, How.EXACT)
-        if fuzzy and wanted:
-            from hippocampus_cli.workspace.likeness import most_alike
-
-            if alike := most_alike(wanted, self._choices()):
-                return FoundSection(alike, How.FUZZY)
+        if fuzzy and wanted and (alike := most_alike(wanted, self._choices())):
+            return FoundSection(alike, How.FUZZY)
         return None
 
     def near(self, name: str) -> list[tuple[S, float]]:
         """The sections with a name like ``name``, each with its likeness in percent, the likest first."""
-        from hippocampus_cli.workspace.likeness import alike
 
         return alike(fold(name), self._choices())
 

@@ -1,8 +1,9 @@
 """Verified copies of the whole index that depend on nothing else: ``.hippocampus/snapshots/0007-120-9f3a61c2.zip``.
 
 A name says the number, how many living entries there are, and the checksum of the files; when it was made is the
-file's time. Together with ``ids.json`` (:mod:`guard`) the folder holds all that is kept of an index besides itself
-and the history: :func:`kept_files` lists it and :func:`rewrite` changes what is in it.
+file's time. One from which something was taken out since ends in ``-rewritten.zip``. Together with ``ids.json``
+(:mod:`guard`) the folder holds all that is kept of an index besides itself and the history: :func:`kept_files` lists
+it and :func:`rewrite` changes what is in it.
 """
 
 from __future__ import annotations
@@ -22,37 +23,48 @@ from hippocampus_cli.errors import (
     NoSnapshot,
     OutsideWorkspace,
 )
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.edit import add_text
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.commit import Replacement, packed, read_or_none, unpacked
+from hippocampus_cli.workspace.commit import (
+    Replacement,
+    hierarchy_of,
+    holds_entries,
+    packed,
+    read_or_none,
+    unpacked,
+)
 from hippocampus_cli.workspace.guard import Known, changed_at, ids_of, read_known, write_known
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_folder, is_inside
-from hippocampus_cli.workspace.recovery import hierarchy_of, holds_entries
 
 _LAST, _DAYS, _WEEKS = 5, 7, 8
 _MOST_BYTES = 50_000_000
-_NAME = re.compile(r"(\d{4,})-(\d+)-([0-9a-f]{8})\.zip")
+_NAME = re.compile(r"(\d{4,})-(\d+)-([0-9a-f]{8})(-rewritten)?\.zip")
 Files = Mapping[str, bytes]
 
 
 class Snapshot(NamedTuple):
-    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk."""
+    """One copy: of how many living ``entries``, made ``at`` (UTC), ``size`` bytes on disk.
+
+    ``rewritten``: it is without what was forgotten since, or was found to be a secret.
+    """
 
     number: int
     entries: int
     checksum: str
     at: datetime
     size: int
+    rewritten: bool = False
 
     @property
     def path(self) -> str:
         """The file, from the workspace's root."""
-        return f"{SNAPSHOTS}/{self.number:04}-{self.entries}-{self.checksum}.zip"
+        ending = "-rewritten.zip" if self.rewritten else ".zip"
+        return f"{SNAPSHOTS}/{self.number:04}-{self.entries}-{self.checksum}{ending}"
 
 
 def snapshots(root: Path) -> list[Snapshot]:
@@ -63,8 +75,8 @@ def snapshots(root: Path) -> list[Snapshot]:
             with contextlib.suppress(OSError):
                 status = path.stat()
                 at = datetime.fromtimestamp(status.st_mtime, UTC)
-                number, entries = int(name.group(1)), int(name.group(2))
-                found.append(Snapshot(number, entries, name.group(3), at, status.st_size))
+                number, entries, size = int(name[1]), int(name[2]), status.st_size
+                found.append(Snapshot(number, entries, name[3], at, size, bool(name[4])))
     return sorted(found, key=lambda one: one.number)
 
 
@@ -202,7 +214,7 @@ def rewrite(root: Path, change: Callable[[str, bytes], bytes | None]) -> list[st
 
 def _replace(root: Path, old: Snapshot, files: Files, entries: int) -> None:
     """Put a snapshot with other content, of the same number and time, in the place of ``old``."""
-    new = old._replace(entries=entries, checksum=_checksum(files))
+    new = old._replace(entries=entries, checksum=_checksum(files), rewritten=True)
     path = ensure_folder(root, new.path)
     replace_bytes(
         path, packed({name: Replacement(None, one) for name, one in files.items()}), new.path

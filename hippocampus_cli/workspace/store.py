@@ -23,8 +23,7 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
 )
-from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.files import ARCHIVE, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, TOPICS, Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
@@ -106,6 +105,7 @@ class IndexStore:
         archive: bool = False,
         beside: Beside | None = None,
         shrunk: bool = False,
+        keep: bool = True,
     ) -> Hierarchy:
         """Apply ``change`` to the index as it is at this moment and write the result; returns it.
 
@@ -115,6 +115,7 @@ class IndexStore:
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
+        Without ``keep`` the guard goes on expecting what was there: for who takes such a mending back.
         """
         with locked(self.root, self.timeout):
             for _ in range(_ROUNDS):
@@ -131,7 +132,8 @@ class IndexStore:
                 with contextlib.suppress(Overtaken):
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
-                    self._keep(known, old, new, archive)
+                    if keep:
+                        self._keep(known, old, new, archive)
                     return new
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 
@@ -253,7 +255,7 @@ class IndexStore:
     def _finish(self) -> str:
         if not (self.root / PENDING).exists():
             return ""
-        from hippocampus_cli.workspace.recovery import recover
+        from hippocampus_cli.workspace.commit import recover
 
         return recover(self.root)
 
@@ -314,7 +316,7 @@ class IndexStore:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""
         index = self._as_filed(found)
         if any(data and _SPLIT in data for data in found.values()):
-            from hippocampus_cli.index.rejoin import rejoined
+            from hippocampus_cli.index.merge_entry import rejoined
 
             index = rejoined(index, archive=any(path.startswith(ARCHIVE) for path in found))
         return index

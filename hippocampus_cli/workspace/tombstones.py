@@ -50,6 +50,19 @@ class Tombstone(NamedTuple):
     until: date | None = None
     unfinished: bool = False
 
+    def overlaps(self, other: Tombstone) -> bool:
+        """Whether the other one keeps out some of what this one does."""
+        texts = {*self.phrases, *self.paths}
+        if not texts.isdisjoint((*other.phrases, *other.paths)):
+            return True
+        if self.session or other.session:
+            return self.session == other.session
+        days = (self.since, self.until, other.since, other.until)
+        if None in days:
+            return False
+        first, last, begun, ended = days
+        return bool(first and last and begun and ended and first <= ended and begun <= last)
+
 
 class Forgotten:
     """The tombstones of one workspace. ``state`` is another one whenever one of them comes or goes."""

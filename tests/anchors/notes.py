@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.keeper import AnchorKeeper
+from hippocampus_cli.anchors.store import AnchorKeeper
 from hippocampus_cli.config import load
-from hippocampus_cli.search.tokens import is_stop, stems
+from hippocampus_cli.text.tokenizer import is_stop, stems
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser

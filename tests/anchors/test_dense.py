@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 
-from hippocampus_cli.anchors.anchor import Anchor  # noqa: E402
+from hippocampus_cli.anchors.chunks import Corpus, Worded  # noqa: E402
 from hippocampus_cli.anchors.dense import (  # noqa: E402
     ByVectors,
     blobs,
@@ -15,8 +15,8 @@ from hippocampus_cli.anchors.dense import (  # noqa: E402
     rows,
     unpacked,
 )
-from hippocampus_cli.anchors.lexical import ByWords  # noqa: E402
-from hippocampus_cli.anchors.wording import Corpus, Worded  # noqa: E402
+from hippocampus_cli.anchors.extract import Anchor  # noqa: E402
+from hippocampus_cli.anchors.similarity import ByWords  # noqa: E402
 
 
 def units(count: int, seed: int) -> np.ndarray:

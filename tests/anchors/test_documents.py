@@ -8,11 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.anchors import files
-from hippocampus_cli.anchors.anchor import Anchor
 from hippocampus_cli.anchors.chunks import Span
 from hippocampus_cli.anchors.documents import index_bytes, meta_bytes, parse
+from hippocampus_cli.anchors.extract import KINDS, Anchor
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord, in_order
-from hippocampus_cli.anchors.terms import KINDS
 from hippocampus_cli.errors import AnchorsDamaged
 from tests.anchors.notes import built, files_of, write
 

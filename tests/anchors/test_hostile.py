@@ -80,7 +80,7 @@ def test_an_index_that_names_files_outside_shows_nothing_of_them(tmp_path: Path)
         data = (root / name).read_bytes().replace(b"TOOLS.md", b"../secret.md")
         (root / name).write_bytes(data)
     with keeper(root) as made, pytest.raises(AnchorsDamaged):
-        made.lookup("label printer", NOW)  # the hashes tell
+        made.index()  # the hashes tell
     from hippocampus_cli.anchors.documents import digest
 
     meta = json.loads((root / ANCHOR_META).read_bytes())
@@ -135,20 +135,32 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
     "data",
     [b"[]", b"null", b'{"a":1}', b"\xff", b"[" * 100_000, b'{"version":1}', b'{"version":"x"}'],
 )
-def test_files_of_another_making_are_refused_and_left_alone(
+def test_files_of_another_making_are_refused_and_built_again(
     name: str, data: bytes, tmp_path: Path
 ) -> None:
     root = built(write(tmp_path))
-    (root / name).write_bytes(data)
-    before = files_of(root)
-    for call, *arguments in (
-        ("lookup", "label printer", NOW),
-        ("update", ["TOOLS.md"], NOW),
-        ("status",),
-    ):
+    whole = files_of(root)
+    for call, *arguments in (("lookup", "label printer", NOW), ("update", ["TOOLS.md"], NOW)):
+        (root / name).write_bytes(data)
+        before = files_of(root)
         with keeper(root) as made, pytest.raises(AnchorsDamaged) as caught:
-            getattr(made, str(call))(*arguments)
+            made.status()
         assert "hippo anchors build" in caught.value.advice and caught.value.exit_code == 6
+        assert files_of(root) == before
+        with keeper(root) as made:
+            (told,) = getattr(made, str(call))(*arguments).notices
+        assert told.startswith("the anchor index cannot be read: ")
+        assert told.endswith("; built again from the notes")
+        assert files_of(root) == whole
+
+
+def test_files_of_another_version_are_left_alone(tmp_path: Path) -> None:
+    root = built(write(tmp_path))
+    (root / ANCHOR_META).write_bytes(b'{"version":2}')
+    before = files_of(root)
+    for call, *arguments in (("lookup", "label printer", NOW), ("update", ["TOOLS.md"], NOW)):
+        with keeper(root) as made, pytest.raises(AnchorsDamaged, match="version 2"):
+            getattr(made, str(call))(*arguments)
     assert files_of(root) == before
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.anchors.keys import keys_in, keys_of
+from hippocampus_cli.anchors.extract import keys_in, keys_of
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 
 from hippocampus_cli.anchors.dense import Vectoriser  # noqa: E402
-from hippocampus_cli.embedding.pause import Pause  # noqa: E402
+from hippocampus_cli.embedding.embedder import Pause  # noqa: E402
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed  # noqa: E402
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS  # noqa: E402
 from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402

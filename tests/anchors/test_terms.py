@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.anchors.terms import BOLD, ENTITY, HEADING, NAME, phrases_of, terms_of
+from hippocampus_cli.anchors.extract import BOLD, ENTITY, HEADING, NAME, phrases_of, terms_of
 from hippocampus_cli.workspace.note import Note
 
 

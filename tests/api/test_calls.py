@@ -18,7 +18,7 @@ from hippocampus_cli import open_workspace
 from hippocampus_cli.api import Workspace, turns
 from hippocampus_cli.api.arguments import NAMED, WANTED
 from hippocampus_cli.api.turns import in_turn
-from hippocampus_cli.errors import HippoError, UsageError
+from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NAIVE = datetime(2026, 6, 1, 12)
@@ -32,7 +32,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "pin": ("deploy",),
     "unpin": ("deploy",),
     "restore": ("deploy",),
-    "recall": (1,),
+    "unforget": (1,),
 }
 """What a method is called with where it needs something."""
 METHODS = {
@@ -47,11 +47,13 @@ PROPERTIES = [
 ]
 WRONG: dict[str, tuple[Any, ...]] = {
     "str": (5, b"deploy", ["deploy"], 1j),
+    "Raw": (5, b"deploy", ["deploy"], 1j),
     "bool": ("yes", 1, [True]),
     "int": ("3", 2.0, True, [3]),
     "date": ("2026-05-01", 20260501),
     "datetime": ("2026-05-01", NAIVE, NOW.date(), NOW.replace(year=1)),
     "Iterable[str]": ("deploy", b"deploy", 5, ["deploy", 5], [["deploy"]]),
+    "Iterable[Raw]": ("deploy", b"deploy", 5, ["deploy", 5], [["deploy"]]),
     "str | Path": (5, b".", ["."]),
     "Path": (".", 5),
     "Config": ("", {}, 5),
@@ -150,6 +152,23 @@ def test_every_argument_of_the_public_api_is_checked() -> None:
         for one in inspect.signature(function).parameters.values():
             if one.name != "self":
                 assert one.name in NAMED or one.annotation.removesuffix(" | None") in WANTED
+
+
+@pytest.mark.parametrize("text", ["a \ud800 b", "a \udcff b"])
+def test_half_a_character_is_no_text(workspace: Workspace, text: str) -> None:
+    calls: list[Callable[[], object]] = [
+        lambda: workspace.remember(text),
+        lambda: workspace.remember("The gate opens at nine.", title=text),
+        lambda: workspace.remember("The gate opens at nine.", tags=[text]),
+        lambda: workspace.add("Gate", ["a.md"], summary=text),
+    ]
+    for call in calls:
+        with pytest.raises(UsageError, match="is not UTF-8"):
+            call()
+    with pytest.raises(UsageError, match="is not UTF-8"):
+        workspace.forget("a \ud800 b")
+    with pytest.raises(NothingToForget):
+        workspace.forget("latin \udcff latin")  # what a file may well hold
 
 
 def test_arguments_given_by_place_are_checked_too(workspace: Workspace) -> None:
@@ -364,22 +383,22 @@ def test_an_object_that_is_gone_is_not_waited_for(workspace: Workspace) -> None:
 
 
 def test_help_still_shows_what_a_call_takes() -> None:
-    assert "text: 'str'" in str(inspect.signature(Workspace.query))
+    assert "text: 'Raw'" in str(inspect.signature(Workspace.query))
     assert (Workspace.query.__doc__ or "").startswith("Ask the workspace")
     assert (Workspace.library.__doc__ or "").startswith("The notes")
 
 
 def test_stop_words_are_whole_whoever_asks_first() -> None:
-    from hippocampus_cli.search import tokens
+    from hippocampus_cli.text import tokenizer
 
-    tokens._stop_stems.cache_clear()
+    tokenizer._stop_stems.cache_clear()
     given: list[bool] = []
     threads = [
-        threading.Thread(target=lambda: given.append(tokens.is_stop("yours"))) for _ in range(8)
+        threading.Thread(target=lambda: given.append(tokenizer.is_stop("yours"))) for _ in range(8)
     ]
     for one in threads:
         one.start()
     for one in threads:
         one.join()
     assert len(set(given)) == 1
-    assert isinstance(tokens._stop_stems(), frozenset)
+    assert isinstance(tokenizer._stop_stems(), frozenset)

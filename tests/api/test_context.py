@@ -10,8 +10,8 @@ import pytest
 from hippocampus_cli.api import context as api_context
 from hippocampus_cli.api.context import Ended, end_session, tidy_sessions
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.intake import Wish
-from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.errors import FileUnwritable, SessionNotFound
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.note import Note
@@ -32,7 +32,7 @@ def keeper(tmp_path: Path) -> Keeper:
 
 
 def add(keeper: Keeper, content: bytes, **wish: Any) -> str:
-    return keeper.add("one", content, Wish(**{"type": "message", **wish}))[1].entry.id
+    return keeper.add("one", content, AddRequest(**{"type": "message", **wish}))[1].entry.id
 
 
 def memory(keeper: Keeper) -> str:
@@ -122,7 +122,7 @@ def test_what_stands_there_already_is_not_written_again(keeper: Keeper) -> None:
     add(keeper, b"Never  deploy\non a Friday.")
     assert [one.new for one in end(keeper).kept] == [True, False]
     keeper.begin("two")
-    keeper.add("two", RULE, Wish("message"))
+    keeper.add("two", RULE, AddRequest("message"))
     assert [one.new for one in end_session(keeper, "two").kept] == [False]
     assert memory(keeper).count("\n## Never") == 1
 

@@ -30,6 +30,11 @@ COMMANDS: Sequence[Sequence[str]] = (
     ("undo",),
     ("adopt",),
 )
+BETWEEN: Sequence[Sequence[str]] = (
+    ("query", "words", "of", "e3"),
+    ("add", "Made since", "--to", "e1.md"),
+    ("tag", "e2", "since"),
+)
 _RUN = """
 import contextlib, io, json, sys
 from hippocampus_cli.cli.main import main
@@ -154,6 +159,46 @@ def _after_a_loss(
     return f"upkeep ends with {after.code}" if after.code else ""
 
 
+def undone_mending(subject: Subject, folder: Path, tries: int) -> Outcome:
+    """Each try loses the index, brings it back, works on, and takes the bringing back back; wrong is a loss that is
+    not told of again, a write that made it permanent, or an entry that does not come back a second time."""
+    dice, wrong, notes = random.Random(17), 0, []
+    whole = folder / "whole"
+    workspace(subject, whole)
+    for number in range(tries):
+        place = folder / f"try-{number}"
+        shutil.copytree(whole, place)
+        shutil.copy(whole.with_suffix(".older"), place.with_suffix(".older"))
+        lose = LOSSES[number % len(LOSSES)]
+        lose(place, dice)
+        mend = dice.choice((["restore", "--index"], ["check", "--repair"]))
+        fault = _after_an_undo(subject, place, mend, dice.sample(list(BETWEEN), dice.randint(0, 2)))
+        if fault:
+            wrong += 1
+            notes.append(f"{lose.__name__}, {mend[0]}: {fault}")
+        shutil.rmtree(place)
+    return Outcome(tries, wrong, "; ".join(sorted(set(notes))[:3]))
+
+
+def _after_an_undo(
+    subject: Subject, place: Path, mend: Sequence[str], between: Sequence[Sequence[str]]
+) -> str:
+    run(subject, place, mend, *between)
+    known = ids(place)
+    undone, checked = run(subject, place, ["undo"], ["check"])
+    if undone.code != 0:
+        return f"undo ends with {undone.code}"
+    left = (place / MASTER).read_bytes()
+    if checked.code == 0 or "index-shrunk" not in checked.out:
+        return "check does not name the loss"
+    written = run(subject, place, ["maintain", "--daily"], ["pin", "e2"])
+    if [one.code for one in written] != [21, 21] or (place / MASTER).read_bytes() != left:
+        return "a write made it permanent"
+    run(subject, place, ["restore", "--index"])
+    lost = known - ids(place)
+    return f"{len(lost)} entries did not come back" if lost else ""
+
+
 def merge_markers(subject: Subject, folder: Path, tries: int) -> Outcome:
     """Each try puts a merge's markers somewhere into a file of the index and runs one command: nothing is written but
     a note or a log, it ends with code 5 or a notice, and ``check`` names every line."""
@@ -219,6 +264,7 @@ def rotten_snapshot(subject: Subject, folder: Path, tries: int) -> Outcome:
 
 ATTACKS = {
     "lost index": Registered(lost_index, 2, 60),
+    "undo of a restored index": Registered(undone_mending, 2, 40),
     "merge markers": Registered(merge_markers, 2, 60),
     "rotten snapshot": Registered(rotten_snapshot, 2, 60),
 }

@@ -1,9 +1,8 @@
-"""``hippo anchors`` from the outside: what the README says of its JSON."""
+"""``hippo anchors`` from the outside: what the documentation says of its JSON."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +10,7 @@ import pytest
 
 from tests.anchors.notes import write
 from tests.cli.replay import replay
-
-README = Path(__file__).parents[2] / "README.md"
+from tests.docs.pages import stated
 
 
 def keys(value: object) -> Iterator[str]:
@@ -31,9 +29,6 @@ def keys(value: object) -> Iterator[str]:
 def test_every_key_of_the_json_is_in_its_table(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = README.read_text(encoding="utf-8")
-    section = text[text.index("## Anchors") : text.index("## Upkeep")]
-    stated = set(re.findall(r"`(\w+)(?:\[\])?`", section))
     monkeypatch.setenv("HIPPO_WORKSPACE", str(write(tmp_path)))
     monkeypatch.chdir(tmp_path)
     list(replay("$ hippo anchors build\n", monkeypatch))
@@ -42,7 +37,7 @@ def test_every_key_of_the_json_is_in_its_table(
         replay(f"$ hippo anchors {line} --json\n", monkeypatch, mask="0")
     ).splitlines()[1]
     found = set(keys(json.loads(printed)))
-    assert found and found <= stated
+    assert found and found <= stated("anchors")
 
 
 def test_a_note_is_named_from_where_one_stands(

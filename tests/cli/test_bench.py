@@ -1,105 +1,22 @@
+"""``hippo bench``: one's own notes measured; everything else stands outside."""
+
 from __future__ import annotations
 
 import json
-import os
-import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.benchmarks.peers.known import PEERS
-from hippocampus_cli.benchmarks.rankings import RANKINGS
-from hippocampus_cli.cli import bench_options
-from hippocampus_cli.cli.bench_options import METHODS
+from bench.__main__ import BENCHMARKS
+from hippocampus_cli.cli.commands import bench
 from hippocampus_cli.cli.main import main
 
-ROOT = Path(__file__).parents[2]
-ACME = ROOT / "tests/workspaces/acme"
-TALK = ROOT / "tests/benchmarks/locomo/talk.json"
-LOCOMO = ["bench", "locomo", str(TALK), "--methods", "grep,bm25-turns"]
+ACME = Path(__file__).parents[2] / "tests/workspaces/acme"
 
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def test_the_methods_are_those_that_there_are() -> None:
-    assert tuple(one.key for one in RANKINGS) == METHODS
-
-
-def test_the_peers_are_those_that_there_are() -> None:
-    assert tuple(one.key for one in PEERS) == bench_options.PEERS
-
-
-def test_locomo_as_tables(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(LOCOMO) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("4 questions, 2 conversations, 3 files, 9 turns\nmethod ")
-    assert "\nBM25, turns        1.000  1.000" in printed
-    assert "F@5 by category" in printed
-    assert "1 without an answer (category 5), 1 whose evidence does not" in printed
-
-
-def test_locomo_as_a_document(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([*LOCOMO, "--conversation", "made-up-2", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert document["conversations"] == ["made-up-2"]
-    assert document["categories"] == {"single-hop": 1}
-    assert document["rows"][1]["figures"]["turns_at_5"] == {"value": 1, "low": 1, "high": 1}
-
-
-def test_a_table_and_a_chart_are_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
-    saved = ["--csv", "a.csv", "--plot", "a.svg"]
-    assert main([*LOCOMO, *saved]) == 0
-    assert capsys.readouterr().out.endswith("wrote a.csv\nwrote a.svg\n")
-    assert (tmp_path / "a.csv").read_text(encoding="utf-8").startswith("method,category,")
-    assert "</svg>" in (tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert main([*LOCOMO, *saved]) == 0  # its own files are replaced
-    (tmp_path / "a.svg").write_text("<svg>mine</svg>")
-    assert main([*LOCOMO, *saved]) == 2
-    assert "a.svg is there already, and is no chart of hippo's" in capsys.readouterr().err
-    assert (tmp_path / "a.svg").read_text() == "<svg>mine</svg>"
-
-
-def test_without_the_extra(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    assert main([*LOCOMO, "--plot", "a.svg"]) == 16
-    assert "the chart needs the extra 'report'" in capsys.readouterr().err
-
-
-REFUSED = {
-    ("--methods", "vector"): "--methods: there is no 'vector'",
-    ("--conversation", "conv-1"): "--conversation: there is no 'conv-1'",
-    ("--plot", "a.png"): "--plot writes SVG, not .png",
-    ("--csv", "none/a.csv"): "no such folder",
-    ("--limit-questions", "0"): "",
-}
-
-
-@pytest.mark.parametrize("more", REFUSED, ids=" ".join)
-def test_refused_before_anything_is_measured(
-    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*LOCOMO, *more]) == 2
-    assert REFUSED[more] in capsys.readouterr().err
-
-
-def test_a_file_that_is_no_locomo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "data.json").write_text('[\n{"qa": 1 2}\n]')
-    assert main(["bench", "locomo", "data.json"]) == 6
-    error = capsys.readouterr().err
-    assert "this is not the data it should be: Expecting ',' delimiter (column 10)" in error
-    assert "at data.json:2" in error
-    assert main(["bench", "locomo", "none.json", "--json"]) == 6
-    assert json.loads(capsys.readouterr().out)["error"]["code"] == "unreadable"
 
 
 def test_one_s_own_workspace(
@@ -117,127 +34,11 @@ def test_one_s_own_workspace(
     assert main(["bench", "workspace", "--workspace", "nowhere"]) == 3
 
 
-def test_peers_that_are_not_installed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    args = ["bench", "peers", str(TALK), "--peers", "rg,memsearch", "--rounds", "1"]
-    assert main([*args, "--limit-questions", "9", "--csv", "a.csv"]) == 0
-    printed = capsys.readouterr().out
-    assert printed.startswith("4 questions, 3 files in 2 folders\ntool ")
-    assert "\nripgrep            not installed " in printed
-    assert re.search(
-        r'\nmemsearch, hybrid +not installed +pipx install "memsearch\[onnx\]"\n', printed
-    )
-    assert (tmp_path / "a.csv").read_text().splitlines()[1] == "rg,,not installed" + "," * 19
-    own = ["--workspace", str(ACME), "--peers", "rg", "--limit-questions", "3", "--rounds", "1"]
-    assert main(["bench", "peers", *own, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert (document["questions"], document["folders"]) == (3, 1)
-    assert [row["version"] is None for row in document["rows"]] == [True, False, False]
-
-
-PEERS_REFUSED = {
-    ("--peers", "grep"): "--peers: there is no 'grep'",
-    ("--embeddings", "https://api.openai.com/v1"): "is not on this machine",
-    ("--embeddings", "ftp://x"): "is no such URL",
-    ("--questions", "my.toml"): "--questions are for notes of your own",
-    ("--plot", "a.png"): "--plot writes SVG, not .png",
-}
-
-
-@pytest.mark.parametrize("more", PEERS_REFUSED, ids=" ".join)
-def test_peers_refused_before_anything_is_measured(
-    more: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["bench", "peers", str(TALK), *more]) == 2
-    assert PEERS_REFUSED[more] in capsys.readouterr().err
-
-
-def test_a_conversation_of_no_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "peers", "--conversation", "made-up-1"]) == 2
-    assert "--conversation is for LoCoMo's file" in capsys.readouterr().err
-
-
-def test_nothing_is_imported_from_the_folder_it_runs_in(tmp_path: Path) -> None:
-    (tmp_path / "random.py").write_text("raise SystemExit('run!')\n")
-    assert main(["bench", "scale", "--files", "1", "--rounds", "1"]) == 0
-
-
-def test_scale(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "scale", "--files", "2", "--rounds", "1", "--json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)["rows"]
-    assert row["files"] == 2
-
-
-@pytest.mark.parametrize("files", ["0", "x", "1,", "-3", "1000001", "9" * 5000])
-def test_no_number_of_files(files: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "scale", f"--files={files}"]) == 2
-    assert "is no number of files" in capsys.readouterr().err
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one group")
-def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
-    bench = subprocess.Popen(
-        [sys.executable, "-m", "hippocampus_cli", "bench", "scale", "--files", "20000"],
-        env=os.environ | {"TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
-    give_up = time.monotonic() + 60
-    while not list(tmp_path.rglob("*.md")) and time.monotonic() < give_up:
-        time.sleep(0.05)
-    assert list(tmp_path.iterdir())
-    os.killpg(bench.pid, signal.SIGINT)
-    said, _ = bench.communicate(timeout=60)
-    assert (bench.returncode, said) == (130, b"")
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.fixture
-def made(capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
-    """What ``make-corf`` says of the questions it wrote to q.json."""
-    out = ["--out", "q.json", "--paraphrases", "3"]
-    assert main(["bench", "make-corf", *out, "--workspace", str(ACME), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert isinstance(document, dict)
-    return document
-
-
-def test_questions_are_made_and_asked(
-    made: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert made["file"] == "q.json" and made["questions"]
-    asked = ["bench", "corf", "q.json", "--ablation", "no-rerank,no-pronoun", "--at", "3"]
-    assert main([*asked, "--csv", "a.csv"]) == 0
-    printed = capsys.readouterr().out
-    assert f"{made['questions']} questions, " in printed.splitlines()[0]
-    assert "\nno re-ranking" in printed and "nightly only" not in printed
-    assert (tmp_path / "a.csv").read_text().startswith("method,kind,questions,recall_at_3,")
-    assert main([*asked, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    methods = [row["method"] for row in document["rows"]]
-    assert methods == ["full", "no-pronoun", "no-rerank", "hybrid", "bm25-chunks"]
-    assert set(document["rows"][0]["recall"]) == {"at_3"}
-
-
-@pytest.mark.usefixtures("made")
-def test_questions_that_are_there_are_not_written_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = (tmp_path / "q.json").read_bytes()
-    again = ["bench", "make-corf", "--out", "q.json", "--workspace", str(ACME)]
-    assert main(again) == 2
-    assert "q.json is there already" in capsys.readouterr().err
-    assert (tmp_path / "q.json").read_bytes() == before
-
-
-def test_a_data_set_that_is_none_is_refused_with_its_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "q.json").write_text('{"version": 1,\n"workspace" ".", "queries": []}')
-    assert main(["bench", "corf", "q.json"]) == 6
-    assert "q.json:2" in capsys.readouterr().err
-    for wrong in (["--at", "none"], ["--at", "0"], ["--ablation", "no-luck"]):
-        assert main(["bench", "corf", "q.json", *wrong]) == 2
+def test_what_is_not_installed_says_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert set(bench._FROM_A_CHECKOUT) == set(BENCHMARKS)
+    for name in BENCHMARKS:
+        assert main(["bench", name, "x.json", "--help"]) == 2
+        assert f"next: run `python -m bench {name}` in a checkout" in capsys.readouterr().err
+    assert main(["bench", "locomo", "--json"]) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "usage"
+    assert main(["bench", "decade"]) == 2

@@ -9,8 +9,8 @@ import pytest
 
 from hippocampus_cli.cli.complete import context_entries, entry_ids, session_ids, tags
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.intake import Wish
-from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
 INDEX = """\
 # HIPPOCAMPUS.md
@@ -57,7 +57,7 @@ def test_entries_of_a_session_come_with_their_summaries(
     keeper = Keeper(workspace, Config(), datetime(2026, 3, 1, tzinfo=UTC))
     for key in ("one", "two"):
         keeper.begin(key)
-        keeper.add(key, f"Of {key} \x1b[2J\nmore".encode(), Wish())
+        keeper.add(key, f"Of {key} \x1b[2J\nmore".encode(), AddRequest())
     assert session_ids(context(workspace), "t") == ["two"]
     assert context_entries(context(workspace), "ctx") == [("ctx_001", "Of two  [2J")]
     monkeypatch.setenv("HIPPO_SESSION", "one")

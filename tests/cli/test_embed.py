@@ -15,18 +15,18 @@ import pytest
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
 from hippocampus_cli.cli.main import main  # noqa: E402
-from hippocampus_cli.embedding import opening  # noqa: E402
+from hippocampus_cli.embedding import open  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed  # noqa: E402
+from tests.docs.pages import stated  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
-README = Path(__file__).parents[2] / "README.md"
 PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- roses and thyme\n"
 
 
 @pytest.fixture
 def embedder(monkeypatch: pytest.MonkeyPatch) -> Concepts:
     made = Concepts()
-    monkeypatch.setattr(opening, "open_embedder", lambda *_, **__: made)
+    monkeypatch.setattr(open, "open_embedder", lambda *_, **__: made)
     monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
     return made
 
@@ -69,14 +69,12 @@ def test_a_question_in_other_words_is_answered(
     assert capsys.readouterr().out.startswith("nothing to do in ")
 
 
-def test_its_json_is_as_the_readme_says(
+def test_its_json_is_as_its_table_says(
     embedder: Concepts, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["embed", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    text = README.read_text(encoding="utf-8")
-    section = text[text.index("## Embeddings") : text.index("## The file")]
-    assert set(document) <= set(re.findall(r"`(\w+)`", section))
+    assert set(document) <= stated("embed")
     assert (document["embedded"], document["forgotten"], document["former"]) == (63, 0, "")
 
 
@@ -84,7 +82,7 @@ def test_a_changed_model_is_named(
     embedder: Concepts, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["embed"]) == 0
-    monkeypatch.setattr(opening, "open_embedder", lambda *_, **__: Concepts("concepts-2"))
+    monkeypatch.setattr(open, "open_embedder", lambda *_, **__: Concepts("concepts-2"))
     assert main(["embed"]) == 0
     out, err = capsys.readouterr()
     assert "the model was concepts-1 before" in err
@@ -243,7 +241,7 @@ def test_vectors_that_cannot_be_kept_are_an_error(
         assert main(["embed"]) == 0
         (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
         embedder.asked.clear()
-        monkeypatch.setattr("hippocampus_cli.embedding.vector_file.os.access", lambda *_: False)
+        monkeypatch.setattr("hippocampus_cli.embedding.vector_database.os.access", lambda *_: False)
     else:
         (root / ".hippocampus/cache/vectors.db").mkdir()  # permissions do not hold for root
     capsys.readouterr()

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.bridges.extension import state_of
 from hippocampus_cli.cli import installing
 from hippocampus_cli.cli.commands import install
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.integrations.extensions import state_of
 
 MINE = b'{\r\n\t"model": "opus",\r\n\t"hooks": {"PreCompact": []}\r\n}\r\n'
 

@@ -10,11 +10,13 @@ from hippocampus_cli.cli.main import main
 from tests.index.test_merge import BASE, hit, parse
 
 
-def merge(folder: Path, base: str, ours: str, theirs: str, path: str) -> tuple[int, str]:
+def merge(
+    folder: Path, base: str, ours: str, theirs: str, path: str, *options: str
+) -> tuple[int, str]:
     names = [folder / name for name in ("base", "ours", "theirs")]
     for name, text in zip(names, (base, ours, theirs), strict=True):
         name.write_bytes(text.encode())
-    code = main(["merge", "--marker-size", "9", "--", *map(str, names), path])
+    code = main(["merge", "--marker-size", "9", *options, "--", *map(str, names), path])
     return code, names[1].read_bytes().decode()
 
 
@@ -31,6 +33,26 @@ def test_a_conflict_is_1_with_marks_of_the_size_asked_for(
     code, text = merge(tmp_path, BASE, ours, theirs, "notes/HIPPOCAMPUS.md")
     assert code == 1 and f"{'<' * 9} ours\nOne.\n{'=' * 9}\nTwo.\n{'>' * 9} theirs\n" in text
     assert "1 conflict" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        (("HEAD", "1a2b3c4 (more of it)"), ("HEAD", "1a2b3c4 (more of it)")),
+        (("%X", "%Y"), ("ours", "theirs")),  # git before 2.44
+        (("", " a\nb "), ("ours", "a b")),
+    ],
+)
+def test_the_marks_name_the_sides_as_git_does(
+    tmp_path: Path, names: tuple[str, str], labels: tuple[str, str]
+) -> None:
+    ours, theirs = BASE.replace("About alpha.", "One."), BASE.replace("About alpha.", "Two.")
+    options = (f"--ours={names[0]}", f"--theirs={names[1]}")
+    code, text = merge(tmp_path, BASE, ours, theirs, "HIPPOCAMPUS.md", *options)
+    assert code == 1 and f"<<<<<<<<< {labels[0]}\nOne.\n" in text
+    assert f"Two.\n>>>>>>>>> {labels[1]}\n" in text
+    code, text = merge(tmp_path, "a\n", "b\n", "c\n", "memory/2026-06-01.md", *options)
+    assert (code, text.count(labels[0]), text.count(labels[1])) == (1, 1, 1)
 
 
 def test_any_other_file_is_a_log(tmp_path: Path) -> None:

@@ -15,10 +15,11 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.render.answer import fenced, print_answer
-from hippocampus_cli.cli.render.fence import Piece, print_fenced
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.markdown.safe import safe
-from hippocampus_cli.retrieval.results import Later, QueryResult, Result
+from hippocampus_cli.query.results import Later, QueryResult, Result
+from hippocampus_cli.workspace.fence import Piece
+from hippocampus_cli.workspace.fence import fenced as fenced_text
 
 FORGED = (
     "TOOLS.md:5  § Deploy",
@@ -131,14 +132,8 @@ def test_a_notice_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 def fence_of(pieces: list[Piece], *words: bytes) -> list[str]:
     """The lines that are printed where chance gives these words first."""
-    out = io.StringIO()
     given = iter(words)
-    print_fenced(
-        Output(out, io.StringIO(), False, False, False, 80),
-        pieces,
-        lambda count: next(given, b"\xff\xfe\xfd"[:count]),
-    )
-    return out.getvalue().split("\n")[:-1]
+    return fenced_text(pieces, lambda count: next(given, b"\xff\xfe\xfd"[:count])).split("\n")
 
 
 texts = st.text(st.characters(exclude_characters="\r", exclude_categories=["Cs"]))

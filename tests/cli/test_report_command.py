@@ -35,7 +35,7 @@ def test_without_the_extra(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
-    monkeypatch.delitem(sys.modules, "hippocampus_cli.reporting.drawing", raising=False)
+    monkeypatch.delitem(sys.modules, "hippocampus_cli.report.charts", raising=False)
     assert main(["report", "--html", "a.html"]) == 16
     error = capsys.readouterr().err
     assert "the page with charts needs the extra 'report'" in error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.main import main
+from tests.docs.pages import stated
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs are shell scripts")
 
@@ -154,16 +154,14 @@ def test_as_documents(machine: Path, workspace: Path, capsys: pytest.CaptureFixt
     assert json.loads(capsys.readouterr().out)["scheduler"] is None
 
 
-def test_every_key_of_the_documents_is_in_the_readme(
+def test_every_key_of_the_documents_is_in_its_table(
     machine: Path, workspace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     documents = []
     for argv in (["install", "--yes"], ["show"], ["remove", "--yes"]):
         main(["schedule", *argv, "--json"])
         documents.append(json.loads(capsys.readouterr().out))
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    section = text[text.index("## Schedule") : text.index("## The file")]
-    assert set(keys(documents)) <= set(re.findall(r"`(\w+)(?:\[\])?`", section))
+    assert set(keys(documents)) <= stated("schedule")
 
 
 def keys(value: object) -> Iterator[str]:

@@ -14,11 +14,11 @@ from hippocampus_cli.context.originals import (
     known_ids,
     note_transcript,
     original_files,
-    user_folder,
 )
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.pi import message_of
 from hippocampus_cli.errors import MessageAmbiguous, MessageNotFound
+from hippocampus_cli.workspace.user_folders import data_folder
 from tests.context.sessions import pi_file, says, user
 
 FOLDER = ".hippocampus/sessions/_originals"
@@ -208,4 +208,4 @@ def test_originals_are_read_by_their_owner_alone(tmp_path: Path) -> None:
     ],
 )
 def test_the_users_own_folder(platform: str, environ: dict[str, str], folder: str) -> None:
-    assert user_folder(environ, platform, Path("/h")) == Path(folder)
+    assert data_folder(environ, platform, Path("/h")) == Path(folder)

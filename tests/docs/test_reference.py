@@ -20,7 +20,6 @@ import pytest
 from docs import generate
 from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.embedding import opening
 from hippocampus_cli.embedding.minilm import pinned
 from tests.cli.test_fast_path import DECLARED
 from tests.cli.test_schedule import CRONTAB, program
@@ -202,7 +201,7 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(pinned, "MEMBERS", (member,))
     patch.setenv("HIPPO_MODELS", str(folder / "models"))
     patch.setenv("HIPPO_NOW", "2026-08-01T09:00:00+00:00")
-    patch.setattr(opening, "open_embedder", lambda *_, **__: Concepts())
+    patch.setattr("hippocampus_cli.embedding.open.open_embedder", lambda *_, **__: Concepts())
     (folder / "machine/bin").mkdir(parents=True)
     program(folder / "machine", "crontab", CRONTAB)
     patch.setenv("PATH", str(folder / "machine/bin"), prepend=os.pathsep)

@@ -11,18 +11,16 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.config.embedding import Embedding
-from hippocampus_cli.embedding.api.address import checked
-from hippocampus_cli.embedding.api.deadline import NAME as ASKING
-from hippocampus_cli.embedding.api.key import key_in
-from hippocampus_cli.embedding.api.transport import Pace
+from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.api.transport import NAME as ASKING
+from hippocampus_cli.embedding.api.transport import Pace, checked, key_in
 from hippocampus_cli.embedding.embedder import hurried
 from hippocampus_cli.errors import EmbedderUnavailable, EmbeddingFailed
 from tests.embedding.stub import Answer, Asked, Stub, serving
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
-from hippocampus_cli.embedding.opening import open_embedder  # noqa: E402
+from hippocampus_cli.embedding.open import open_embedder  # noqa: E402
 
 _CONNECT, _RESOLVE = socket.socket.connect, socket.getaddrinfo  # before the tests' own ones
 _DATE = "Mon, 12 Jan 1970 13:46:40 GMT"

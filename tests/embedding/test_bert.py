@@ -9,9 +9,11 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
-from hippocampus_cli.embedding.minilm.bert import Bert  # noqa: E402
-from hippocampus_cli.embedding.minilm.gelu import gelu  # noqa: E402
-from hippocampus_cli.embedding.minilm.safetensors import WeightsDamaged, read_weights  # noqa: E402
+from hippocampus_cli.embedding.minilm.bert import (  # noqa: E402
+    Bert,
+    gelu,
+)
+from hippocampus_cli.embedding.minilm.model import WeightsDamaged, read_weights  # noqa: E402
 from tests.embedding import tiny  # noqa: E402
 
 TEXTS = [[1], [7, 9], [3, 3], [4, 5, 6], [39, 0, 2, 2, 8, 11, 30, 1, 4], list(range(24))]

@@ -18,8 +18,10 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 pytest.importorskip("threadpoolctl", reason="the extra `semantic` is not installed")
 
 from hippocampus_cli.embedding.minilm import model as module  # noqa: E402
-from hippocampus_cli.embedding.minilm.bert import Bert  # noqa: E402
-from hippocampus_cli.embedding.minilm.cores import each_on_one_core  # noqa: E402
+from hippocampus_cli.embedding.minilm.bert import (  # noqa: E402
+    Bert,
+    each_on_one_core,
+)
 from hippocampus_cli.embedding.minilm.model import MiniLM  # noqa: E402
 from hippocampus_cli.embedding.minilm.wordpiece import WordPiece  # noqa: E402
 from tests.embedding import tiny  # noqa: E402

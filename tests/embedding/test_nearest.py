@@ -15,9 +15,11 @@ from hippocampus_cli.errors import ExtraMissing, NearestFailed
 
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
-from hippocampus_cli.embedding.nearest.index import VectorsOf  # noqa: E402
+from hippocampus_cli.embedding.nearest.index import (  # noqa: E402
+    VectorsOf,
+    bring_in_step,
+)
 from hippocampus_cli.embedding.nearest.milvus import Milvus  # noqa: E402
-from hippocampus_cli.embedding.nearest.stepping import bring_in_step  # noqa: E402
 from hippocampus_cli.embedding.nearest.usearch import Usearch  # noqa: E402
 
 DIMENSIONS = 16

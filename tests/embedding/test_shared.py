@@ -13,7 +13,7 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 
 from hippocampus_cli.api import Workspace  # noqa: E402
 from hippocampus_cli.config import load  # noqa: E402
-from hippocampus_cli.config.embedding import Embedding  # noqa: E402
+from hippocampus_cli.config.settings import Embedding  # noqa: E402
 from hippocampus_cli.embedding.embedder import hurried  # noqa: E402
 from hippocampus_cli.embedding.shared import OpenedOnce  # noqa: E402
 from hippocampus_cli.errors import EmbeddingFailed, ModelMissing  # noqa: E402

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.embedding.minilm.wordpiece import WordPiece
-from hippocampus_cli.embedding.minilm.words import words
+from hippocampus_cli.embedding.minilm.wordpiece import WordPiece, words
 
 VOCABULARY = (
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "un", "##aff", "##able", "affable", "a", "##a", "!", "["),

@@ -7,11 +7,10 @@ from datetime import date, datetime
 import pytest
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
-from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.checks import check
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.document import Document, Heading, Text
 from hippocampus_cli.index.entry import Form
-from hippocampus_cli.index.nodes import Heading, Text
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 
@@ -51,7 +50,7 @@ def test_the_example_of_the_specification() -> None:
     assert (entry.hits, entry.strength, entry.base, entry.ver) == (23, 0.92, None, 1)
     assert entry.tags == ("deploy", "vercel", "acme")
     assert entry.rel == ("railway-services", "cloudflare-dns")
-    assert (entry.pri, entry.src) == (fields.Priority.NORMAL, fields.Source.AUTO)
+    assert (entry.pri, entry.src) == (metadata.Priority.NORMAL, metadata.Source.AUTO)
     assert document.header is not None
     assert (document.header.version, document.header.entries) == ("1.0", 1)
     assert document.header.reindexed == "2026-01-31T02:30:00Z"
@@ -68,7 +67,11 @@ def test_one_field_changes_and_the_wrapping_stays() -> None:
 def test_every_field_of_the_specification_is_read_and_written() -> None:
     text = "## A\n→ a.md\n<!-- hx: id=a | pri=amygdala | src=manual | ver=3 | queued=2026-01-05T10:00:00+01:00 -->\n"
     entry = parse(text).entries[0].entry
-    assert (entry.pri, entry.src, entry.ver) == (fields.Priority.AMYGDALA, fields.Source.MANUAL, 3)
+    assert (entry.pri, entry.src, entry.ver) == (
+        metadata.Priority.AMYGDALA,
+        metadata.Source.MANUAL,
+        3,
+    )
     assert entry.queued == datetime.fromisoformat("2026-01-05T10:00:00+01:00")
     assert edit.set_values(parse(text), "a", {"ver": "4"}).text == text.replace("ver=3", "ver=4")
 
@@ -153,17 +156,17 @@ def test_an_hx_comment_that_never_closes_is_read_and_never_changed() -> None:
 
 @pytest.mark.parametrize("value", ["a --> b", "a | b", "100%", "%7C", "50%2C", "a\nb", "<!-- x"])
 def test_values_that_would_break_the_comment_are_escaped(value: str) -> None:
-    document = edit.set_values(parse(SEED), "acme-deploy", {"note": fields.write_text(value)})
+    document = edit.set_values(parse(SEED), "acme-deploy", {"note": metadata.write_text(value)})
     assert parse(document.text) == document
     entry = document.entries[0].entry
-    assert fields.read_text(entry.values["note"]) == " ".join(value.split())
+    assert metadata.read_text(entry.values["note"]) == " ".join(value.split())
     assert entry.rel == ("railway-services", "cloudflare-dns")
 
 
 def test_a_list_item_may_hold_a_comma_or_a_bar() -> None:
-    raw = fields.write_list(["a,b", "c|d", "e"])
+    raw = metadata.write_list(["a,b", "c|d", "e"])
     assert raw == "a%2Cb,c%7Cd,e"
-    assert fields.read_list(raw) == ("a,b", "c|d", "e")
+    assert metadata.read_list(raw) == ("a,b", "c|d", "e")
 
 
 def test_prose_between_entries_stays_when_an_entry_moves() -> None:
@@ -196,7 +199,7 @@ def test_a_hurried_agent() -> None:
         0,
         1.0,
     )
-    assert entry.src is fields.Source.MANUAL
+    assert entry.src is metadata.Source.MANUAL
     assert codes(document) == [
         (4, "bad-date"),
         (4, "bad-date"),

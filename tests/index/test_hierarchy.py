@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy, archive_file, new_file, topic_file
 from hippocampus_cli.index.parse import parse
 from tests.index.whole import index_of

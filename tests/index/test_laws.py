@@ -7,11 +7,11 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index import edit, fields
+from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.draft import Draft, block
+from hippocampus_cli.index.edit import Draft, block
 from hippocampus_cli.index.entry import Form
-from hippocampus_cli.index.escape import FIELD, LIST_ITEM, POINTER, escape, unescape
+from hippocampus_cli.index.metadata import FIELD, LIST_ITEM, POINTER, escape, unescape
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
@@ -54,7 +54,7 @@ def test_an_edit_leaves_every_other_line_alone(text: str, key: str, value: str, 
     assume(document.entries)
     located = random.choice(document.entries)
     try:
-        edited = edit.set_values(document, located.key, {key: fields.write_text(value)})
+        edited = edit.set_values(document, located.key, {key: metadata.write_text(value)})
     except IndexRefused:
         assert not located.entry.closed or located.entry.hx_span is None
         return
@@ -74,7 +74,7 @@ def test_an_edited_document_reads_back_as_itself(text: str, changes, random) -> 
     for key, value in changes:
         located = random.choice(document.entries)
         if located.entry.closed:
-            raw = fields.write_text(value)
+            raw = metadata.write_text(value)
             place = located.node
             try:
                 document = edit.set_values(document, located.key, {key: raw})
@@ -83,7 +83,7 @@ def test_an_edited_document_reads_back_as_itself(text: str, changes, random) -> 
                 continue
             changed = next(e for e in document.entries if e.node == place)
             assert changed.entry.values.get(key, "") == raw  # an empty one goes
-            assert fields.read_text(raw) == " ".join(value.split())
+            assert metadata.read_text(raw) == " ".join(value.split())
     assert parse(document.text) == document
 
 
@@ -135,7 +135,7 @@ def test_edits_of_different_entries_commute(text: str, key: str, one: str, two: 
     a, b = entries[0].key, entries[-1].key
 
     def put(document: Document, at: str, value: str) -> Document:
-        return edit.set_values(document, at, {key: fields.write_text(value)})
+        return edit.set_values(document, at, {key: metadata.write_text(value)})
 
     assert put(put(document, a, one), b, two) == put(put(document, b, two), a, one)
 
@@ -181,7 +181,7 @@ def test_a_fence_that_swallows_is_refused_and_says_so() -> None:
 @given(DOCUMENTS, st.text(max_size=40), st.randoms(use_true_random=False))
 def test_a_summary_that_came_and_went_leaves_no_trace(text: str, summary: str, random) -> None:  # type: ignore[no-untyped-def]
     entries = [one.entry for one in parse(text).entries if one.entry.form is Form.HEADING]
-    assume(entries and fields.plain_line(summary))
+    assume(entries and metadata.plain_line(summary))
     entry = random.choice(entries)
     if entry.summary or not entry.closed:
         return
@@ -189,7 +189,7 @@ def test_a_summary_that_came_and_went_leaves_no_trace(text: str, summary: str, r
         given_ = entry.with_summary(summary)
     except IndexRefused:
         return
-    if given_.summary == fields.plain_line(summary):
+    if given_.summary == metadata.plain_line(summary):
         assert given_.without_summary().raw == entry.raw
 
 

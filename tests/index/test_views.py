@@ -9,8 +9,8 @@ from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
-from hippocampus_cli.index.draft import Draft, block
-from hippocampus_cli.index.fields import Priority, Source
+from hippocampus_cli.index.edit import Draft, block
+from hippocampus_cli.index.metadata import Priority, Source
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.index.views import Limits, refreshed, view_lines

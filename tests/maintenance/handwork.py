@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from hippocampus_cli.index import edit
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Document, Heading, Located
 from hippocampus_cli.index.entry import Entry, Form
-from hippocampus_cli.index.nodes import Heading
 from hippocampus_cli.index.parse import parse
 
 Edit = Callable[[str, int, int, int], str | None]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.index.checks import Severity
-from hippocampus_cli.index.files import FOLDER, MASTER
+from hippocampus_cli.index.document import FOLDER, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode

@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-from hippocampus_cli.drafting.passage import Passage
+from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.maintenance.candidates import (
+    Coverage,
     Why,
     cut_all,
     detailed,
@@ -13,8 +14,7 @@ from hippocampus_cli.maintenance.candidates import (
     sift,
     uncovered,
 )
-from hippocampus_cli.maintenance.coverage import Coverage
-from tests.drafting.notes import one
+from tests.entries.notes import one
 from tests.maintenance.workspace import files
 
 TODAY = date(2026, 1, 31)

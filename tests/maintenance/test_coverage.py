@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.drafting.passage import Passage
-from hippocampus_cli.maintenance.coverage import coverage
-from tests.drafting.notes import one, passages
+from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.maintenance.candidates import coverage
+from tests.entries.notes import one, passages
 from tests.index.whole import index_of
 
 TOOLS = "# TOOLS\n\n## Deploy\nship it\n\n### Rollback\nback\n\n## VPN\nmtu\n"

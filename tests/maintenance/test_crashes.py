@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.index.files import FOLDER
+from hippocampus_cli.index.document import FOLDER
 from tests.maintenance import deeds
 from tests.maintenance.law_seven import Ledger, entry_bytes
 from tests.maintenance.notebook import BODIES, TITLES, Notebook

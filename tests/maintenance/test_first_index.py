@@ -5,7 +5,7 @@ import pytest
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.views import SECTIONS, Limits
-from hippocampus_cli.maintenance.first_index import first_index
+from hippocampus_cli.maintenance.bootstrap import first_index
 from tests.maintenance.workspace import CLOCK
 
 ENTRY = "#### Deploy\nShip it.\n→ TOOLS.md §Deploy\n<!-- hx: id=deploy | hits=0 -->"

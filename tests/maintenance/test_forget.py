@@ -14,8 +14,10 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.intake import Wish
-from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.originals import keep_messages, original_files
+from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.errors import (
     IndexShrunk,
     NothingToForget,
@@ -104,11 +106,42 @@ def test_notes_lose_the_text_and_nothing_else(workspace: Workspace) -> None:
     assert not workspace.forgotten()[0].unfinished
 
 
+def test_pointers_lead_to_what_is_left_of_a_section(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text(
+        "# Memory\n\n## Plan of the quartz lantern\n\nIt opens the gate at nine.\n\n"
+        "## Quartz lantern\n\nIt hangs in the cabin by the door.\n\n"
+        "## Cellar\n\nquartz lantern\n\n## Ships\n\nThe falcon sails on Tuesdays.\n",
+        encoding="utf-8",
+    )
+    opened = Workspace(tmp_path, Config())
+    opened.bootstrap(now=NOW)
+    opened.forget("quartz lantern", notes=True, now=NOW)
+    index = (tmp_path / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
+    assert "Cellar" not in index  # nothing of it is left
+    assert "→ MEMORY.md §Plan of the\n" in index
+    assert not opened.check().diagnostics
+    assert "quartz lantern" not in index.lower()
+    assert "falcon sails" in index
+
+
+def test_what_a_cycle_takes_out_is_called_what_it_is(workspace: Workspace) -> None:
+    workspace.forget("Anna told me on the pier", now=NOW)
+    kinds = {one.kind.value for one in workspace.maintain("daily", now=NOW).actions}
+    assert "redact" not in kinds
+
+
+def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> None:
+    workspace.forget("lemon tree", now=NOW)
+    workspace.forget("lemon tree", notes=True, now=NOW)
+    assert workspace.unforget(1).others == (2,)
+    assert workspace.unforget(2).others == ()
+
+
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
     keeper = Keeper(workspace.root, Config(), NOW)
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
-    keeper.add("one", f"cat\n{line}\n".encode(), Wish(type="tool_result"))
+    keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
     workspace.forget(path="memory/2026-07-30.md", home=workspace.root / "home", now=NOW)
     assert held(workspace.root, "2026-07-30.md", "leaves Robert", "2026-07-30-pier") == []
     assert len(workspace.entries(now=NOW)) == 3
@@ -129,11 +162,29 @@ def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
 def test_a_session_goes(workspace: Workspace) -> None:
     keeper = Keeper(workspace.root, Config(), NOW)
     keeper.begin("one")
-    keeper.add("one", b"a result", Wish(type="tool_result"))
+    keeper.add("one", b"a result", AddRequest(type="tool_result"))
     with pytest.raises(SessionNotFound):
         workspace.forget(session="two", home=workspace.root, now=NOW)
     workspace.forget(session="one", home=workspace.root, now=NOW)
     assert not list((workspace.root / ".hippocampus/sessions").iterdir())
+
+
+def test_the_originals_of_a_session_go_with_it_wherever_they_are(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.platform", "linux")
+    user = tmp_path / "data/hippo"
+    for root in (workspace.root, user):
+        for session in ("s-one", "s-two"):
+            raw = {"role": "user", "content": f"Robert has the lamp of {session}."}
+            message = Message("m1", None, "user", (), raw)
+            keep_messages(root, session, [message], [("m1", "lamp")])
+    found = workspace.forget(session="s-one", home=tmp_path, now=NOW)
+    assert {one.name for one in found.found.holders} >= {"copies outside of workspaces"}
+    for root in (workspace.root, user):
+        kept = [path.read_text() for path in original_files(root)]
+        assert len(kept) == 1 and "s-two" in kept[0] and "s-one" not in kept[0]
 
 
 def test_days_go(workspace: Workspace) -> None:
@@ -153,7 +204,7 @@ def test_days_go(workspace: Workspace) -> None:
 def test_the_content_of_a_session_is_found_under_its_new_name(workspace: Workspace) -> None:
     keeper = Keeper(workspace.root, Config(), NOW)
     keeper.begin("one")
-    added = keeper.add("one", f"the vault takes {KEY}\n".encode(), Wish(type="tool_result"))[
+    added = keeper.add("one", f"the vault takes {KEY}\n".encode(), AddRequest(type="tool_result"))[
         1
     ].entry
     workspace.forget(KEY, home=workspace.root, now=NOW)
@@ -251,11 +302,11 @@ def test_a_secret_taken_out_of_the_notes_is_forgotten(
 def test_a_tombstone_can_be_taken_away(workspace: Workspace) -> None:
     workspace.forget(path="memory/2026-07-31.md", home=workspace.root, now=NOW)
     assert workspace.query("lemon tree", mode="search", now=NOW).results == ()
-    workspace.recall(1)
+    workspace.unforget(1)
     assert workspace.forgotten() == []
     assert workspace.query("lemon tree", mode="search", now=NOW).results
     with pytest.raises(NothingToForget):
-        workspace.recall(1)
+        workspace.unforget(1)
 
 
 def test_what_is_out_of_reach_is_named(workspace: Workspace) -> None:

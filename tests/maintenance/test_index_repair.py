@@ -8,7 +8,7 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.errors import IndexGone, IndexNotFound
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from tests.maintenance.test_index_restore import begun, ids
 from tests.maintenance.upkept import NOW, entry
 
@@ -28,9 +28,8 @@ def test_a_sound_index_is_left_alone(ws: Workspace) -> None:
 def test_what_is_lost_and_what_is_broken_at_once(ws: Workspace) -> None:
     known, file = ids(ws), ws.root / MASTER
     twice = entry("e1").replace("E1", "Another")
-    file.write_text(
-        f"<!-- hippocampus.md v1.0 | entries: 40 -->\n# Index\n\n{entry('e1')}\n{twice}"
-    )
+    broken = f"<!-- hippocampus.md v1.0 | entries: 40 -->\n# Index\n\n{entry('e1')}\n{twice}"
+    file.write_text(broken)
     dry = ws.repair(dry_run=True, now=NOW)
     done = ws.repair(now=NOW)
     assert dry == done
@@ -38,8 +37,11 @@ def test_what_is_lost_and_what_is_broken_at_once(ws: Workspace) -> None:
     assert ids(ws) == {*known, "e1-2"}
     assert ws.check(now=NOW).errors == 0
     assert ws.repair(now=NOW) == ()
-    ws.undo(now=NOW)
-    assert known | {"e1-2"} <= ids(ws)
+    assert ws.undo(now=NOW).exact
+    assert (file.read_text(), ids(ws)) == (broken, {"e1"})
+    assert "index-shrunk" in [one.code for one in ws.check(now=NOW).diagnostics]
+    ws.restore_index(now=NOW)
+    assert ids(ws) == {*known, "e1-2"}
 
 
 def test_a_list_that_was_there_comes_back(ws: Workspace) -> None:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import IndexGone, IndexRefused, IndexShrunk, NoSnapshot
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.workspace.own_files import SNAPSHOTS
+from hippocampus_cli.workspace.snapshots import rewrite
 from tests.maintenance.law_seven import entry_bytes
 from tests.maintenance.upkept import NOW, entry, text, write
 
@@ -47,10 +48,72 @@ def test_an_emptied_index_comes_back_to_the_byte_and_that_is_a_cycle(ws: Workspa
     assert entry_bytes(ws.root) == before
     record = ws.history()[-1]
     assert (record.number, record.cycle) == (done.number, "restore")
-    ws.undo(now=NOW)
-    assert (ws.root / MASTER).read_text() == ""
-    assert ids(ws) == set(KEYS)  # in the archive: nothing is ever deleted
-    assert ws.restore_index(now=NOW).back == ()
+
+
+def test_an_undo_of_it_gives_back_the_lost_state_and_the_guard_says_so_again(ws: Workspace) -> None:
+    before = entry_bytes(ws.root)
+    (ws.root / MASTER).write_text("")
+    ws.restore_index(now=NOW)
+    undone = ws.undo(now=NOW)
+    assert (undone.exact, undone.kept, len(undone.gone)) == (True, (), 12)
+    assert entry_bytes(ws.root) == {MASTER: b""}
+    assert [one.code for one in ws.check(now=NOW).diagnostics] == ["index-shrunk"]
+    for work in (
+        lambda: ws.maintain("daily", now=NOW),
+        lambda: ws.bootstrap(now=NOW),
+        lambda: ws.undo(undone.number, now=NOW),
+    ):
+        with pytest.raises(IndexShrunk):
+            work()
+    assert len(ws.restore_index(now=NOW).back) == 12
+    assert entry_bytes(ws.root) == before
+    ws.maintain("daily", now=NOW)
+
+
+def test_an_undo_of_it_after_more_was_done_keeps_what_was_done(ws: Workspace) -> None:
+    (ws.root / MASTER).write_text(text([entry("new")]))
+    number = ws.restore_index(now=NOW).number
+    ws.add("Made since", ["e1.md"], force=True, now=NOW)
+    ws.tag("e2", add=["later"])
+    undone = ws.undo(number, now=NOW)
+    assert (undone.exact, undone.kept, set(undone.gone)) == (False, (), set(KEYS))
+    assert ids(ws) == {"new", "made-since"}
+    with pytest.raises(IndexShrunk):
+        ws.maintain("daily", now=NOW)
+    ws.restore_index(now=NOW)
+    assert ids(ws) == {*KEYS, "new", "made-since"}
+    assert "later" in ws.index().by_key["e2"].entry.tags
+
+
+def test_what_no_snapshot_has_is_not_undone(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    (ws.root / MASTER).write_text("")
+    ws.restore_index(now=NOW)
+    before = entry_bytes(ws.root)
+    for one in (ws.root / SNAPSHOTS).glob("*.zip"):
+        one.unlink()
+    monkeypatch.setattr("hippocampus_cli.workspace.snapshots.take", lambda root, at=None: None)
+    with pytest.raises(NoSnapshot):
+        ws.undo(now=NOW)
+    assert entry_bytes(ws.root) == before
+
+
+def test_of_a_snapshot_from_which_something_was_taken_out_nobody_says_that_it_is_as_it_was(
+    ws: Workspace,
+) -> None:
+    rewrite(ws.root, lambda path, data: data.replace(b"About", b"Of"))
+    (ws.root / MASTER).write_text("")
+    done = ws.restore_index(now=NOW)
+    assert (done.exact, done.snapshot.rewritten, len(done.back)) == (False, True, 12)
+
+
+def test_a_deleted_index_is_an_empty_one_after_an_undo(ws: Workspace) -> None:
+    (ws.root / MASTER).unlink()
+    ws.restore_index(now=NOW)
+    assert not ws.undo(now=NOW).exact
+    with pytest.raises(IndexShrunk):
+        ws.maintain("daily", now=NOW)
+    ws.restore_index(now=NOW)
+    assert ids(ws) == set(KEYS)
 
 
 def test_a_deleted_index_comes_back_and_a_second_time_nothing_is_done(ws: Workspace) -> None:
@@ -140,5 +203,7 @@ def test_whatever_is_left_of_it_every_entry_comes_back_and_what_was_said_stays(
             assert file.read_bytes() == data
         assert not [one for one in ws.check(now=NOW).diagnostics if one.code == "duplicate-id"]
         if done.number is not None:
-            ws.undo(now=NOW + timedelta(days=8))
+            left = ws.undo(now=NOW + timedelta(days=8))
+            assert not left.exact or file.read_bytes().startswith(data[: int(cut * len(data))])
+            ws.restore_index(now=NOW + timedelta(days=8))
             assert known | set(added) <= ids(ws)

@@ -9,8 +9,8 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.errors import FileUnreadable, IndexRefused, OutsideWorkspace
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
-from hippocampus_cli.workspace.files import Reason
-from hippocampus_cli.workspace.unread import BINARY
+from hippocampus_cli.workspace.reader import BINARY
+from hippocampus_cli.workspace.scan import Reason
 from tests.maintenance.workspace import NOW, SMALL
 
 

@@ -22,7 +22,7 @@ from hippocampus_cli.errors import (
     NothingToUndo,
     UpkeepBusy,
 )
-from hippocampus_cli.index.files import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import RUNNING
@@ -306,8 +306,9 @@ def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None
         ws.undo(now=NOW)
     ws.undo(4, now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
-    with pytest.raises(NothingToUndo, match="taken back already"):
+    with pytest.raises(NothingToUndo, match="weekly 1 is carried out again already") as caught:
         ws.undo(4, now=NOW)
+    assert "hippo undo 5" in caught.value.advice
     with pytest.raises(NothingToUndo, match="no cycle 99"):
         ws.undo(99, now=NOW)
 

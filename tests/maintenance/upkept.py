@@ -10,7 +10,7 @@ from pathlib import Path
 from hippocampus_cli.config.settings import Bands, Config, Index, Upkeep
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.workspace.journal_read import Event
+from hippocampus_cli.workspace.journal import Event
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.resolve import Resolved, Status
 

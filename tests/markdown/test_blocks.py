@@ -220,3 +220,10 @@ def test_the_work_grows_with_the_text_only(lines: list[str]) -> None:
 
 def test_empty() -> None:
     assert scan([]) == Blocks(bytearray(), [], [])
+
+
+def test_after_the_most_headings_the_others_are_text() -> None:
+    lines = ["# a\n", "b\n", "===\n", "# c\n", "```\n", "# d\n", "```\n", "- ```\n", "x\n", "```\n"]
+    blocks = scan(lines, setext=True, most=1)
+    assert [one.title for one in blocks.headings] == ["a"]
+    assert [Kind(kind).name for kind in blocks.kinds] == ["HEADING", *["TEXT"] * 3, *["CODE"] * 6]

@@ -155,14 +155,16 @@ def test_daily_takes_out_what_an_older_one_left(root: Path) -> None:
 
 
 def test_a_session_keeps_no_secret(root: Path) -> None:
-    from hippocampus_cli.context.lifecycle.intake import Wish
-    from hippocampus_cli.context.lifecycle.keeper import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import Keeper
+    from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
     keeper = Keeper(root, Config(), NOW)
     session, _ = keeper.begin("one")
     log = f"The mill answers.\npassword: {PASSWORD}\n" + "the mill stands\n" * 400
-    keeper.add(session.id, log.encode(), Wish(ref="mill"))
-    session, taken = keeper.add(session.id, NOTE.encode(), Wish(source="file", ref="TOOLS.md"))
+    keeper.add(session.id, log.encode(), AddRequest(ref="mill"))
+    session, taken = keeper.add(
+        session.id, NOTE.encode(), AddRequest(source="file", ref="TOOLS.md")
+    )
     assert not sessions_holding(root, PASSWORD)
     done = keeper.get(session, taken.entry.id)
     assert (done.origin, done.changed) == ("source", False)
@@ -201,3 +203,27 @@ def test_they_follow_a_note_that_becomes_private_later_and_are_never_opened_up(r
 def modes(root: Path) -> set[int]:
     own = root / ".hippocampus"
     return {path.stat().st_mode & 0o777 for path in (own, root / "HIPPOCAMPUS.md", *own.rglob("*"))}
+
+
+def test_what_an_older_hippo_kept_is_redacted_once(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\nThe harbor opens at nine.\n", encoding="utf-8")
+    opened = Workspace(tmp_path, Config())
+    opened.bootstrap(now=NOW)
+    key = "sk" + "-ant-api03-kT4mQz81LpWx0VbNc7RsYdHfkT4mQz81LpWx"
+    own = tmp_path / ".hippocampus"
+    files = {
+        "sessions/s-old/session.json": json.dumps({"id": "s-old", "title": f"use {key} there"}),
+        "journal/2026-01.jsonl": json.dumps(
+            {"at": "2026-01-02T09:00:00+00:00", "q": f"what is {key}"}
+        )
+        + "\n",
+        "upkeep.log": f"daily: the password is {key}\n",
+    }
+    for name, text in files.items():
+        (own / name).parent.mkdir(parents=True, exist_ok=True)
+        (own / name).write_text(text, encoding="utf-8")
+    opened.maintain("daily", now=NOW)
+    assert [name for name in files if key in (own / name).read_text()] == []
+    (own / "upkeep.log").write_text(files["upkeep.log"], encoding="utf-8")
+    opened.maintain("daily", now=NOW + timedelta(days=1))
+    assert key in (own / "upkeep.log").read_text()  # looked through once

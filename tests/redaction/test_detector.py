@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from hippocampus_cli.redaction.detector import find_secrets
+from tests.redaction.notes_batch import notes_with_secrets, notes_without
 from tests.redaction.sample import ALNUM, Labelled, chars, half, negatives, positives
 
 RECALL, FALSE_ALARMS = 0.97, 0.02
@@ -42,6 +43,56 @@ def test_what_is_none_is_left_alone(unseen: bool) -> None:
     assert len(samples) > 150
     wrong = [one for one in samples if find_secrets(one.text)]
     assert len(wrong) / len(samples) <= FALSE_ALARMS, [one.text[:80] for one in wrong]
+
+
+def test_notes_are_read_as_people_write_them() -> None:
+    held, free = list(notes_with_secrets()), list(notes_without())
+    assert len(held) > 300 and len(free) > 250
+    missed = [one for one in held if not hidden(one)]
+    assert len(missed) / len(held) <= 0.03, [one.kind for one in missed]
+    wrong = [one.kind for one in free if find_secrets(one.text)]
+    assert len(wrong) / len(free) <= FALSE_ALARMS, wrong
+
+
+def hidden(one: Labelled) -> bool:
+    """Whether no letter and no digit of a secret is outside of what was found."""
+    found = {at for span in find_secrets(one.text) for at in range(span.start, span.end)}
+    start = 0
+    for secret in one.secrets:
+        start = one.text.index(secret, start)
+        if any(
+            one.text[at].isalnum() and at not in found for at in range(start, start + len(secret))
+        ):
+            return False
+        start += len(secret)
+    return True
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "xoxb-{}-123456789012-kT4mQz81LpWx0VbNc7RsYdHf",
+        "sk-ant-{}abcdefgh-kT4mQz81LpWx0VbNc7RsYdHfkT4mQz81LpWx",
+        "sk_live_{}12345678kT4mQz81LpWx0VbN",
+        "Schluessel: {}kT4mQz81LpWx0VbNc7RsYdHf",
+        "Schlüssel: {}kT4mQz81LpWx0VbNc7RsYdHf",
+    ],
+)
+def test_counting_excuses_no_key(text: str) -> None:
+    assert find_secrets(text.format(""))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AKIA{}IOSFODNN7EXAMPLE",
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY{}EXAMPLEKEY",
+        "ghp_{}1234567890abcdefghijklmnopqrstuvwxyz",
+        "sk-ant-your-{}api-key-goes-here",
+    ],
+)
+def test_what_documentation_shows_is_no_key(text: str) -> None:
+    assert not find_secrets(text.format(""))
 
 
 def test_a_value_that_was_found_is_found_wherever_it_stands() -> None:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.redaction.needle import Needle
-from hippocampus_cli.redaction.phrases import Hashes, runs_of, tiles_of, words_of
+from hippocampus_cli.redaction.phrases import Hashes, Needle, runs_of, tiles_of, words_of
 from hippocampus_cli.redaction.redactor import Redactor
 
 SALT = bytes(range(16))

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.aliases import Aliases, aliases_in
-from hippocampus_cli.search.lexical import search
-from hippocampus_cli.search.parse import parse
+from hippocampus_cli.search.query_parser import parse
+from hippocampus_cli.search.ranker import search
 from tests.search.notes import cache_of, refresh
 
 TODAY = date(2026, 5, 13)

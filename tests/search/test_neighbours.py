@@ -14,16 +14,18 @@ import pytest
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
 from hippocampus_cli.config import load  # noqa: E402
-from hippocampus_cli.config.embedding import Embedding  # noqa: E402
+from hippocampus_cli.config.settings import Embedding  # noqa: E402
 from hippocampus_cli.embedding.nearest.index import VectorsOf  # noqa: E402
-from hippocampus_cli.embedding.opening import open_nearest  # noqa: E402
+from hippocampus_cli.embedding.open import open_nearest  # noqa: E402
 from hippocampus_cli.errors import ExtraMissing, NearestFailed  # noqa: E402
-from hippocampus_cli.search.embedding import embed_notes  # noqa: E402
-from hippocampus_cli.search.following import keep_vectors  # noqa: E402
-from hippocampus_cli.search.lexical import search  # noqa: E402
+from hippocampus_cli.search.embed import (  # noqa: E402
+    embed_notes,
+    keep_vectors,
+)
 from hippocampus_cli.search.library import Library  # noqa: E402
-from hippocampus_cli.search.meaning import Meaning  # noqa: E402
-from hippocampus_cli.search.parse import parse  # noqa: E402
+from hippocampus_cli.search.query_parser import parse  # noqa: E402
+from hippocampus_cli.search.ranker import search  # noqa: E402
+from hippocampus_cli.search.semantic import Meaning  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
 NOTES = {

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search.parse import Query, Term, parse
+from hippocampus_cli.search.query_parser import Query, parse
+from hippocampus_cli.text.tokenizer import Term
 
 TODAY = date(2026, 5, 13)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.search import weights
-from hippocampus_cli.search.answers import COUNT, HOW_LONG, KINDS, TITLE, WHEN, WHERE, WHO, WHY
+from hippocampus_cli.search import ranking_weights
+from hippocampus_cli.search.answer_type import COUNT, HOW_LONG, KINDS, TITLE, WHEN, WHERE, WHO, WHY
 from hippocampus_cli.search.scoring import features, pooled, score
-from hippocampus_cli.search.tallying import (
+from hippocampus_cli.search.term_statistics import (
     Averages,
     Group,
     Passage,
@@ -21,7 +21,7 @@ from hippocampus_cli.search.tallying import (
     tallied,
     units_with,
 )
-from hippocampus_cli.search.traits import (
+from hippocampus_cli.search.unit_features import (
     COUNTED,
     DATED,
     LABEL_SHIFT,
@@ -35,7 +35,7 @@ from hippocampus_cli.search.traits import (
 
 AVERAGES = Averages(4.0, 20.0)
 UNITS = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=6), max_size=6)
-NAMES = list(weights.FEATURES)
+NAMES = list(ranking_weights.FEATURES)
 
 
 def passage(
@@ -99,10 +99,10 @@ def test_what_is_found_is_what_is_there(units: list[list[str]], title: str) -> N
 def test_a_row_has_a_value_for_every_weight(units: list[list[str]], title: str) -> None:
     wanted = wishes(word("a"), word("b", 2.0, c=1.0), pairs={"a b": 1.0})
     for row in features(tallied(passage(units, title), wanted.groups, AVERAGES), wanted, {}):
-        assert len(row) == len(weights.WEIGHTS) == len(NAMES)
+        assert len(row) == len(ranking_weights.WEIGHTS) == len(NAMES)
         assert all(value >= 0 for value in row)
         assert score(row) == pytest.approx(
-            sum(w * x for w, x in zip(weights.WEIGHTS, row, strict=True))
+            sum(w * x for w, x in zip(ranking_weights.WEIGHTS, row, strict=True))
         )
 
 
@@ -155,7 +155,7 @@ def test_a_run_of_stems_is_found_only_where_it_stands_together() -> None:
 
 
 def test_an_endless_unit_says_less_with_a_word() -> None:
-    short, endless = ["a", "b"], ["a", *["c"] * (weights.LONG * 4)]
+    short, endless = ["a", "b"], ["a", *["c"] * (ranking_weights.LONG * 4)]
     row, long = named(passage([short, ["d"], ["d"], endless]), wishes(word("a")))[::3]
     assert row["covered"] == 1.0
     assert long["covered"] == pytest.approx(0.5, abs=0.01)
@@ -164,7 +164,7 @@ def test_an_endless_unit_says_less_with_a_word() -> None:
 def test_the_best_unit_makes_the_score_of_a_section() -> None:
     assert pooled([2.0]) == 2.0
     assert 2.0 < pooled([2.0, 1.0]) < pooled([2.0, 2.0]) == pytest.approx(2.0 + log(2))
-    assert pooled([2.0] * weights.POOLED) == pooled([2.0] * 50)
+    assert pooled([2.0] * ranking_weights.POOLED) == pooled([2.0] * 50)
     assert pooled([1.0, -3.0, 2.0]) == pooled([2.0, 1.0, -3.0])
 
 
@@ -242,12 +242,16 @@ def test_a_word_in_the_label_is_one() -> None:
 
 def test_to_hold_a_name_is_nothing_special() -> None:
     label = len("a") << LABEL_SHIFT
-    talk = passage([["a", "c"]] * weights.NAMES, traits=dict.fromkeys(range(weights.NAMES), label))
+    talk = passage(
+        [["a", "c"]] * ranking_weights.NAMES,
+        traits=dict.fromkeys(range(ranking_weights.NAMES), label),
+    )
     names = tallied(talk, A.groups, AVERAGES).names
     assert names == 1
     assert named(talk, A)[0]["terms"] > named(talk, A, names=names)[0]["terms"] == 0.0
     fewer = passage(
-        [["a", "c"]] * weights.NAMES, traits=dict.fromkeys(range(1, weights.NAMES), label)
+        [["a", "c"]] * ranking_weights.NAMES,
+        traits=dict.fromkeys(range(1, ranking_weights.NAMES), label),
     )
     assert tallied(fewer, A.groups, AVERAGES).names == 0
 

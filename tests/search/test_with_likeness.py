@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.search import weights
+from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.scoring import spread_of, with_likeness
 
 COVERED = 0.5  # of the query, by the section
@@ -14,9 +14,11 @@ def semantic_rows(
     likeness: list[float], spread: float = 1.0, total: float = 1.0
 ) -> list[dict[str, float]]:
     """The features of units of one section by their names."""
-    by_words = [COVERED if name == "covered by section" else 0.0 for name in weights.FEATURES]
+    by_words = [
+        COVERED if name == "covered by section" else 0.0 for name in ranking_weights.FEATURES
+    ]
     rows = with_likeness([tuple(by_words)] * len(likeness), likeness, spread, total)
-    return [dict(zip(weights.SEMANTIC, row, strict=True)) for row in rows]
+    return [dict(zip(ranking_weights.SEMANTIC, row, strict=True)) for row in rows]
 
 
 def test_likeness_of_a_unit_of_what_is_beside_it_and_of_the_section() -> None:
@@ -46,8 +48,8 @@ def test_the_spread_is_that_of_all_candidates() -> None:
     ("likeness", "spread"),
     [
         ([], 1.0),
-        ([[0.0, 9.0], [0.0] * (weights.FEW_ALIKE - 3)], 1.0),  # a few units
-        ([[1.0] * weights.FEW_ALIKE], weights.LEAST_SPREAD),  # all the same
+        ([[0.0, 9.0], [0.0] * (ranking_weights.FEW_ALIKE - 3)], 1.0),  # a few units
+        ([[1.0] * ranking_weights.FEW_ALIKE], ranking_weights.LEAST_SPREAD),  # all the same
     ],
 )
 def test_a_spread_that_says_nothing(likeness: list[list[float]], spread: float) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.dates import date_of, period_in_name, period_of
+from hippocampus_cli.workspace.kinds import date_of, period_in_name, period_of
 
 D = date(2026, 1, 31)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.errors import IndexGone, IndexNotFound, IndexRefused, IndexShrunk
-from hippocampus_cli.index.files import FOLDER, MASTER
+from hippocampus_cli.index.document import FOLDER, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import guard, snapshots
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS

@@ -4,9 +4,7 @@ import json
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from hippocampus_cli.workspace.journal import record
-from hippocampus_cli.workspace.journal_read import read
-from hippocampus_cli.workspace.journal_sums import fold_journal
+from hippocampus_cli.workspace.journal import fold_journal, read, record
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 

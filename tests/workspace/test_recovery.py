@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.errors import IndexNotFound
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.store import IndexStore
 from tests.index.test_hierarchy import TOPIC, master

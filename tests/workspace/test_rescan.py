@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.settings import Scan as ScanSettings
-from hippocampus_cli.workspace.rescan import rescan
-from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.scan import rescan, scan
 
 _SETTINGS = ScanSettings(max_file_bytes=30)
 _NAMES = (

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.note import Note, Section, fold, plain
 from hippocampus_cli.workspace.sections import SectionNames, find_section, pointer_name
-from hippocampus_cli.workspace.titles import fold, plain
 
 
 def sections(text: str) -> tuple[Section, ...]:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import FileUnreadable, NoSnapshot
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.guard import read_known
 from hippocampus_cli.workspace.snapshots import (
@@ -145,7 +145,7 @@ def test_all_that_is_kept_can_be_rewritten(root: Path) -> None:
 
     (root / MASTER).write_bytes(without(MASTER, (root / MASTER).read_bytes()))
     changed = rewrite(root, without)
-    assert changed
+    assert changed and all(one.rewritten for one in snapshots(root) if one.path in changed)
     for path in kept_files(root):
         assert b"ecret" not in (root / path).read_bytes()
     for one in snapshots(root):

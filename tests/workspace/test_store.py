@@ -17,9 +17,8 @@ from hippocampus_cli.errors import (
     IndexRefused,
     OutsideWorkspace,
 )
-from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.document import Document, Text
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.nodes import Text
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ensure_folder

@@ -11,10 +11,9 @@ import pytest
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.redaction.phrases import runs_of
 from hippocampus_cli.workspace import tombstones
-from hippocampus_cli.workspace.files import Reason
 from hippocampus_cli.workspace.own_files import FORGOTTEN
 from hippocampus_cli.workspace.redaction import redactor_for
-from hippocampus_cli.workspace.scan import scan
+from hippocampus_cli.workspace.scan import Reason, scan
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone, path_phrase
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.workspace.files import FileStat, Reason, Scan, Skipped
 from hippocampus_cli.workspace.read import BINARY
+from hippocampus_cli.workspace.reader import unread_notes
 from hippocampus_cli.workspace.regular import NOT_REGULAR
-from hippocampus_cli.workspace.unread import unread_notes
+from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, Skipped
 
 
 def unread(root: Path, *paths: str) -> dict[str, str]:

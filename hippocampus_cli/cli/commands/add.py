@@ -61,7 +61,7 @@ def command(
 
 def _add(session: Session, topic: str, to: list[str], wish: dict[str, object]) -> None:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
     from hippocampus_cli.workspace.own_files import INDEX
 
     with Workspace(session.root(), session.config()) as opened:

@@ -9,7 +9,7 @@ from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.curation.adopting import Adopted
+    from hippocampus_cli.entries.adopt import Adopted
 
 
 @takes(DRY_RUN, *SHARED)
@@ -24,7 +24,7 @@ def command(session: Session, dry_run: bool) -> None:
       hippo adopt
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
 
     with Workspace(session.root(), session.config()) as opened:
         adopted = opened.adopt(dry_run=dry_run, now=session.now)
@@ -36,7 +36,7 @@ def command(session: Session, dry_run: bool) -> None:
 
 
 def _print(output: Output, adopted: list[Adopted], dry_run: bool) -> None:
-    from hippocampus_cli.cli.render.columns import count
+    from hippocampus_cli.cli.render.layout import count
     from hippocampus_cli.workspace.own_files import INDEX
 
     for one in adopted:

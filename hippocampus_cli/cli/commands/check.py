@@ -11,7 +11,7 @@ from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.curation.checking import Checked
+    from hippocampus_cli.entries.check import Checked
     from hippocampus_cli.index.repair import Repair
 
 _STYLES = {"error": "bold red", "warning": "yellow"}
@@ -36,7 +36,7 @@ def command(session: Session, repair: bool, accept: bool, dry_run: bool) -> int:
       hippo check --repair --dry-run
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
     from hippocampus_cli.workspace.own_files import INDEX
 
     _refuse(repair, accept, dry_run)
@@ -67,7 +67,7 @@ def _refuse(repair: bool, accept: bool, dry_run: bool) -> None:
 
 def _accept(opened: Workspace, output: Output) -> bool:
     """Whether there is an index to check, once it is taken as it is."""
-    from hippocampus_cli.cli.render.columns import count
+    from hippocampus_cli.cli.render.layout import count
 
     entries = opened.accept()
     there = opened.store.exists()
@@ -91,18 +91,20 @@ def _print_repairs(output: Output, repairs: tuple[Repair, ...], dry_run: bool) -
 
 
 def _print(output: Output, checked: Checked) -> None:
-    from hippocampus_cli.cli.render.columns import count
+    from hippocampus_cli.cli.render.layout import count, print_beside
+
+    def say(*parts: str | Styled) -> None:
+        if output.terminal:
+            print_beside(output, "", *parts)
+        else:
+            output.line(*parts)  # for a script, on one line
 
     for one in checked.diagnostics:
-        style = _STYLES[one.severity.value]
-        output.line(
-            f"{safe_line(one.path)}:{one.line}: ",
-            Styled(one.code, style),
-            f" {safe_line(one.message)}",
-        )
+        code = Styled(one.code, _STYLES[one.severity.value])
+        say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}")
     size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
         output.line(Styled("all is well", "bold green"), f": {size}")
         return
     found = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
-    output.line(Styled(found, "bold"), f" in {size}")
+    say(Styled(found, "bold"), f" in {size}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import (
+    FENCE,
     PATH,
     SHARED,
     TOKEN_BUDGET,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     flag("--explain", "Say what becomes of each message, and why."),
     flag("--stdin", "Read Pi's preparation object, answer the compaction."),
     option("--compat", "Do what the reference does, bit for bit.", choices=("reference",)),
+    FENCE,
     flag("--no-write", "Do not note where the originals are."),
     *SHARED,
 )
@@ -43,6 +45,7 @@ def command(
     explain: bool,
     stdin: bool,
     compat: str | None,
+    fence: bool,
     no_write: bool,
 ) -> None:
     """Compact a session: what still matters in full, the rest as pointers.
@@ -67,7 +70,7 @@ def command(
     elif path is None:
         _answer(session, tokens, write=not no_write)
     else:
-        _compact(session, path, form, tokens, explain=explain, write=not no_write)
+        _compact(session, path, form, tokens, explain=explain, fence=fence, write=not no_write)
 
 
 def _compact(
@@ -77,17 +80,19 @@ def _compact(
     tokens: int | None,
     *,
     explain: bool,
+    fence: bool,
     write: bool,
 ) -> None:
     from hippocampus_cli.cli.render.compaction import document, print_compaction
     from hippocampus_cli.context.compaction import compact
     from hippocampus_cli.context.originals import note_transcript, shown_place
     from hippocampus_cli.context.transcripts import Transcript
+    from hippocampus_cli.workspace.fence import fenced
 
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
     root = session.root_or_none()
     with Transcript(path, form) as transcript:
-        made = compact(transcript, settings, shown_place(root, str(path.resolve())))
+        made = compact(transcript, settings, shown_place(root, str(path.resolve())), fence=fence)
         notices = transcript.notices()
     if root is not None and write:
         try:
@@ -97,7 +102,10 @@ def _compact(
     if session.output.as_json:
         session.output.json(document(made, transcript, notices))
         return
-    print_compaction(session.output, made, explain=explain)
+    if fence and not explain:
+        session.output.text(fenced(made.pieces(), session.random))
+    else:
+        print_compaction(session.output, made, explain=explain)
     for notice in notices:
         session.output.note(f"hippo: {safe_line(notice)}")
 
@@ -109,6 +117,7 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     """
     from hippocampus_cli.context.compaction import compact
     from hippocampus_cli.context.transcripts.preparation import read_preparation
+    from hippocampus_cli.workspace.fence import fenced
 
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
     preparation = read_preparation(standard_input())
@@ -122,7 +131,7 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     there = _ids_in(preparation.file)
     place = str(Path(preparation.file).resolve()) if there else ""
     messages = preparation.session(there)
-    made = compact(messages, settings, place or preparation.key)
+    made = compact(messages, settings, place or preparation.key, fence=True)
     labels = made.labels()
     shown = {key for key, _ in labels}
     loose = [
@@ -133,7 +142,7 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     if write and not _is_kept(session, Originals(place, preparation.key, loose, labels)):
         session.output.json({})
         return
-    session.output.json({"compaction": preparation.answer(made.summary)})
+    session.output.json({"compaction": preparation.answer(fenced(made.pieces(), session.random))})
 
 
 def _ids_in(file: str) -> frozenset[str]:

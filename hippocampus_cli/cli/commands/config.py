@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import SHARED, argument, flag, takes
-from hippocampus_cli.cli.render import Styled
+from hippocampus_cli.cli.render import Output, Styled
+from hippocampus_cli.cli.render.layout import columns_of, wrapped
 from hippocampus_cli.config import Config, Row
 from hippocampus_cli.errors import UsageError
 
@@ -50,7 +51,7 @@ def command(session: Session, key: str | None, defaults: bool, allow_network: bo
 
 def _allow(session: Session, *, allowed: bool) -> None:
     from hippocampus_cli.api.opened import user_folder
-    from hippocampus_cli.embedding.api.dialects import DIALECTS
+    from hippocampus_cli.embedding.api.remote import DIALECTS
     from hippocampus_cli.embedding.consent import allow
 
     settings, root = session.config().embedding, session.root()
@@ -95,11 +96,29 @@ def _print(session: Session, rows: list[Row]) -> None:
         if here != table:
             session.output.line(*([] if not table else ["\n"]), Styled(f"[{here}]", "bold"))
             table = here
+        if session.output.narrow:
+            _print_narrow(session.output, row, name)
+            continue
         setting = f"{name} = {shown(row.value)}"
         style = "" if row.origin == "default" else "cyan"
         session.output.line(
             Styled(setting.ljust(32), style), Styled(f"  # {row.origin}: {row.doc}", "dim")
         )
+
+
+def _print_narrow(output: Output, row: Row, name: str) -> None:
+    """What it means above the setting, and a list over several lines: TOML still, that can be copied."""
+    for line in wrapped(f"{row.origin}: {row.doc}", output.width - 2):
+        output.line(Styled(f"# {line}", "dim"))
+    setting = f"{name} = {shown(row.value)}"
+    style = "" if row.origin == "default" else "cyan"
+    if not isinstance(row.value, tuple) or columns_of(setting) <= output.width:
+        output.line(Styled(setting, style))
+        return
+    output.line(Styled(f"{name} = [", style))
+    for one in row.value:
+        output.line(Styled(f"  {shown(one)},", style))
+    output.line(Styled("]", style))
 
 
 def shown(value: object) -> str:

@@ -19,7 +19,7 @@ from hippocampus_cli.cli.parameters import (
 )
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.entry import EntryType, Priority
+    from hippocampus_cli.context.lifecycle.session import EntryType, Priority
 
 HELP = """Keep an agent's window lean: results fade by the turn, and can be fetched again.
 
@@ -56,7 +56,7 @@ def begin_(run: Session, session_id: str | None) -> None:
       hippo context begin
       export HIPPO_SESSION=$(hippo context begin)
     """
-    from hippocampus_cli.cli.render.lifecycle import print_begun
+    from hippocampus_cli.cli.render.context import print_begun
 
     at = desk(run, session_id)
     print_begun(at.output, *at.keeper.begin(session_id))
@@ -119,12 +119,12 @@ def add(
       curl -s api.example.com/users | hippo context add - --source api --ref /users
       hippo context add --type message --text "Never deploy on a Friday"
     """
-    from hippocampus_cli.cli.render.lifecycle import print_added
-    from hippocampus_cli.context.lifecycle.intake import Wish
+    from hippocampus_cli.cli.render.context import print_added
+    from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
     at = desk(run, session_id)
     what = given(at.keeper, file, text, source, ref)
-    wish = Wish(
+    wish = AddRequest(
         type=kind,
         source=what.source,
         ref=what.ref,
@@ -149,7 +149,7 @@ def turn(run: Session, by: int, session_id: str | None) -> None:
       hippo context turn
       hippo context turn --json
     """
-    from hippocampus_cli.cli.render.lifecycle import print_turned
+    from hippocampus_cli.cli.render.context import print_turned
 
     at = desk(run, session_id)
     print_turned(at.output, at.keeper.turn(at.key, by), at.keeper.config.context.window_tokens)
@@ -183,8 +183,9 @@ def show(
       hippo context show ctx_003 --yaml
       hippo context show --fence
     """
-    from hippocampus_cli.cli.render import context_entry as render
-    from hippocampus_cli.cli.render.lifecycle import print_window, window_pieces
+    from hippocampus_cli.cli.render import context as render
+    from hippocampus_cli.cli.render.context import print_window
+    from hippocampus_cli.context.lifecycle.window import pieces_of
 
     at = desk(run, session_id)
     session = at.session()
@@ -201,7 +202,7 @@ def show(
     else:
         window = at.window(session, tokens, fence=fence)
         if fence and not at.output.as_json:
-            at.print_fenced(window_pieces(session, window))
+            at.print_fenced(pieces_of(session, window))
         else:
             print_window(at.output, session, standings, window)
 
@@ -223,7 +224,7 @@ def get(run: Session, entry: str, as_added: bool, fence: bool, session_id: str |
       hippo context get ctx_003
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
-    from hippocampus_cli.cli.render.lifecycle import completed_pieces, print_completed
+    from hippocampus_cli.cli.render.context import completed_pieces, print_completed
 
     at = desk(run, session_id)
     session = at.session()
@@ -246,7 +247,7 @@ def touch(
     Examples:
       hippo context touch ctx_003
     """
-    from hippocampus_cli.cli.render.lifecycle import print_changed
+    from hippocampus_cli.cli.render.context import print_changed
 
     at = desk(run, session_id)
     print_changed(at.output, at.keeper, at.keeper.touch(at.key, entries), entries)
@@ -265,7 +266,7 @@ def link(
       hippo context link ctx_003 ctx_005
       hippo context link --remove ctx_003 ctx_005
     """
-    from hippocampus_cli.cli.render.lifecycle import print_changed
+    from hippocampus_cli.cli.render.context import print_changed
 
     at = desk(run, session_id)
     changed = at.keeper.link(at.key, entries, remove=remove)
@@ -297,7 +298,7 @@ def pin(
       hippo context pin ctx_003
       hippo context pin ctx_003 --priority normal
     """
-    from hippocampus_cli.cli.render.lifecycle import print_changed
+    from hippocampus_cli.cli.render.context import print_changed
 
     at = desk(run, session_id)
     changed = at.keeper.pin(at.key, entries, priority, persist)
@@ -319,7 +320,7 @@ def end(
       hippo context end
     """
     from hippocampus_cli.api.context import end_session
-    from hippocampus_cli.cli.render.lifecycle import print_ended
+    from hippocampus_cli.cli.render.context import print_ended
 
     at = desk(run, session_id)
     print_ended(at.output, end_session(at.keeper, at.key, dry_run=dry_run))

@@ -98,14 +98,14 @@ def _print(session: Session, found: Found) -> None:
 
 
 def _print_fenced(session: Session, found: Found) -> None:
-    from hippocampus_cli.cli.render.fence import print_fenced, quoted
+    from hippocampus_cli.workspace.fence import fenced, quoted
     from hippocampus_cli.workspace.origin import of_role
 
     message = found.message
     place = f"{found.path}:{message.line}" if found.path else f"#{message.id}"
     day = _DAY.match(message.timestamp or "")
     piece = quoted(of_role(message.role), day and day[0], place, _text(message))
-    print_fenced(session.output, [piece], session.random)
+    session.output.text(fenced([piece], session.random))
 
 
 def _text(message: Message) -> str:

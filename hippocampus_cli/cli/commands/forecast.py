@@ -54,8 +54,8 @@ def command(
       hippo forecast --json
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
     from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
+    from hippocampus_cli.cli.render.output import document_of
 
     output = session.output
     wanted = chosen(to, TARGETS, "--to") or TARGETS

@@ -99,7 +99,7 @@ def _tombstones(session: Session, undo: int | None) -> int:
             stones, finished = opened.forgotten(), is_finished(opened.root)
             render.print_tombstones(session.output, stones, finished=finished)
         else:
-            render.print_recalled(session.output, opened.recall(undo))
+            render.print_unforgotten(session.output, opened.unforget(undo))
     return 0
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
 from hippocampus_cli.cli.render import Output, Styled
+from hippocampus_cli.cli.render.layout import print_beside
 from hippocampus_cli.errors import NothingToUndo
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hippocampus_cli.maintenance.history import Record
 
@@ -29,23 +30,24 @@ def command(session: Session, number: int | None, limit: int) -> None:
       hippo history 12
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.maintenance.history import taken_back
+    from hippocampus_cli.maintenance.history import name_of, taken_back
 
     with Workspace(session.root(), session.config()) as opened:
         found = opened.history()
-    undone = taken_back(found)
+    undone, every = taken_back(found), found
     if number is not None:
         found = [one for one in found if one.number == number]
         if not found:
             raise NothingToUndo(reason=f"there is no cycle {number}")
     shown = found[-max(1, limit) :]
+    names = {one.number: name_of(every, one) for one in shown}
     if session.output.as_json:
         full = number is not None
         session.output.json({"cycles": [_document(one, undone, full) for one in shown]})
     elif number is not None:
-        _print_one(session.output, shown[0], undone)
+        _print_one(session.output, shown[0], names, undone)
     else:
-        _print(session.output, shown, undone, len(found) - len(shown))
+        _print(session.output, shown, names, undone, len(found) - len(shown))
 
 
 def _document(record: Record, undone: set[int], full: bool) -> dict[str, object]:
@@ -65,19 +67,24 @@ def _document(record: Record, undone: set[int], full: bool) -> dict[str, object]
     }
 
 
-def _print(output: Output, shown: Sequence[Record], undone: set[int], older: int) -> None:
+def _print(
+    output: Output,
+    shown: Sequence[Record],
+    names: Mapping[int, str],
+    undone: set[int],
+    older: int,
+) -> None:
     if not shown:
         output.line("no cycle has changed anything yet")
         return
     for one in reversed(shown):
-        output.line(*_row(one, undone))
+        print_beside(output, *_row(one, names[one.number], undone))
     if older:
         output.line(Styled(f"… and {older:,} before them (--limit)", "dim"))
 
 
-def _row(one: Record, undone: set[int]) -> list[str | Styled]:
+def _row(one: Record, name: str, undone: set[int]) -> list[str | Styled]:
     style = "dim" if one.number in undone else ""
-    name = f"undo of {one.undoes}" if one.undoes else one.cycle
     return [
         Styled(f"{one.number:>5}", "cyan"),
         Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
@@ -97,10 +104,10 @@ def _summary(record: Record) -> str:
     return ", ".join(said) or "lists only"
 
 
-def _print_one(output: Output, one: Record, undone: set[int]) -> None:
+def _print_one(output: Output, one: Record, names: Mapping[int, str], undone: set[int]) -> None:
     from hippocampus_cli.cli.render.cycle import print_actions
 
-    output.line(*_row(one, undone))
+    print_beside(output, *_row(one, names[one.number], undone))
     print_actions(output, one.actions, listed=1_000)
     if not one.restorable:
         output.line(Styled("its files are not kept any more: it cannot be taken back", "dim"))

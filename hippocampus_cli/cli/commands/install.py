@@ -19,7 +19,7 @@ from hippocampus_cli.cli.installing import (
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, takes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.bridges.places import Agent
+    from hippocampus_cli.integrations.install import Agent
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
@@ -37,7 +37,7 @@ def command(session: Session, agent: Agent, for_user: bool, yes: bool, dry_run: 
       hippo install git
       hippo install openclaw --workspace ~/.openclaw/workspace
     """
-    from hippocampus_cli.bridges.installing import plan_install
+    from hippocampus_cli.integrations.install import plan_install
 
     if agent == "git":
         return in_git(session, for_user=for_user, installs=True, yes=yes, dry_run=dry_run)

@@ -89,8 +89,8 @@ def _list(
     session: Session, conditions: dict[str, Any], sort: str, reverse: bool, limit: int | None
 ) -> int:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
-    from hippocampus_cli.cli.render.table import print_entries
+    from hippocampus_cli.cli.render.entries import print_entries
+    from hippocampus_cli.cli.render.output import document_of
 
     with Workspace(session.root(), session.config()) as opened:
         found = opened.entries(**conditions, sort=sort, reverse=reverse, now=session.now)

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.index.merge import Merged
     from hippocampus_cli.markdown.diff3 import Labels
 
-_FILE = {"show_default": False}
-
 
 @takes(
     argument("base", None, "The common ancestor's version (%O).", kind=PATH),
@@ -25,9 +23,30 @@ _FILE = {"show_default": False}
     option(
         "--marker-size", "Length of conflict marks (%L).", kind=NUMBER, default=7, low=1, high=200
     ),
+    option(
+        "--ours",
+        "What conflict marks call our side (%X).",
+        name="ours_name",
+        metavar="TEXT",
+        default="",
+    ),
+    option(
+        "--theirs",
+        "What they call the other side (%Y).",
+        name="theirs_name",
+        metavar="TEXT",
+        default="",
+    ),
 )
 def command(
-    session: Session, base: Path, ours: Path, theirs: Path, path: str, marker_size: int
+    session: Session,
+    base: Path,
+    ours: Path,
+    theirs: Path,
+    path: str,
+    marker_size: int,
+    ours_name: str,
+    theirs_name: str,
 ) -> int:
     """Merge two branches of an index file or a daily log; what `hippo install git` has git call.
 
@@ -36,7 +55,7 @@ def command(
     1, as git expects.
 
     Examples:
-      hippo merge %O %A %B %P --marker-size %L
+      hippo merge --marker-size %L --ours=%X --theirs=%Y -- %O %A %B %P
     """
     from hippocampus_cli.markdown.diff3 import Labels
     from hippocampus_cli.markdown.lines import decode, encode
@@ -46,12 +65,19 @@ def command(
         texts = [decode(one.read_bytes()) for one in (base, ours, theirs)]
     except OSError as error:
         raise FileUnreadable(path=str(error.filename), reason=error.strerror or "") from error
-    text, conflicts = _merged(session, texts, path, Labels(marker_size))
+    names = (_label(ours_name, "%X", "ours"), _label(theirs_name, "%Y", "theirs"))
+    text, conflicts = _merged(session, texts, path, Labels(marker_size, *names))
     replace_bytes(ours, encode(text), str(ours))
     if conflicts:
         what = "conflict" if conflicts == 1 else "conflicts"
         session.output.note(f"hippo: {path}: {conflicts} {what}")
     return 1 if conflicts else 0
+
+
+def _label(given: str, letter: str, otherwise: str) -> str:
+    """What a side is called on one line; a git before 2.44 leaves the letter as it is."""
+    name = " ".join(given.split())
+    return otherwise if name in ("", letter) else name
 
 
 def _merged(session: Session, texts: list[str], path: str, labels: Labels) -> Merged:

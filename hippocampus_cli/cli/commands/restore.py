@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, argument, flag, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
-from hippocampus_cli.cli.render.columns import count
+from hippocampus_cli.cli.render.layout import count, print_beside
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.cli.context import Session
     from hippocampus_cli.maintenance.index_restore import IndexRestored
-    from hippocampus_cli.maintenance.restoring import Restored
+    from hippocampus_cli.maintenance.restore import Restored
     from hippocampus_cli.workspace.snapshots import Snapshot
 
 _LISTED = 12
@@ -53,7 +53,7 @@ def command(session: Session, entries: list[str], index: bool, dry_run: bool) ->
 
 def _restore(session: Session, entries: list[str]) -> None:
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
 
     with Workspace(session.root(), session.config()) as opened:
         restored = opened.restore(*entries, now=session.now)
@@ -128,11 +128,17 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
     came = (
         f"{count(len(done.back), 'entry', 'entries')} {verb} from snapshot {done.snapshot.number}"
     )
-    output.line(Styled(came, "bold"), f": {count(done.entries, 'entry', 'entries')} in all")
+    print_beside(
+        output, "", Styled(came, "bold"), f": {count(done.entries, 'entry', 'entries')} in all"
+    )
     _print_ids(output, "back", done.back)
     _print_ids(output, "made since, and kept", done.since)
     if done.exact:
-        output.line("every file is as it was kept, to the byte")
+        print_beside(output, "", "every file is as it was kept, to the byte")
+    if done.snapshot.rewritten:
+        print_beside(
+            output, "", "what was forgotten since it was made, or taken out as a secret, stays away"
+        )
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     elif done.number is not None:
@@ -143,7 +149,7 @@ def _print_ids(output: Output, title: str, ids: tuple[str, ...]) -> None:
     if ids:
         named = ", ".join(map(safe_line, ids[:_LISTED]))
         more = f" and {len(ids) - _LISTED:,} more" if len(ids) > _LISTED else ""
-        output.line(Styled(f"{title}: {named}{more}", "dim"))
+        print_beside(output, "", Styled(f"{title}: {named}{more}", "dim"))
 
 
 def _print(output: Output, one: Restored) -> None:

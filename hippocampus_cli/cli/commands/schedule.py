@@ -14,9 +14,9 @@ from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, Group, option, 
 from hippocampus_cli.errors import WorkspaceUnusable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.scheduling.job import Job
-    from hippocampus_cli.scheduling.planning import Plan
-    from hippocampus_cli.scheduling.scheduler import Name, Scheduler
+    from hippocampus_cli.schedule.jobs import Job
+    from hippocampus_cli.schedule.plan import Plan
+    from hippocampus_cli.schedule.scheduler import Name, Scheduler
 
 _PASSED_ON = ("HIPPO_WORKSPACE", "HIPPO_NOW")
 
@@ -51,7 +51,7 @@ def install(session: Session, named: Name | None, yes: bool, dry_run: bool) -> i
       hippo schedule install --dry-run
       hippo schedule install --with cron --yes
     """
-    from hippocampus_cli.scheduling.planning import plan_install
+    from hippocampus_cli.schedule.plan import plan_install
 
     session.root()
     job, schedulers = _job(session), _schedulers(session.environ)
@@ -70,7 +70,7 @@ def show(
       hippo schedule show --json
     """
     from hippocampus_cli.cli.render import schedule as render
-    from hippocampus_cli.scheduling.standing import standing
+    from hippocampus_cli.schedule.plan import standing
 
     found = standing(_job(session), _schedulers(session.environ), session.now)
     if session.output.as_json:
@@ -99,7 +99,7 @@ def remove(session: Session, named: Name | None, yes: bool, dry_run: bool) -> in
       hippo schedule remove
       hippo schedule remove --workspace ~/old-agent --yes
     """
-    from hippocampus_cli.scheduling.planning import plan_remove
+    from hippocampus_cli.schedule.plan import plan_remove
 
     plan = plan_remove(_job(session), _schedulers(session.environ), named)
     return _carry_out(session, plan, yes=yes, dry_run=dry_run)
@@ -107,7 +107,7 @@ def remove(session: Session, named: Name | None, yes: bool, dry_run: bool) -> in
 
 def _job(session: Session) -> Job:
     """Upkeep of the workspace, one job however its path is written; run by what runs now."""
-    from hippocampus_cli.scheduling.job import Job
+    from hippocampus_cli.schedule.jobs import Job
 
     try:
         root = session.root()
@@ -118,8 +118,8 @@ def _job(session: Session) -> Job:
 
 
 def _schedulers(environ: Mapping[str, str]) -> tuple[Scheduler, ...]:
-    from hippocampus_cli.scheduling.machine import Machine, run_program
-    from hippocampus_cli.scheduling.planning import schedulers_of
+    from hippocampus_cli.schedule.plan import schedulers_of
+    from hippocampus_cli.schedule.scheduler import Machine, run_program
 
     home = Path("~").expanduser()
     config = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
@@ -130,7 +130,7 @@ def _schedulers(environ: Mapping[str, str]) -> tuple[Scheduler, ...]:
 def _carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool) -> int:
     """Show the plan, ask, do it; the exit code."""
     from hippocampus_cli.cli.render import schedule as render
-    from hippocampus_cli.scheduling.planning import carry_out
+    from hippocampus_cli.schedule.plan import carry_out
 
     output = session.output
     notices = _notices(session, plan)

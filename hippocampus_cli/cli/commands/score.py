@@ -9,7 +9,7 @@ from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.parameters import JSON, PATH, argument, takes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.compaction.scores import Scores
+    from hippocampus_cli.context.compaction.daily_scores import Scores
 
 
 @takes(argument("path", "FILE.md", "A daily log.", kind=PATH), JSON)
@@ -24,7 +24,7 @@ def command(session: Session, path: Path) -> None:
       hippo score memory/2026-02-03.md
       AGENT_ID=r2 hippo score memory/2026-02-03.md --json
     """
-    from hippocampus_cli.context.compaction.scores import score_file
+    from hippocampus_cli.context.compaction.daily_scores import score_file
 
     agent = session.environ.get("AGENT_ID") or "unknown"
     scores = score_file(path, agent, session.now)

@@ -17,8 +17,8 @@ def command(session: Session, entry: str) -> None:
       hippo show acme-deploy --json
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.card import print_card
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.entries import print_card
+    from hippocampus_cli.cli.render.output import document_of
 
     with Workspace(session.root(), session.config()) as opened:
         shown = opened.show(entry, now=session.now)

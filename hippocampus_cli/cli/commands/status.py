@@ -17,8 +17,8 @@ def command(session: Session) -> None:
       hippo status --json
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
-    from hippocampus_cli.cli.render.stock import print_stock
+    from hippocampus_cli.cli.render.output import document_of
+    from hippocampus_cli.cli.render.status import print_stock
 
     with Workspace(session.root(), session.config()) as opened:
         stock = opened.status(now=session.now)

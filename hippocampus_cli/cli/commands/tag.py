@@ -9,7 +9,7 @@ from hippocampus_cli.cli.parameters import ENTRY_ID, SHARED, argument, option, t
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.curation.tagging import Tagged
+    from hippocampus_cli.entries.tag import Tagged
 
 
 @takes(
@@ -31,7 +31,7 @@ def command(session: Session, entry: str, words: list[str], remove: list[str]) -
       hippo tag acme-deploy -- +vercel -staging
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.documents import document_of
+    from hippocampus_cli.cli.render.output import document_of
 
     add = [word.removeprefix("+") for word in words if not word.startswith("-")]
     gone = [word[1:] for word in words if word.startswith("-")]

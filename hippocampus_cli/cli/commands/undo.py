@@ -9,7 +9,7 @@ from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.undoing import Undone
+    from hippocampus_cli.maintenance.undo import Undone
 
 
 @takes(
@@ -20,7 +20,8 @@ def command(session: Session, number: int | None) -> None:
     """Take back the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
-    was taken back is not done again by itself. An undo can be undone by its number.
+    was taken back is not done again by itself; the number of its undo does it again. Where a restore or a repair of
+    a lost index is taken back, the index is as damaged as before, and hippo restore --index brings it back again.
 
     Examples:
       hippo undo
@@ -39,6 +40,7 @@ def command(session: Session, number: int | None) -> None:
                 "at": undone.record.at,
                 "exact": undone.exact,
                 "archived": list(undone.kept),
+                "gone": list(undone.gone),
             }
         )
     else:
@@ -46,17 +48,27 @@ def command(session: Session, number: int | None) -> None:
 
 
 def _print(output: Output, undone: Undone) -> None:
-    record = undone.record
+    cycle = undone.origin
+    name, side = f"{cycle.cycle} {cycle.number}", "after" if undone.again else "before"
     output.line(
-        Styled(f"took back {record.cycle} {record.number}", "bold"),
-        Styled(f"  of {record.at:%Y-%m-%d %H:%M}", "dim"),
+        Styled(f"carried out {name} again" if undone.again else f"took back {name}", "bold"),
+        Styled(f"  of {cycle.at:%Y-%m-%d %H:%M}", "dim"),
     )
     if undone.exact:
-        output.line("every byte is as it was before it")
+        output.line(f"every byte is as it was {side} it")
     else:
-        output.line("its entries are as they were before it; later edits stay")
+        output.line(f"its entries are as they were {side} it; later edits stay")
     if undone.kept:
-        names = ", ".join(map(safe_line, undone.kept[:5]))
-        more = f" and {len(undone.kept) - 5:,} more" if len(undone.kept) > 5 else ""
-        output.line(Styled(f"entries that it had added are in the archive: {names}{more}", "dim"))
-    output.line(Styled(f"do it again after all: hippo undo {undone.number}", "dim"))
+        said = "entries that its undo had added" if undone.again else "entries that it had added"
+        output.line(Styled(f"{said} are in the archive: {_named(undone.kept)}", "dim"))
+    if undone.gone:
+        output.line(f"entries that it had brought back are lost again: {_named(undone.gone)}")
+        output.line(Styled("bring them back after all: hippo restore --index", "dim"))
+    else:
+        verb = "take it back" if undone.again else "do it again after all"
+        output.line(Styled(f"{verb}: hippo undo {undone.number}", "dim"))
+
+
+def _named(ids: tuple[str, ...]) -> str:
+    more = f" and {len(ids) - 5:,} more" if len(ids) > 5 else ""
+    return ", ".join(map(safe_line, ids[:5])) + more

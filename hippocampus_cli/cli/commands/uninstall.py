@@ -9,7 +9,7 @@ from hippocampus_cli.cli.installing import AGENT, FOR_USER, carry_out, in_git, p
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, takes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.bridges.places import Agent
+    from hippocampus_cli.integrations.install import Agent
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
@@ -23,7 +23,7 @@ def command(session: Session, agent: Agent, for_user: bool, yes: bool, dry_run: 
       hippo uninstall claude-code
       hippo uninstall pi --user --yes
     """
-    from hippocampus_cli.bridges.installing import plan_remove
+    from hippocampus_cli.integrations.install import plan_remove
 
     if agent == "git":
         return in_git(session, for_user=for_user, installs=False, yes=yes, dry_run=dry_run)

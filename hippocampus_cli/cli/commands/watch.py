@@ -17,9 +17,8 @@ from hippocampus_cli.cli.parameters import REAL, WORKSPACE, flag, option, takes
 from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.render.live import LiveView
-    from hippocampus_cli.cli.render.watching import JsonView, PlainView
-    from hippocampus_cli.watching.watch import Watch
+    from hippocampus_cli.cli.render.watch import JsonView, LiveView, PlainView
+    from hippocampus_cli.watch.watch import Watch
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -51,8 +50,8 @@ def command(session: Session, maintain: bool, plain: bool, poll: float | None) -
       hippo watch --json | jq -r 'select(.event == "added").path'
       hippo watch --poll 5
     """
-    from hippocampus_cli.watching.index_upkeep import IndexUpkeep
-    from hippocampus_cli.watching.watch import Clock, Terms, Watch
+    from hippocampus_cli.watch.upkeep import IndexUpkeep
+    from hippocampus_cli.watch.watch import Clock, Terms, Watch
 
     root, config = session.root(), session.config()
     clock = Clock(lambda: present(session.environ), time.monotonic)
@@ -68,14 +67,14 @@ def command(session: Session, maintain: bool, plain: bool, poll: float | None) -
 
 
 def _view(session: Session, plain: bool) -> JsonView | PlainView | LiveView:
-    from hippocampus_cli.cli.render.watching import JsonView, PlainView
+    from hippocampus_cli.cli.render.watch import JsonView, PlainView
 
     output = session.output
     if output.as_json:
         return JsonView(output)
     if plain or not output.terminal:
         return PlainView(output)
-    from hippocampus_cli.cli.render.live import LiveView
+    from hippocampus_cli.cli.render.watch import LiveView
 
     return LiveView(output)
 

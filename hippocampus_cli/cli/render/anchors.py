@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import count, fit_words
+from hippocampus_cli.cli.render.layout import count, fit_words, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.index import Facts
-    from hippocampus_cli.anchors.keeper import BuildDone, Looked, Standing
     from hippocampus_cli.anchors.lookup import AnchorHit
-    from hippocampus_cli.anchors.renewing import Updated
+    from hippocampus_cli.anchors.store import BuildDone, Looked, Standing
+    from hippocampus_cli.anchors.update import Updated
 
 _LABEL = 10
 _NAMED = 5  # files or anchors that are named
@@ -46,6 +46,8 @@ def print_built(output: Output, done: BuildDone, check: bool, seconds: float) ->
 
 def print_updated(output: Output, done: Updated, seconds: float) -> None:
     """The files that were brought in step."""
+    for notice in done.notices:
+        output.note(f"hippo: {safe_line(notice)}")
     if output.as_json:
         output.json({**done._asdict(), "elapsed_ms": _milliseconds(seconds)})
         return
@@ -114,7 +116,7 @@ def print_standing(output: Output, standing: Standing) -> None:
         ),
     )
     for label, value in rows:
-        output.line(Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
+        print_beside(output, Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
     if standing.changed or standing.new or standing.gone:
         output.line(Styled("bring them in step: hippo anchors build", "dim"))
 

@@ -1,4 +1,9 @@
-"""An answer as a person reads it, and as a program does."""
+"""An answer as a person reads it, and as a program does.
+
+Days in words, as an answer says what a question was taken for.
+
+An answer as a person reads it, and as a program does.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +11,49 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import columns_of, count, fit
-from hippocampus_cli.cli.render.days import taken_as
+from hippocampus_cli.cli.render.layout import (
+    BAND_STYLES,
+    columns_of,
+    count,
+    fit,
+    print_beside,
+    strength_bar,
+)
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
-from hippocampus_cli.cli.render.strength import BAND_STYLES, strength_bar
+from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
-from hippocampus_cli.retrieval.confidence import UNSURE
-from hippocampus_cli.retrieval.excerpts import GAP
-from hippocampus_cli.retrieval.results import QueryResult, Result
-from hippocampus_cli.search.days import Reading
+from hippocampus_cli.query.confidence import UNSURE
+from hippocampus_cli.query.results import QueryResult, Result
+from hippocampus_cli.query.snippets import GAP
+from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.render.fence import Piece
+    from hippocampus_cli.workspace.fence import Piece
+
+
+def taken_as(one: Reading) -> str:
+    """``reading 'last week' as 4 to 10 May 2026``, with what that rests on."""
+    because = f" ({one.because})" if one.because else ""
+    return f"reading {one.words!r} as {spelled(one.first, one.last)}{because}"
+
+
+def spelled(first: date, last: date) -> str:
+    """``4 to 10 May 2026``; what the ends share is said once, and a start of all time not at all."""
+    end = f"{last.day} {MONTH_NAMES[last.month - 1]} {last.year}"
+    if first == last:
+        return end
+    if first == date.min:
+        return f"until {end}"
+    start = str(first.day)
+    if (first.year, first.month) != (last.year, last.month):
+        start += f" {MONTH_NAMES[first.month - 1]}"
+    if first.year != last.year:
+        start += f" {first.year}"
+    return f"{start} to {end}"
+
 
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _LEAD = "  "
@@ -33,7 +66,7 @@ _MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
 
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
-    """The JSON document of ``hippo query --json``: stable names, described in the README."""
+    """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md."""
     results = []
     for one in result.results:
         row = {name: getattr(one, name) for name in _RESULT}
@@ -113,7 +146,7 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
 
 def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     """The same for an agent: the first result in full, of the others a line."""
-    from hippocampus_cli.cli.render.fence import Piece, quoted
+    from hippocampus_cli.workspace.fence import Piece, quoted
 
     pieces = [Piece(one) for one in _beforehand(result)]
     if not result.results:
@@ -183,7 +216,7 @@ def _cut_to(one: Result) -> str:
 def _wrapped(output: Output, line: str, kind: int) -> list[str]:
     """Prose that is too wide for the terminal, broken at spaces; code and tables stay as they are."""
     if (
-        not output.terminal
+        not (output.terminal or output.narrow)
         or kind != Kind.TEXT
         or len(line) <= output.quote_width
         or "|" in line[:3]
@@ -245,9 +278,9 @@ def _columns(parts: Sequence[str | Styled]) -> int:
 
 
 def _print_wrapped(output: Output, part: Styled, lead: str = "") -> None:
-    """One line, on a terminal several where it is too long, broken at spaces."""
+    """One line, on a terminal or where it is narrow several where it is too long, broken at spaces."""
     lines = [part.text]
-    if output.terminal and len(lead) + _columns(lines) > output.width:
+    if (output.terminal or output.narrow) and len(lead) + _columns(lines) > output.width:
         from textwrap import wrap
 
         width = max(output.width - len(lead), 1)
@@ -293,7 +326,7 @@ def _telling_line(text: str, query: str) -> str:
 def _print_reasons(output: Output, result: QueryResult) -> None:
     output.line()
     for label, because in _reasons(result):
-        output.line(Styled(label, "dim"), because)
+        print_beside(output, "", Styled(label, "dim"), because)
 
 
 def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:

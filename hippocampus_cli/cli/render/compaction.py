@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hippocampus_cli.cli.render.columns import columns_of, count, padded
+from hippocampus_cli.cli.render.layout import columns_of, count, padded
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe, safe_line
-from hippocampus_cli.context.compaction import Compaction, Judged
-from hippocampus_cli.context.compaction.judging import Action
-from hippocampus_cli.context.compaction.rendering import ratio
+from hippocampus_cli.context.compaction import CompactedSession, Judged
+from hippocampus_cli.context.compaction.compose import ratio
+from hippocampus_cli.context.compaction.judge import Action
 from hippocampus_cli.context.transcripts import Transcript
 
 _STYLES = {"keep": "green", "compress": "cyan", "sparse": "yellow"}
@@ -26,7 +26,7 @@ _WIDE, _NARROW = range(len(_HEADS)), (1, 2, 5, 6, 7)  # columns
 _WIDE_FROM, _SHORTEST = 90, 12
 
 
-def print_compaction(output: Output, made: Compaction, *, explain: bool) -> None:
+def print_compaction(output: Output, made: CompactedSession, *, explain: bool) -> None:
     """The summary, or the verdicts; the figures beside it."""
     if explain:
         print_verdicts(output, made.judged)
@@ -74,7 +74,9 @@ def _print_cells(output: Output, row: Sequence[str], widths: Sequence[int], styl
     )
 
 
-def document(made: Compaction, transcript: Transcript, notices: Sequence[str]) -> dict[str, object]:
+def document(
+    made: CompactedSession, transcript: Transcript, notices: Sequence[str]
+) -> dict[str, object]:
     """The whole as one JSON document."""
     return {
         "summary": made.summary,

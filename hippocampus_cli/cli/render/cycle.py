@@ -1,4 +1,9 @@
-"""A cycle for a person to read: grouped by what is done, the strengths summed up."""
+"""A cycle, and changes to files of other programs, for a person to read.
+
+What is to become of files of other programs, line by line.
+
+A cycle for a person to read: grouped by what is done, the strengths summed up.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import columns_of, count, fit, padded
+from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.index.budget import tokens
@@ -15,11 +20,34 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome
+    from hippocampus_cli.workspace.external_files import Change
+
+
+_TAB = 4  # columns
+_STYLES = {"+": "green", "-": "red"}
+
+
+def print_changes(output: Output, changes: Sequence[Change]) -> None:
+    """Every file's name, and every line that comes and goes."""
+    for change in changes:
+        output.line()
+        output.line(Styled(safe_line(change.place), "bold"))
+        for line in change.diff():
+            sign, text = line[:1], line[1:].removesuffix("\r").expandtabs(_TAB)
+            output.quote(sign + safe_line(text), _STYLES.get(sign, "dim"))
+    output.line()
+
+
+def document_of(changes: Sequence[Change]) -> list[dict[str, object]]:
+    """The same as JSON."""
+    return [{"place": change.place, "diff": list(change.diff())} for change in changes]
+
 
 _LISTED = 12
 _WIDEST_ID = 28
 _TITLES = {
     Kind.REDACT: ("secrets taken out", "red"),
+    Kind.FORGET: ("forgotten text taken out", "red"),
     Kind.PRUNE: ("pruned to the archive", "red"),
     Kind.ARCHIVE: ("archived", "red"),
     Kind.MERGE: ("merged", "yellow"),
@@ -88,7 +116,7 @@ def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _L
         output.line()
         output.line("strengths ", Styled(f"{len(strengths):,}", "bold"), f"  {_moves(strengths)}")
     if lists:
-        output.line(Styled(f"lists drawn again: {', '.join(lists)}", "dim"))
+        print_beside(output, "", Styled(f"lists drawn again: {', '.join(lists)}", "dim"))
 
 
 def _size(entries: int, size: int) -> str:

@@ -1,15 +1,22 @@
-"""What an embedding of the notes did, on a screen and as JSON."""
+"""Embeddings and models, on a screen and as JSON.
+
+What an embedding of the notes did, on a screen and as JSON.
+
+Models on a screen and as JSON.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.columns import count
-from hippocampus_cli.cli.render.output import Output
+from hippocampus_cli.cli.render.layout import count
+from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.search.embedding import Embedded
+    from hippocampus_cli.embedding.models.install import Outcome
+    from hippocampus_cli.embedding.models.places import Model
+    from hippocampus_cli.search.embed import Embedded
 
 
 def print_embedded(output: Output, done: Embedded, seconds: float) -> None:
@@ -30,3 +37,33 @@ def print_embedded(output: Output, done: Embedded, seconds: float) -> None:
         told.append(f"brought the index {done.indexed} in step")
     where = f"{count(done.units, 'unit')} by {safe_line(done.model)}, {done.dimensions} dimensions"
     output.line(f"{', '.join(told)} in {seconds:.1f} s ({where})")
+
+
+_STYLES = {"installed": "green", "damaged": "yellow", "missing": "dim"}
+
+
+def line(output: Output, model: Model) -> None:
+    """A line a model; tab-separated where there is no terminal."""
+    where = safe_line(model.folder) if model.state != "missing" else "-"
+    if not output.terminal:
+        size = f"{model.size / 1e6:.0f} MB"
+        output.line("\t".join((model.name, model.state, size, model.licence, where)))
+        return
+    told = f"  {model.size / 1e6:.0f} MB, {model.dimensions} dimensions, {model.licence}"
+    output.line(Styled(model.name, "bold"), "  ", Styled(model.state, _STYLES[model.state]), told)
+    advice = {"missing": "install it", "damaged": "repair it"}.get(model.state)
+    after = f"{advice}: hippo models install {model.name}" if advice else where
+    output.line(Styled(f"  {after}", "dim"))
+
+
+def outcome(output: Output, model: Model, outcome: Outcome) -> None:
+    """What an installation did."""
+    told = f"{model.name} is {outcome}" if outcome == "already there" else f"{outcome} {model.name}"
+    output.line(f"{told}: {safe_line(model.folder)}")
+    output.line(Styled(f"{model.model}, licence {model.licence}, from {model.package}", "dim"))
+    output.line(Styled('use it: embedder = "minilm" in [embedding] of config.toml', "dim"))
+
+
+def document(model: Model) -> dict[str, object]:
+    """The ``--json`` of a model."""
+    return model._asdict()

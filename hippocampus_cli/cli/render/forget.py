@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.cli.render.layout import print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.forget import Forgot, Found
+    from hippocampus_cli.maintenance.forget import Forgot, Found, Unforgotten
     from hippocampus_cli.maintenance.holders import NoteHolder
     from hippocampus_cli.workspace.tombstones import Tombstone
 
@@ -82,7 +83,8 @@ def print_tombstones(output: Output, stones: Sequence[Tombstone], *, finished: b
     if not stones:
         output.line("nothing was forgotten here")
     for one in stones:
-        output.line(
+        print_beside(
+            output,
             Styled(f"{one.number:>5}", "cyan"),
             Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
             f"{one.sort:<8}",
@@ -93,12 +95,21 @@ def print_tombstones(output: Output, stones: Sequence[Tombstone], *, finished: b
         )
 
 
-def print_recalled(output: Output, stone: Tombstone) -> None:
-    """That a tombstone is gone."""
+def print_unforgotten(output: Output, done: Unforgotten) -> None:
+    """That a tombstone is gone, and which others stand for the same."""
+    stone, others = done
     if output.as_json:
-        output.json({"undone": _tombstone(stone)})
+        output.json({"undone": _tombstone(stone), "kept_out_by": list(others)})
         return
-    output.line(f"tombstone {stone.number} is gone: what notes hold of it may be derived again")
+    if not others:
+        output.line(f"tombstone {stone.number} is gone: what notes hold of it may be derived again")
+        return
+    named = ", ".join(map(str, others))
+    output.line(
+        f"tombstone {stone.number} is gone; {named} keeps the same out still, or some of it:"
+    )
+    for number in others:
+        output.line(f"  $ hippo forget --undo {number}")
 
 
 def document(done: Forgot) -> dict[str, object]:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hippocampus_cli.cli.render.columns import columns_of, padded
+from hippocampus_cli.cli.render.layout import BAND_STYLES, columns_of, padded
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
-from hippocampus_cli.cli.render.strength import BAND_STYLES
-from hippocampus_cli.reporting.health import Health
-from hippocampus_cli.reporting.tables import Table, left_out, lists, weekly_sizes
-from hippocampus_cli.reporting.words import facts, long_day, overdue, percent, upkeep
+from hippocampus_cli.report.health import Health
+from hippocampus_cli.report.tables import (
+    Table,
+    facts,
+    left_out,
+    lists,
+    long_day,
+    overdue,
+    percent,
+    upkeep,
+    weekly_sizes,
+)
 
 _LABEL = 18
 _LATER = (28, 56, 90)  # steps of the forecast that have a column

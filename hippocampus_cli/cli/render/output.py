@@ -1,4 +1,9 @@
-"""Where a command's words go: plain text, a terminal with colours, or one JSON document."""
+"""Where a command's words go: plain text, a terminal with colours, or one JSON document.
+
+Values as JSON documents: the names of their fields are the keys.
+
+Where a command's words go: plain text, a terminal with colours, or one JSON document.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,21 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
 from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
 from hippocampus_cli.light import NamedTuple
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from rich.console import Console
+
+
+def document_of(value: DataclassInstance, **more: object) -> dict[str, object]:
+    """The fields of a dataclass value, values in it included, and ``more`` after them."""
+    return {**asdict(value), **more}
+
 
 _DEFAULT_WIDTH = 80
 GUTTER, _ASCII_GUTTER = "│", ">"
@@ -26,7 +39,11 @@ class Styled(NamedTuple):
 
 
 class Output:
-    """The two streams and what they can show. ``width`` is in columns; lines are only cut on terminals."""
+    """The two streams and what they can show.
+
+    ``width`` is in columns; lines are cut on terminals alone. ``narrow`` is a width below that of a usual terminal,
+    which COLUMNS may give for a pipe too: prose is broken there, what a script reads line by line is not.
+    """
 
     def __init__(
         self,
@@ -43,6 +60,7 @@ class Output:
         self.terminal = terminal
         self.colour = colour
         self.width = width
+        self.narrow = width < _DEFAULT_WIDTH
         self._console: Console | None = None
 
     def line(self, *parts: str | Styled) -> None:
@@ -62,7 +80,8 @@ class Output:
     def quote(self, text: str, style: str = "") -> None:
         """Print text of a workspace, each line behind a gutter that no other line begins with; not with ``--json``.
 
-        On a terminal a line that is too long is broken here: what the terminal broke would stand without a gutter.
+        On a terminal, or where it is narrow, a line that is too long is broken here: what the terminal broke would
+        stand without a gutter.
         """
         if self.as_json:
             return
@@ -95,7 +114,7 @@ class Output:
         return GUTTER
 
     def _broken(self, line: str) -> list[str]:
-        if not self.terminal:
+        if not self.terminal and not self.narrow:
             return [line]
         line = line.expandtabs()
         if line.isascii() and len(line) <= self.quote_width:

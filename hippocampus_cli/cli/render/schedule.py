@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.changes import document_of, print_changes
+from hippocampus_cli.cli.render.cycle import document_of, print_changes
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.scheduling.planning import Plan
-    from hippocampus_cli.scheduling.standing import Installed, Standing
+    from hippocampus_cli.schedule.plan import Installed, Plan, Standing
 
 _LABEL = 11
 

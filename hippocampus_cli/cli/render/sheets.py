@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from hippocampus_cli.benchmarks.sheet import Cell, Column, Sheet
-from hippocampus_cli.cli.render.columns import columns_of, fit, padded
+from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet, save
+from hippocampus_cli.cli.render.layout import columns_of, fit, padded
 from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
 
 _GAP = 2
 _NONE = "–"
 Texts = list[list[str]]
+
+
+def deliver(
+    output: Output,
+    found: Findings,
+    csv: Path | None,
+    plot: Path | None,
+    *,
+    markdown: bool = False,
+) -> None:
+    """Save what was asked for, then print the tables, as text or as markdown, or the document."""
+    written = save(found, csv, plot)
+    if output.as_json:
+        output.json(found.document)
+        return
+    for sheet in found.sheets:
+        (_print_markdown if markdown else print_sheet)(output, sheet)
+        output.line()
+    print_notes(output, found.notes)
+    for path in written:
+        output.line(f"wrote {safe_line(str(path))}")
 
 
 def print_sheet(output: Output, sheet: Sheet) -> None:
@@ -23,6 +46,16 @@ def print_sheet(output: Output, sheet: Sheet) -> None:
         if number:
             output.line()
         _print_block(output, block)
+
+
+def _print_markdown(output: Output, sheet: Sheet) -> None:
+    """The title as a paragraph, then a table as GitHub reads it; numbers to the right."""
+    output.line(f"**{sheet.title}**")
+    output.line()
+    rules = ["---", *("---:" for _ in sheet.columns[1:])]
+    rows = [[_text(*cell) for cell in zip(sheet.columns, row, strict=True)] for row in sheet.rows]
+    for cells in ([column.head for column in sheet.columns], rules, *rows):
+        output.line(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
 
 
 def print_notes(output: Output, notes: Sequence[str]) -> None:

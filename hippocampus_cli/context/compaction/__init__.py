@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.context.compaction.compact import Compaction, compact
-from hippocampus_cli.context.compaction.judging import Judged
+from hippocampus_cli.context.compaction.compact import CompactedSession, compact
+from hippocampus_cli.context.compaction.judge import Judged
 
-__all__ = ["Compaction", "Judged", "compact"]
+__all__ = ["CompactedSession", "Judged", "compact"]

@@ -6,23 +6,24 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hippocampus_cli.config.compaction import Compaction as Settings
-from hippocampus_cli.context.compaction.composing import Composer
-from hippocampus_cli.context.compaction.entries import Entry, score
-from hippocampus_cli.context.compaction.judging import ACTIONS, Action, Judged, judge
-from hippocampus_cli.context.compaction.lines import label_of
+from hippocampus_cli.config.context import Compaction as Settings
+from hippocampus_cli.context.compaction.compose import Composer, foot, head
+from hippocampus_cli.context.compaction.fence import HEAD_ROOM, ROOM, pieces_of
+from hippocampus_cli.context.compaction.judge import ACTIONS, Action, Judged, judge
 from hippocampus_cli.context.compaction.prior import read_summary
-from hippocampus_cli.context.compaction.rendering import foot, head
+from hippocampus_cli.context.compaction.score import Entry, score
+from hippocampus_cli.context.compaction.summary_lines import label_of
 from hippocampus_cli.context.compaction.texts import Texts
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts import Session
 from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.workspace.fence import Piece
 
 _LONG_ID, _SHORT_ID = 12, 8
 _UNSEEN: tuple[Action, ...] = ("drop", "fold", "skip")
 
 
-class Compaction(NamedTuple):
+class CompactedSession(NamedTuple):
     """A summary within ``budget`` tokens, and the verdict on every entry, oldest first.
 
     ``before`` and ``after`` are the tokens of all that was compacted and of the summary.
@@ -40,16 +41,23 @@ class Compaction(NamedTuple):
         """How many entries met which action."""
         return Counter(one.action for one in self.judged)
 
+    def pieces(self, shown: str | None = None) -> list[Piece]:
+        """The summary, or ``shown`` with as many lines in its place, for a fence."""
+        return pieces_of(self.summary, [one.entry for one in self.judged], shown)
+
     def labels(self) -> list[tuple[str, str]]:
         """The ids that stand in the summary, newest first, each with what it is."""
         shown = (one.entry for one in reversed(self.judged) if one.action not in _UNSEEN)
         return [(one.id, f"{label_of(one)} {one.tokens:,} tokens") for one in shown]
 
 
-def compact(session: Session, settings: Settings, name: str = "") -> Compaction:
+def compact(
+    session: Session, settings: Settings, name: str = "", *, fence: bool = False
+) -> CompactedSession:
     """Compact a session and the summary that stands before it, within ``settings.tokens``.
 
     ``name`` is what the summary tells `hippo fetch` of where the originals are: a session file, a session's id.
+    With ``fence`` its pieces fit into the tokens together with the marks of one.
     """
     earlier = read_summary(session.previous)
     scored = score(session, list(earlier.messages()), settings)
@@ -59,14 +67,15 @@ def compact(session: Session, settings: Settings, name: str = "") -> Compaction:
     before += session.previous.tokens if session.previous else 0
     longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))), name)
     room = 4 * settings.tokens - len(longest) - len(foot(before, "x" * 4 * settings.tokens))
+    room -= ROOM if fence else 0
     texts = Texts(session, earlier, entries)
-    composer = Composer(judge(entries, settings), texts, settings, room)
+    composer = Composer(judge(entries, settings), texts, settings, room, HEAD_ROOM if fence else 0)
     sections = composer.compose(earlier.key_data, scored.uses)
     judged = tuple(composer.judged.values())
     counts = Counter(one.action for one in judged)
     body = head(len(entries), counts, name) + sections
     summary = body + foot(before, body)
-    return Compaction(
+    return CompactedSession(
         summary, judged, tuple(composer.key_data), before, tokens(summary), settings.tokens
     )
 

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from hippocampus_cli.config.compaction import Compaction
+from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType
-from hippocampus_cli.context.compaction.entries import Entry, Rates
-from hippocampus_cli.context.compaction.lines import (
+from hippocampus_cli.context.compaction.fence import unfenced
+from hippocampus_cli.context.compaction.score import Entry, Rates, Use
+from hippocampus_cli.context.compaction.summary_lines import (
     Line,
     read_call,
     read_code,
@@ -21,7 +22,6 @@ from hippocampus_cli.context.compaction.lines import (
     read_line,
     unquoted,
 )
-from hippocampus_cli.context.compaction.uses import Use
 from hippocampus_cli.context.keydata import KINDS, KeyDatum
 from hippocampus_cli.context.transcripts import Message, Part
 from hippocampus_cli.context.transcripts.message import PartKind
@@ -71,7 +71,7 @@ def read_summary(summary: Message | None) -> Earlier:
     """What a summary tells."""
     if summary is None:
         return Earlier()
-    text = summary.text
+    text = unfenced(summary.text)
     if not text.lstrip().startswith(TITLE):
         return Earlier(tuple(_blocks(text, summary.id)))
     reader = _Reader(summary.id)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hippocampus_cli.context.compaction.entries import Entry
 from hippocampus_cli.context.compaction.prior import Earlier
+from hippocampus_cli.context.compaction.score import Entry
 from hippocampus_cli.context.transcripts import Message, Part, Session
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
-from hippocampus_cli.context.lifecycle.entry import (
+from hippocampus_cli.context.lifecycle.session import (
     ENCODINGS,
     ENTRY_TYPES,
     PRIORITIES,
@@ -17,9 +17,9 @@ from hippocampus_cli.context.lifecycle.entry import (
     EntryDecay,
     Lifecycle,
     Modifiers,
+    Session,
     Source,
 )
-from hippocampus_cli.context.lifecycle.session import Session
 
 VERSION = 1
 _SHA256 = re.compile(r"[0-9a-f]{64}")

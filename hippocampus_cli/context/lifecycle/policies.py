@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.entry import Compression, EntryType, Priority
+from hippocampus_cli.context.lifecycle.session import Compression, EntryType, Priority
 
 _UNSPACED = "\u2e80"  # from here on scripts are written without spaces
 

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from hippocampus_cli.context.lifecycle.entry import COMPRESSIONS, ENTRY_TYPES, PRIORITIES
 from hippocampus_cli.context.lifecycle.policies import Action, Match, Policy
+from hippocampus_cli.context.lifecycle.session import COMPRESSIONS, ENTRY_TYPES, PRIORITIES
 from hippocampus_cli.errors import PolicyInvalid
 from hippocampus_cli.workspace.own_files import POLICIES
 

@@ -1,13 +1,121 @@
-"""A session: its turn and its entries, and what may be done to them. Pure: every change gives a new session."""
+"""A session: its id, its turn and its context entries (CONTEXT §14.1). Pure.
+
+The context entry (CONTEXT §14.1), as a value.
+
+Named tuples, not dataclasses: an agent's hook waits for them to be imported.
+
+A session: its turn and its entries, and what may be done to them. Pure: every change gives a new session.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from hippocampus_cli.context.lifecycle.entry import ContextEntry, Priority
 from hippocampus_cli.errors import ContextEntryNotFound
+
+EntryType = Literal["tool_result", "message", "state", "memory"]
+Priority = Literal["critical", "high", "normal", "low"]
+Encoding = Literal["manual", "auto"]
+Compression = Literal["normal", "aggressive"]
+
+ENTRY_TYPES: tuple[EntryType, ...] = ("tool_result", "message", "state", "memory")
+PRIORITIES: tuple[Priority, ...] = ("critical", "high", "normal", "low")
+ENCODINGS: tuple[Encoding, ...] = ("manual", "auto")
+COMPRESSIONS: tuple[Compression, ...] = ("normal", "aggressive")
+
+
+class Source(NamedTuple):
+    """Where an entry's content came from: how to fetch it again, and under which name; ``turn`` of capture."""
+
+    type: str
+    ref: str
+    turn: int
+    retrievable: bool = True
+
+
+class EntryDecay(NamedTuple):
+    """How an entry fades: ``rate`` per turn, the ``floor`` of its strength, the turn of its last access."""
+
+    rate: float
+    floor: float = 0.0
+    last_access: int = 0
+
+
+class Modifiers(NamedTuple):
+    """What slows or hastens decay; ``associations`` are ids of entries of the same session."""
+
+    priority: Priority = "normal"
+    encoding: Encoding = "auto"
+    associations: tuple[str, ...] = ()
+
+
+class Lifecycle(NamedTuple):
+    """The turn of creation, the turn from which the entry is expired, and whether to write it to MEMORY.md."""
+
+    created: int
+    expires: int | None = None
+    persist: bool = False
+
+
+def digest_of(content: bytes) -> str:
+    """The name under which content is stored: its SHA-256."""
+    from hashlib import sha256  # loads OpenSSL, which a turn does not need
+
+    return sha256(content).hexdigest()
+
+
+class Content(NamedTuple):
+    """What was added, byte for byte in the session's store under its ``sha256``.
+
+    ``kind`` is what it was read as (``json``, ``log`` ...); ``tokens`` its estimated size. ``exact``: its source, a
+    file of the workspace, held exactly these bytes, so that it may be read there again.
+    """
+
+    sha256: str
+    bytes: int
+    tokens: int
+    kind: str
+    exact: bool = False
+
+
+class ContextEntry(NamedTuple):
+    """One entry. ``strength`` is the strength at the last access, so that turns never compound (decision D13).
+
+    ``summary_tokens`` is the size of summary and key data. ``indexed``: the window holds these, else the content
+    itself (CONTEXT §6.1). ``stale``: the source is gone. ``earlier`` are contents (their hashes) that the source
+    has replaced, the one that was added first.
+    """
+
+    id: str
+    type: EntryType
+    source: Source
+    summary: str
+    key_data: Mapping[str, object]
+    strength: float
+    decay: EntryDecay
+    modifiers: Modifiers
+    lifecycle: Lifecycle
+    content: Content
+    summary_tokens: int
+    indexed: bool = True
+    stale: bool = False
+    earlier: tuple[str, ...] = ()
+
+    @property
+    def as_added(self) -> str:
+        """The hash of the content as it was added."""
+        return self.earlier[0] if self.earlier else self.content.sha256
+
+    def accessed(self, turn: int) -> ContextEntry:
+        """The entry as an access at ``turn`` leaves it: its strength 1, its clock reset (CONTEXT §8.2)."""
+        return self._replace(strength=1.0, decay=self.decay._replace(last_access=turn))
+
+    def associated(self, others: tuple[str, ...]) -> ContextEntry:
+        """The entry with these associations, each once and never itself."""
+        ids = tuple(dict.fromkeys(other for other in others if other != self.id))
+        return self._replace(modifiers=self.modifiers._replace(associations=ids))
 
 
 class Session(NamedTuple):

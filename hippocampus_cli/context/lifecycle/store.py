@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
-from hippocampus_cli.context.lifecycle.entry import digest_of
-from hippocampus_cli.context.lifecycle.session import Session
+from hippocampus_cli.context.lifecycle.session import Session, digest_of
 from hippocampus_cli.context.lifecycle.session_id import check_id, is_id
 from hippocampus_cli.errors import (
     FileUnreadable,

@@ -7,11 +7,16 @@ of the prompt stays good.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
-from hippocampus_cli.context.lifecycle.entry import ContextEntry
-from hippocampus_cli.drafting.plain import shorten
+from hippocampus_cli.context.lifecycle.session import ContextEntry
 from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.workspace.fence import Piece
+from hippocampus_cli.workspace.origin import Origin, of_role
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.lifecycle.session import Session
 
 HEAD = "What was seen before; `hippo context get ID` gives the whole of an entry."
 _GAP = "\n\n"
@@ -80,6 +85,20 @@ def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
         left_out=tuple(one.entry.id for one in active if one.entry.id not in blocks),
         blocks=tuple(_block(text) for _, _, text in chosen),
     )
+
+
+def pieces_of(session: Session, window: Window) -> list[Piece]:
+    """The window for an agent, with whose words each entry is."""
+    return [
+        Piece(f"{origin_of(session.entry(one.id))} {head}", text)
+        for one, (head, text) in zip(window.shown, window.blocks, strict=True)
+    ]
+
+
+def origin_of(entry: ContextEntry) -> Origin:
+    """Whose words an entry holds: its source's, else what its type says."""
+    known = of_role(entry.source.type)
+    return "tool" if known == "unknown" and entry.type == "tool_result" else known
 
 
 def sparse(entry: ContextEntry) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from hippocampus_cli.context.transcripts.branch import branch_to
-from hippocampus_cli.context.transcripts.content import parts_of
-from hippocampus_cli.context.transcripts.exchange import calls_of, split
-from hippocampus_cli.context.transcripts.message import Flag, Message, Record
-from hippocampus_cli.context.transcripts.node import Node, NodeKind, Window
+from hippocampus_cli.context.transcripts.message import (
+    Flag,
+    Message,
+    Record,
+    calls_of,
+    parts_of,
+    split,
+)
+from hippocampus_cli.context.transcripts.nodes import Node, NodeKind, Window, branch_to
 from hippocampus_cli.context.transcripts.records import Span
 
 _SPEAKERS = frozenset(("user", "assistant"))

@@ -7,7 +7,7 @@ from typing import BinaryIO, Literal, Protocol
 
 from hippocampus_cli.context.transcripts import claude_code, pi, plain
 from hippocampus_cli.context.transcripts.message import Message, Record
-from hippocampus_cli.context.transcripts.node import Node, Window
+from hippocampus_cli.context.transcripts.nodes import Node, Window
 from hippocampus_cli.context.transcripts.records import Damage, Span, parse, read_lines
 
 Format = Literal["pi", "openclaw", "claude-code", "messages"]

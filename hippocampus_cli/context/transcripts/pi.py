@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hippocampus_cli.context.transcripts.branch import branch_to
-from hippocampus_cli.context.transcripts.content import as_results, parts_of
-from hippocampus_cli.context.transcripts.exchange import calls_of
-from hippocampus_cli.context.transcripts.message import Flag, Message, Part, Record
-from hippocampus_cli.context.transcripts.node import Node, NodeKind, Window
+from hippocampus_cli.context.transcripts.message import (
+    Flag,
+    Message,
+    Part,
+    Record,
+    as_results,
+    calls_of,
+    parts_of,
+)
+from hippocampus_cli.context.transcripts.nodes import Node, NodeKind, Window, branch_to
 from hippocampus_cli.context.transcripts.records import Span
 
 ROLES = {

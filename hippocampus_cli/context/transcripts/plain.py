@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hippocampus_cli.context.transcripts.content import as_results, call_part, parts_of
-from hippocampus_cli.context.transcripts.exchange import calls_of, split
-from hippocampus_cli.context.transcripts.message import Message, Part, Record
-from hippocampus_cli.context.transcripts.node import Node, Window
+from hippocampus_cli.context.transcripts.message import (
+    Message,
+    Part,
+    Record,
+    as_results,
+    call_part,
+    calls_of,
+    parts_of,
+    split,
+)
+from hippocampus_cli.context.transcripts.nodes import Node, Window
 from hippocampus_cli.context.transcripts.records import Span
 
 

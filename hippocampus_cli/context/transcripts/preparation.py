@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Container, Sequence
+from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from hippocampus_cli.context.transcripts.message import Record
@@ -54,7 +55,7 @@ class Preparation(NamedTuple):
             key = given if given in known else identity_of(raw)
             if taken.setdefault(key, raw) != raw:  # cut to eight digits, two can be the same
                 key = identity_of(raw, _LONG_ID)
-            messages.append(message_of(raw, key))
+            messages.append(message_of(raw, key, timestamp=_time(raw.get("timestamp"))))
         return Messages(messages, previous)
 
     def answer(self, summary: str) -> dict[str, object]:
@@ -102,6 +103,16 @@ def identity_of(raw: Record, digits: int = _ID) -> str:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _time(value: object) -> str | None:
+    """When a message was said, which Pi tells in milliseconds; None where that is no time."""
+    if not isinstance(value, (int, float)):
+        return None
+    try:
+        return datetime.fromtimestamp(value / 1000, UTC).isoformat()
+    except (ArithmeticError, ValueError, OSError):
+        return None
 
 
 def _files(operations: Any) -> dict[str, Sequence[str]]:

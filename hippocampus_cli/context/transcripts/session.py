@@ -10,7 +10,7 @@ from typing import BinaryIO, Protocol
 
 from hippocampus_cli.context.transcripts.detect import READERS, Format, format_of, is_array
 from hippocampus_cli.context.transcripts.message import Message, Record
-from hippocampus_cli.context.transcripts.node import Node, Window
+from hippocampus_cli.context.transcripts.nodes import Node, Window
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
     Damage,

@@ -1,17 +1,230 @@
-"""One JSON document to a server and one back, tried again where that can help."""
+"""One JSON document to a server and one back, over https, within a deadline, with a key that does not show itself.
+
+A secret that does not show itself: not in a repr, a log, an error or a traceback.
+
+Where an embedder answers: https anywhere, plain http on this machine only.
+
+A request that is over when its time is, whatever the server does.
+
+A socket's own time limit is one of each read, so that a byte now and then stretches it without end, and looking
+a name up has none at all. So a request runs in a thread that is waited for just so long; then its sockets are
+shut, on which the thread ends too.
+
+One JSON document to a server and one back, tried again where that can help.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
-from http.client import HTTPException, HTTPMessage, HTTPResponse
-from typing import IO, NamedTuple
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
+from queue import Empty, SimpleQueue
+from ssl import create_default_context
+from threading import Lock, Thread
+from typing import IO, Any, NamedTuple, TypeVar
 from urllib.error import HTTPError, URLError
-from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.parse import urlsplit
+from urllib.request import (
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    build_opener,
+)
 
-from hippocampus_cli.embedding.api.address import is_loopback
-from hippocampus_cli.embedding.api.deadline import Line, Plain, Secure, Timed, within
+from hippocampus_cli.errors import EmbedderUnavailable
+
+
+class Key:
+    """A key from the environment variable ``variable``."""
+
+    __slots__ = ("_text", "variable")
+
+    def __init__(self, text: str, variable: str) -> None:
+        self._text = text
+        self.variable = variable
+
+    def __repr__(self) -> str:
+        return f"Key(from {self.variable})"
+
+    def reveal(self) -> str:
+        """The secret itself, for the header it goes into."""
+        return self._text
+
+    def hidden_in(self, text: str) -> str:
+        """``text`` without the secret, should a server have repeated it."""
+        return text.replace(self._text, "[key]")
+
+
+def key_in(environ: Mapping[str, str], variable: str) -> Key:
+    """The key that ``variable`` holds; raises :class:`EmbedderUnavailable` where it holds none."""
+    text = environ.get(variable, "").strip()
+    if not text:
+        raise EmbedderUnavailable(
+            reason=f"there is no key in the variable {variable}",
+            advice="set it, or name another one: HIPPO_EMBEDDING_KEY_VARIABLE",
+        )
+    if not text.isascii() or not text.isprintable() or " " in text:
+        # http.client would name the whole header in its complaint
+        raise EmbedderUnavailable(
+            reason=f"what the variable {variable} holds is no key",
+            advice="it must be one word of plain letters and signs",
+        )
+    return Key(text, variable)
+
+
+def checked(url: str, *, plain_http: bool = False) -> str:
+    """``url`` as it was, without a slash at its end.
+
+    Raises :class:`EmbedderUnavailable` unless it is https, or http on a loopback address, or ``plain_http``
+    has been allowed; a user or password in it is refused, for it would be shown in errors.
+    """
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise _refused("embedding.url", "it is no URL") from None
+    if parts.scheme not in ("https", "http") or not host:
+        raise _refused(host or "embedding.url", "only https:// and http:// are spoken")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise _refused(host, "it must hold no user, no password and nothing after the path")
+    if parts.scheme == "http" and not plain_http and not is_loopback(url):
+        raise _refused(host, "http is for this machine; elsewhere anybody on the way could read it")
+    return url.rstrip("/")
+
+
+def is_loopback(url: str) -> bool:
+    """Whether ``url`` leads to this machine."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def host_of(url: str) -> str:
+    """The host, with its port where one is named."""
+    return urlsplit(url).netloc
+
+
+def _refused(where: str, reason: str) -> EmbedderUnavailable:
+    return EmbedderUnavailable(
+        reason=f"{where}: {reason}", advice="correct embedding.url (`hippo config embedding`)"
+    )
+
+
+NAME = "hippo-request"
+"""Of the threads in which requests run."""
+_T = TypeVar("_T")
+
+
+class Line:
+    """The sockets of one request: none stays open once it is cut."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._sockets: list[socket.socket] = []
+        self._is_cut = False
+
+    def hold(self, opened: socket.socket) -> None:
+        """Have this one cut with the others, at once where they were already."""
+        with self._lock:
+            self._sockets.append(opened)
+            if self._is_cut:
+                _shut(opened)
+
+    def cut(self) -> None:
+        """Let whoever still reads or writes find an end."""
+        with self._lock:
+            self._is_cut = True
+            for one in self._sockets:
+                _shut(one)
+
+
+class Timed(Request):
+    """A request whose sockets are held by ``line``."""
+
+    def __init__(self, line: Line, url: str, **given: Any) -> None:
+        super().__init__(url, **given)
+        self.line = line
+
+
+class Plain(HTTPHandler):
+    """http for :class:`Timed`."""
+
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(partial(_PlainConnection, line=_line_of(req)), req)
+
+
+class Secure(HTTPSHandler):
+    """https for :class:`Timed`."""
+
+    def __init__(self) -> None:
+        self._trusted = create_default_context()
+        self._trusted.set_alpn_protocols(["http/1.1"])
+        super().__init__(context=self._trusted)
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        made = partial(_SecureConnection, line=_line_of(req))
+        return self.do_open(made, req, context=self._trusted)
+
+
+def within(seconds: float, work: Callable[[Line], _T]) -> _T:
+    """What ``work`` gives, or raises; :class:`TimeoutError` once ``seconds`` are over."""
+    line = Line()
+    done: SimpleQueue[tuple[_T | None, BaseException | None]] = SimpleQueue()
+    Thread(target=_run, args=(work, line, done), name=NAME, daemon=True).start()
+    try:
+        made, error = done.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError from None
+    finally:
+        line.cut()
+    if error is not None:
+        raise error
+    return made  # type: ignore[return-value]
+
+
+def _run(work: Callable[[Line], _T], line: Line, done: SimpleQueue[Any]) -> None:
+    try:
+        done.put((work(line), None))
+    except BaseException as error:  # whatever it is, it is raised where it is waited for
+        done.put((None, error))
+
+
+class _PlainConnection(HTTPConnection):
+    """A connection whose socket is held by ``line``."""
+
+    def __init__(self, *args: Any, line: Line, **given: Any) -> None:
+        super().__init__(*args, **given)
+        self._line = line
+
+    def connect(self) -> None:
+        super().connect()
+        self._line.hold(self.sock)
+
+
+class _SecureConnection(_PlainConnection, HTTPSConnection):
+    """The same under TLS: the connection above it is that of https here."""
+
+
+def _line_of(request: Request) -> Line:
+    return request.line if isinstance(request, Timed) else Line()
+
+
+def _shut(opened: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # it is closed already
+        socket.socket.shutdown(opened, socket.SHUT_RDWR)
+
 
 _AGAIN = frozenset((408, 425, 429, 500, 502, 503, 504))
 _TRIES = 5

@@ -1,4 +1,11 @@
-"""BERT's forward pass in numpy: token numbers to one vector a text.
+"""GELU in numpy, which has no error function: Abramowitz and Stegun 7.1.26, off by 1.5e-7 at most.
+
+Batches side by side, each on one core.
+
+Left alone, the matrix library splits every product over all cores and waits in a loop for the slowest: on a
+machine that does something else as well, that was measured at ten times the time of one core.
+
+BERT's forward pass in numpy: token numbers to one vector a text.
 
 Texts of any length go through together, their tokens one below the other in one matrix: nothing is
 padded, so nothing has to be masked. Only attention, which stays within a text, sees where one ends.
@@ -6,19 +13,71 @@ padded, so nothing has to be masked. Only attention, which stays within a text, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
-
-from hippocampus_cli.embedding.minilm.gelu import gelu
+from threadpoolctl import threadpool_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hippocampus_cli.embedding.minilm.safetensors import Weights
+
+_P = np.float32(0.3275911 / sqrt(2))
+# The formula's coefficients, halved: what is wanted is erf(|x| / sqrt 2) / 2.
+_FIRST, *_TERMS = (
+    np.float32(a / 2) for a in (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
+)
+_HALF = np.float32(0.5)
+
+
+def gelu(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``values`` themselves, each times the share of a normal distribution that lies below it."""
+    size = np.abs(values)
+    near = size * _P
+    near += 1
+    np.reciprocal(near, out=near)
+    share = near * _FIRST
+    for term in _TERMS:
+        share += term
+        share *= near
+    bell = np.multiply(values, values, out=near)
+    bell *= -_HALF
+    np.exp(bell, out=bell)
+    share *= bell
+    np.subtract(_HALF, share, out=share)
+    share *= size
+    values *= _HALF
+    values += share
+    return values
+
+
+_T = TypeVar("_T")
+
+
+def each_on_one_core(work: Callable[[_T], None], parts: Sequence[_T], threads: int) -> None:
+    """Do ``work`` on each of ``parts``, on ``threads`` at a time at most; raises what it raises."""
+    with threadpool_limits(limits=1, user_api="blas"):
+        if len(parts) < 2 or threads < 2:
+            for part in parts:
+                work(part)
+            return
+        with ThreadPoolExecutor(min(threads, len(parts))) as pool:
+            try:
+                for _ in pool.map(work, parts):
+                    pass
+            except BaseException:  # an interrupt does not wait for what has not begun
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hippocampus_cli.embedding.minilm.model import Weights
 
     Matrix = NDArray[np.float32]
 

@@ -1,23 +1,84 @@
-"""The embedder ``minilm``, from a folder that holds its weights and its vocabulary."""
+"""Weights in the safetensors format, mapped and not read: only the pages that are used come from disk.
+
+The embedder ``minilm``, from a folder that holds its weights and its vocabulary.
+"""
 
 from __future__ import annotations
 
+import json
+import math
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hippocampus_cli.embedding.minilm import pinned
-from hippocampus_cli.embedding.minilm.bert import Bert
-from hippocampus_cli.embedding.minilm.cores import each_on_one_core
-from hippocampus_cli.embedding.minilm.safetensors import WeightsDamaged, read_weights
+from hippocampus_cli.embedding.minilm.bert import Bert, each_on_one_core
 from hippocampus_cli.embedding.minilm.wordpiece import WordPiece
 from hippocampus_cli.errors import ModelMissing
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Vectors
+
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Weights = Mapping[str, NDArray[np.float32]]
+
+_LENGTH_BYTES = 8
+_MAX_HEADER = 100_000_000  # bytes; what the format allows
+
+
+class WeightsDamaged(ValueError):
+    """The file is not in the format, or ends too soon."""
+
+
+def read_weights(path: Path) -> Weights:
+    """Every tensor of 32-bit floats in ``path``, by name; others are left out. Read-only.
+
+    Raises :class:`WeightsDamaged` and :class:`OSError`.
+    """
+    try:
+        mapped = np.memmap(path, dtype=np.uint8, mode="r")
+    except ValueError as error:  # an empty file cannot be mapped
+        raise WeightsDamaged(str(error)) from None
+    header, start = _header(mapped)
+    try:
+        return {
+            name: _tensor(mapped[start:], told["shape"], told["data_offsets"])
+            for name, told in header.items()
+            if name != "__metadata__" and told["dtype"] == "F32"
+        }
+    except WeightsDamaged:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise WeightsDamaged(f"an entry of the header cannot be read: {error}") from None
+
+
+def _header(mapped: NDArray[np.uint8]) -> tuple[dict[str, Any], int]:
+    """What the header says of each tensor, and where their bytes begin."""
+    length = int.from_bytes(mapped[:_LENGTH_BYTES].tobytes(), "little")
+    start = _LENGTH_BYTES + length
+    if length > _MAX_HEADER or start > len(mapped):
+        raise WeightsDamaged("the header is longer than the file")
+    try:
+        header = json.loads(mapped[_LENGTH_BYTES:start].tobytes())
+    except (ValueError, RecursionError):
+        raise WeightsDamaged("the header is no JSON") from None
+    if not isinstance(header, dict):
+        raise WeightsDamaged("the header is no JSON object")
+    return header, start
+
+
+def _tensor(data: NDArray[np.uint8], shape: list[int], offsets: list[int]) -> NDArray[np.float32]:
+    first, last = offsets
+    if not 0 <= first <= last <= len(data) or last - first != 4 * math.prod(shape):
+        raise WeightsDamaged("a tensor lies outside the file")
+    return data[first:last].view("<f4").reshape(shape)
+
 
 _BATCH_TOKENS = (
     1_024  # in one pass; more gain no speed, and the matrices leave the processor's cache

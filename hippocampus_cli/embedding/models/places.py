@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.embedding.minilm import pinned
+from hippocampus_cli.workspace.user_folders import cache_folder
 
 State = Literal["installed", "missing", "damaged"]
 
@@ -28,19 +29,6 @@ def models_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path
     """The folder of all models: ``HIPPO_MODELS``, else in the user's cache."""
     named = environ.get("HIPPO_MODELS")
     return Path(named) if named else cache_folder(environ, platform, home) / "models"
-
-
-def cache_folder(environ: Mapping[str, str], platform: str, home: Path) -> Path:
-    """hippo's folder in the user's cache, as ``platform`` has it: ``sys.platform``'s word.
-
-    A relative XDG folder counts for nothing, as XDG asks.
-    """
-    if platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData/Local") / "hippo"
-    if platform == "darwin":
-        return home / "Library/Caches/hippo"
-    given = environ.get("XDG_CACHE_HOME", "")
-    return (Path(given) if given.startswith("/") else home / ".cache") / "hippo"
 
 
 def listed(models: Path) -> tuple[Model, ...]:

@@ -1,14 +1,21 @@
-"""Near-duplicates become one entry; the others go to the archive, their ids lead to it (INDEX §8.2, D15)."""
+"""Near-duplicates become one entry; the others go to the archive, their ids lead to it (INDEX §8.2, D15).
+
+One entry out of several that say the same (INDEX §8.2): nothing of them is worth less in it.
+
+Near-duplicates become one entry; the others go to the archive, their ids lead to it (INDEX §8.2, D15).
+"""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from functools import cache, partial
 
-from hippocampus_cli.index import fields
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.archive import Why, all_retired, is_queued
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, forgetting_factor, hours_between, written
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -16,9 +23,122 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.applying import applied
-from hippocampus_cli.maintenance.steps.grouping import Groups, Merge
-from hippocampus_cli.maintenance.steps.sameness import Saying, saying_of
-from hippocampus_cli.maintenance.steps.uniting import redirected, united
+from hippocampus_cli.maintenance.steps.sameness import Groups, Merge, Saying, saying_of, target
+from hippocampus_cli.text.words import bare, keys, tellers
+
+MOST_TAGS = 12
+"""An entry gets no more tags than this by itself; those that it has stay."""
+_PRIORITIES = (metadata.Priority.LOW, metadata.Priority.NORMAL, metadata.Priority.AMYGDALA)
+
+
+def united(
+    kept: Entry, absorbed: Sequence[Entry], into: Mapping[str, str], clock: DecayClock
+) -> Entry:
+    """``kept`` with what the others add. ``into`` says which id stands for which afterwards.
+
+    Hits add up; of base, access, creation and priority the better; tags, pointers, relations and aliases
+    of all. At the clock's moment it is as strong as the strongest of them.
+    """
+    everyone = (kept, *absorbed)
+    values = {
+        "created": _oldest(everyone),
+        "accessed": _latest(everyone, clock.now),
+        "hits": str(sum(one.hits for one in everyone)),
+        "base": metadata.write_strength(_up(max(map(clock.base, everyone))), 4),
+        "tags": metadata.write_list(_tags(kept, absorbed)),
+        "rel": metadata.write_list(redirected(everyone, into, kept.id)),
+        "pri": max((one.pri for one in everyone), key=_PRIORITIES.index).value,
+        "ver": str(kept.ver + 1),
+        "aka": metadata.write_list(_aliases(kept, absorbed)),
+        "stale": min((one.values["stale"] for one in everyone if one.stale), default=""),
+    }
+    if values["pri"] == kept.pri.value:
+        del values["pri"]
+    elif values["pri"] == metadata.Priority.NORMAL:
+        values["pri"] = ""
+    entry = kept.with_values(values)
+    pointers = _pointers(everyone)
+    if pointers != kept.pointers:
+        entry = entry.with_pointers(pointers)
+    entry = _as_strong_as(entry, max(map(clock.strength, everyone)), clock)
+    return entry.with_values(written(clock.strength(entry), clock.base(entry), kept))
+
+
+def redirected(entries: Iterable[Entry], into: Mapping[str, str], own: str) -> tuple[str, ...]:
+    """The relations of all, each once, to the ids that stand for them; none to ``own``."""
+    found = (into.get(other, other) for one in entries for other in one.rel)
+    return tuple(other for other in dict.fromkeys(found) if other != own)
+
+
+def _tags(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:
+    """The kept one's tags, the words of the other topics that it lacks, their tags; as many as there is room for."""
+    tags = {tag.casefold(): tag for tag in kept.tags}
+    known = set(keys(" ".join((kept.topic, *kept.tags))))
+    wanted = [
+        bare(word) for one in absorbed for word, found in tellers(one.topic) if found not in known
+    ]
+    for tag in (*wanted, *(tag for one in absorbed for tag in one.tags)):
+        if len(tags) < MOST_TAGS:
+            tags.setdefault(tag.casefold(), tag)
+    return tuple(tags.values())
+
+
+def _pointers(entries: Iterable[Entry]) -> tuple[Pointer, ...]:
+    found: dict[Pointer, Pointer] = {}
+    for one in entries:
+        for pointer in one.pointers:
+            found.setdefault(target(pointer), pointer)
+    return tuple(found.values())
+
+
+def _aliases(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:
+    found = (alias for one in absorbed for alias in (one.id, *one.aka))
+    return tuple(alias for alias in dict.fromkeys((*kept.aka, *found)) if alias != kept.id)
+
+
+def _oldest(entries: Sequence[Entry]) -> str:
+    """The raw ``created`` of the one that was first."""
+    dated = [(_midnight(day), one) for one in entries if (day := one.created) is not None]
+    return min(dated, key=lambda pair: pair[0])[1].values["created"] if dated else ""
+
+
+def _latest(entries: Sequence[Entry], now: datetime) -> str:
+    """The raw ``accessed`` of the one that was used last."""
+    dated = [
+        (-hours_between(last, now), _midnight(last), one)
+        for one in entries
+        if (last := one.accessed) is not None
+    ]
+    return max(dated, key=lambda row: row[:2])[2].values["accessed"] if dated else ""
+
+
+def _midnight(moment: date | datetime) -> datetime:
+    return datetime(moment.year, moment.month, moment.day)
+
+
+def _as_strong_as(entry: Entry, wanted: float, clock: DecayClock) -> Entry:
+    """The entry, used as recently as it must have been to be that strong now.
+
+    Needed where the relation between two merged entries was one of the three that slow forgetting.
+    """
+    base = clock.base(entry)
+    if clock.strength(entry) >= wanted or not base:
+        return entry
+    rates = clock.rates
+    exponent = rates.forgetting * forgetting_factor(entry, rates, clock.ids)
+    hours = max(0.0, (math.pow(min(1.0, wanted / base), -1 / exponent) - 1) / rates.rate)
+    last = entry.accessed
+    if isinstance(last, datetime):  # in the form that the entry uses, to the second
+        now = clock.now if last.tzinfo else clock.now.replace(tzinfo=None)
+        moment = now.replace(microsecond=0) + timedelta(seconds=2) - timedelta(hours=hours)
+        return entry.with_value("accessed", metadata.write_date(moment))
+    day = clock.now.date() - timedelta(days=hours // 24)
+    return entry.with_value("accessed", metadata.write_date(day))
+
+
+def _up(base: float) -> float:
+    """A base rounded up to the four digits in which it is written."""
+    return min(1.0, math.ceil(base * 10_000 - 1e-6) / 10_000)
 
 
 def merge_duplicates(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -67,7 +187,7 @@ def _rank(
 
     def rank(one: Located) -> tuple[object, ...]:
         entry = one.entry
-        created = fields.write_date(entry.created) if entry.created else "~"
+        created = metadata.write_date(entry.created) if entry.created else "~"
         who = (is_queued(one), not said[one.key].hand, _absorbable(one, snapshot))
         return (*who, -entry.hits, -round(clock.strength(entry), 6), created, one.key)
 
@@ -86,7 +206,7 @@ def _merged(index: Hierarchy, merges: Sequence[Merge], snapshot: Snapshot) -> Hi
     leaving = {one.key: {"into": into[one.entry.id]} for merge in merges for one in merge.absorbed}
     kept = {merge.kept.key: [one.entry for one in merge.absorbed] for merge in merges}
     relations = {
-        one.key: {"rel": fields.write_list(redirected((one.entry,), into, one.entry.id))}
+        one.key: {"rel": metadata.write_list(redirected((one.entry,), into, one.entry.id))}
         for one in index.entries
         if one.key not in kept and one.key not in leaving
         if not into.keys().isdisjoint(one.entry.rel)
@@ -127,4 +247,4 @@ def _sound(located: Located, snapshot: Snapshot) -> bool:
 
 
 def _absorbable(located: Located, snapshot: Snapshot) -> bool:
-    return snapshot.may(Kind.MERGE, located) and located.entry.pri is not fields.Priority.AMYGDALA
+    return snapshot.may(Kind.MERGE, located) and located.entry.pri is not metadata.Priority.AMYGDALA

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index import fields
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.relocate.sections import Broken, look, path_of
+from hippocampus_cli.maintenance.relocate.traces import Traces
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.tracing.looking import Broken, look, path_of
-from hippocampus_cli.maintenance.tracing.traces import Traces
-from hippocampus_cli.workspace.titles import fold
+from hippocampus_cli.workspace.note import fold
 
 STALE = "stale"
 """The key that says since when what an entry points at is gone."""
@@ -133,7 +133,7 @@ def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict |
     gone = [one for one in broken if one.gone and one.pointer not in repairs]
     if gone and flag is None and Kind.FLAG not in undone:
         actions.append(_flagged(located, gone))
-        flag = fields.write_date(snapshot.now.date()) if entry.hx_span else None
+        flag = metadata.write_date(snapshot.now.date()) if entry.hx_span else None
     elif flag is not None and not gone and Kind.CLEAR not in undone:
         actions.append(Action(Kind.CLEAR, located.key, "all it points at is there", flag))
         flag = None

@@ -6,11 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import SectionPath
-from hippocampus_cli.index.fields import Priority
-from hippocampus_cli.index.files import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
+from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.maintenance.steps.applying import applied

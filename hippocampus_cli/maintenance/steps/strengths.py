@@ -1,13 +1,30 @@
-"""Strengths as of now (INDEX §8.2 daily 1, decisions D8 and D9)."""
+"""Strengths as of now, with accesses that waited and the boost of a defrag cycle (INDEX §7.2, §8.2).
+
+Strengths as of now (INDEX §8.2 daily 1, decisions D8 and D9).
+
+Accesses that could not be written down when they happened (INDEX §8.2 daily 3).
+
+The boost of a defrag cycle for what it reviewed (INDEX §7.2 and §8.3, decision D10).
+
+Neither specification names the boost's size: a replay does what one retrieval does, once a cycle, without
+counting as a hit. *Reviewed* is every entry whose target was changed since the cycle before.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import repeat
+
+from hippocampus_cli.index.clock import ages, reindexed, strengths
 from hippocampus_cli.index.decay import DecayClock, band, hours_between
 from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.settle import ages, reindexed, strengths
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.workspace.journal import Event
 
 
 def recalculate(index: Hierarchy, snapshot: Snapshot) -> Planned:
@@ -38,3 +55,93 @@ def _age(located: Located, clock: DecayClock) -> str:
     last = located.entry.accessed or located.entry.created
     days = int(hours_between(last, clock.now) // 24) if last else 0
     return f"{days:,} {'day' if days == 1 else 'days'} since it was last used"
+
+
+_UNWRITTEN = "while the index could not be written"
+_OVERWRITTEN = "and overwritten by a program that had read the index before"
+
+
+def fold_accesses(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Each as the retrieval it was, at its own moment; those up to ``snapshot.folded`` are in already.
+
+    Those after ``snapshot.now`` wait, be they of a clock that was ahead or written after the journal was read.
+    """
+    clock = snapshot.clock(index)
+    used: dict[str, Entry] = {}
+    wanted: dict[str, dict[str, str]] = {}
+    actions = []
+    events = [
+        one
+        for one in snapshot.events
+        if one.at <= snapshot.now and not (snapshot.folded and one.at <= snapshot.folded)
+    ]
+    accesses = [(one, key, _UNWRITTEN) for one in events for key in one.missed]
+    for event, key, why in (*_overwritten(index, snapshot.since_checkout(events)), *accesses):
+        located = index.find(key)
+        if located is None or located.entry.hx_span is None or not located.entry.closed:
+            continue
+        entry = used.get(located.key, located.entry)
+        then = clock._replace(now=event.at.astimezone(snapshot.now.tzinfo))
+        values = then.retrieved(entry)
+        used[located.key] = entry.with_values(values)
+        wanted.setdefault(located.key, {}).update(values)
+        reason = f"used on {then.now:%Y-%m-%d at %H:%M}, {why}"
+        actions.append(Action(Kind.ACCESS, located.key, reason, str(entry.hits), values["hits"]))
+    return Planned(index.set_values(wanted), tuple(actions))
+
+
+def _overwritten(index: Hierarchy, events: Sequence[Event]) -> Iterator[tuple[Event, str, str]]:
+    """Accesses that were written down, and lost to somebody who saved what they had read before.
+
+    Each access makes one hit more. So an entry has no fewer than after any of them, unless its file was
+    overwritten; and where it was, and the entry was used again, a number of hits comes twice.
+    """
+    counted: dict[str, list[int]] = defaultdict(list)
+    last: dict[str, Event] = {}
+    for event in events:
+        for key, hits in event.hits.items():
+            counted[key].append(hits)
+            last[key] = event
+    for key, numbers in counted.items():
+        located = index.find(key)
+        if located is not None:
+            twice = len(numbers) - len(set(numbers))
+            lost = twice + max(0, max(numbers) - located.entry.hits)
+            yield from repeat((last[key], key, _OVERWRITTEN), min(lost, len(numbers)))
+
+
+def replay(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Boost what the latest defrag cycle reviewed, unless it was boosted for that cycle already."""
+    cycles = [at for at in snapshot.defrags if at <= snapshot.now]
+    if not cycles or (snapshot.replayed and cycles[-1] <= snapshot.replayed):
+        return Planned(index)
+    last = cycles[-1]
+    since = cycles[-2] if len(cycles) > 1 else last.replace(hour=0, minute=0, second=0)
+    clock = snapshot.clock(index)
+    values = {}
+    actions = []
+    for one in index.entries:
+        if one.entry.hx_span is None or not one.entry.closed or not _changed(one, snapshot, since):
+            continue
+        values[one.key] = clock.replayed(one.entry)
+        before, after = f"{clock.strength(one.entry):.2f}", values[one.key]["str"]
+        reason = f"reviewed by the defrag cycle of {last:%Y-%m-%d %H:%M}"
+        actions.append(Action(Kind.REPLAY, one.key, reason, before, after))
+    return Planned(index.set_values(values), tuple(actions))
+
+
+def _changed(located: Located, snapshot: Snapshot, since: datetime) -> bool:
+    """Whether something that an entry points at was changed since then."""
+    for pointer in located.entry.pointers:
+        found = snapshot.present.get(pointer.path)
+        if found is None or datetime.fromtimestamp(found.mtime_ns / 1e9, UTC) <= since:
+            continue
+        known = snapshot.known.get(pointer.path)
+        if pointer.section is None or known is None:
+            return True
+        before = {one.name.casefold(): one.text for one in known.sections}
+        now = {one.name.casefold(): one.text for one in found.sections}
+        name = pointer.section.casefold()
+        if name not in now or before.get(name) != now[name]:
+            return True
+    return False

@@ -7,8 +7,8 @@ import io
 import pytest
 
 from hippocampus_cli.anchors.chunks import PREVIEW
-from hippocampus_cli.anchors.keeper import Looked
 from hippocampus_cli.anchors.lookup import AnchorHit
+from hippocampus_cli.anchors.store import Looked
 from hippocampus_cli.cli.render.anchors import print_looked
 from hippocampus_cli.cli.render.output import Output
 
@@ -39,4 +39,4 @@ def test_a_narrow_terminal_cuts_after_a_whole_word() -> None:
 
 def test_one_long_word_is_cut_where_it_must() -> None:
     assert shown("x" * PREVIEW, 160, terminal=True) == "x" * PREVIEW + "…"
-    assert shown("x" * PREVIEW, 10, terminal=False) == "x" * PREVIEW + "…"
+    assert shown("x" * PREVIEW, 80, terminal=False) == "x" * PREVIEW + "…"

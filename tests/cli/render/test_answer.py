@@ -10,8 +10,8 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.render.answer import as_document, print_answer
 from hippocampus_cli.cli.render.output import Output
-from hippocampus_cli.retrieval.excerpts import Passage
-from hippocampus_cli.retrieval.results import Later, QueryResult, Result, Suppressed, Written
+from hippocampus_cli.query.results import Later, QueryResult, Result, Suppressed, Written
+from hippocampus_cli.query.snippets import Passage
 
 PLAIN = Result(1, "a.md", None, 3, 9, "", 0, 1.0, "search", None, None, None, cut=True)
 

@@ -8,14 +8,14 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.render.compaction import print_compaction
 from hippocampus_cli.cli.render.output import Output
-from hippocampus_cli.config.compaction import Compaction as Settings
-from hippocampus_cli.context.compaction import Compaction, compact
+from hippocampus_cli.config.context import Compaction as Settings
+from hippocampus_cli.context.compaction import CompactedSession, compact
 from hippocampus_cli.context.transcripts import Transcript
 from tests.context.sessions import call, pi_file, result, says, user
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Compaction:
+def made(tmp_path: Path) -> CompactedSession:
     path = pi_file(
         tmp_path,
         user("Evil \x1b[2J text 🚀 " + "and long " * 30),
@@ -32,7 +32,7 @@ def screen(width: int, *, terminal: bool = True) -> tuple[Output, io.StringIO]:
 
 
 @pytest.mark.parametrize("width", [60, 80, 90, 120])
-def test_no_verdict_is_wider_than_the_terminal(made: Compaction, width: int) -> None:
+def test_no_verdict_is_wider_than_the_terminal(made: CompactedSession, width: int) -> None:
     output, out = screen(width)
     print_compaction(output, made, explain=True)
     assert all(cell_len(line) <= width for line in out.getvalue().splitlines())
@@ -40,14 +40,14 @@ def test_no_verdict_is_wider_than_the_terminal(made: Compaction, width: int) -> 
 
 @pytest.mark.parametrize("explain", [True, False])
 def test_no_text_of_a_session_reaches_the_terminal_as_a_code(
-    made: Compaction, explain: bool
+    made: CompactedSession, explain: bool
 ) -> None:
     output, out = screen(80)
     print_compaction(output, made, explain=explain)
     assert not set(out.getvalue()) & set("\x1b\x07")
 
 
-def test_elsewhere_verdicts_are_separated_by_tabs(made: Compaction) -> None:
+def test_elsewhere_verdicts_are_separated_by_tabs(made: CompactedSession) -> None:
     output, out = screen(80, terminal=False)
     print_compaction(output, made, explain=True)
     rows = [line.split("\t") for line in out.getvalue().splitlines()]

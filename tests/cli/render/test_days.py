@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from hippocampus_cli.cli.render.days import spelled, taken_as
-from hippocampus_cli.search.days import Reading
+from hippocampus_cli.cli.render.answer import spelled, taken_as
+from hippocampus_cli.dates.expressions import Reading
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.config.settings import Bands, Decay
-from hippocampus_cli.curation.forecasting import forecast
+from hippocampus_cli.entries.forecast import forecast
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.parse import parse
 

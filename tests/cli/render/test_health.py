@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.render.health import print_health, sparkline
 from hippocampus_cli.cli.render.output import Output
-from tests.reporting.samples import lively, nothing
+from tests.report.samples import lively, nothing
 
 
 def screen(

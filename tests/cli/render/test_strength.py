@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from hippocampus_cli.cli.render.strength import strength_bar
+from hippocampus_cli.cli.render.layout import strength_bar
 
 
 @pytest.mark.parametrize(

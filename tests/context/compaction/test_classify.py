@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.config.compaction import Compaction
+from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import classifier
 from hippocampus_cli.context.transcripts.pi import message_of
 from tests.context.sessions import Value, call, result, says, user

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.config.compaction import Compaction as Settings
-from hippocampus_cli.context.compaction import Compaction, compact
-from hippocampus_cli.context.compaction.lines import escaped
+from hippocampus_cli.config.context import Compaction as Settings
+from hippocampus_cli.context.compaction import CompactedSession, compact
 from hippocampus_cli.context.compaction.prior import TITLE, read_summary
+from hippocampus_cli.context.compaction.summary_lines import escaped
 from hippocampus_cli.context.transcripts import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from tests.context.sessions import Value, call, result, says, user
@@ -76,11 +76,11 @@ def session(*messages: Value, previous: str = "") -> Messages:
     return Messages([message_of(raw, f"id{at:06}") for at, raw in enumerate(messages)], told)
 
 
-def compacted(*messages: Value, previous: str = "", **settings: object) -> Compaction:
+def compacted(*messages: Value, previous: str = "", **settings: object) -> CompactedSession:
     return compact(session(*messages, previous=previous), Settings(**settings))  # type: ignore[arg-type]
 
 
-def action(made: Compaction, at: int) -> str:
+def action(made: CompactedSession, at: int) -> str:
     return next(one.action for one in made.judged if one.entry.at == at)
 
 
@@ -150,7 +150,7 @@ def test_what_was_named_again_is_kept_alive() -> None:
 def test_a_use_by_an_entry_without_an_id_names_none() -> None:
     made = compacted(
         *NOISE,
-        previous="# hippocampus.md Compaction\n\n## Sparse Index (decayed — pointers only)\n"
+        previous="# hippocampus.md CompactedSession\n\n## Sparse Index (decayed — pointers only)\n"
         '[ASSISTANT] "deployment dep_8f3k ready"\n[ASSISTANT] "dep_8f3k is live"\n',
     )
     assert any("used again: dep_8f3k" in one.reason for one in made.judged)
@@ -245,7 +245,9 @@ def test_routine_and_empty_messages_are_dropped_and_a_system_prompt_is_skipped()
 
 
 def test_the_first_wish_stays_when_there_are_many() -> None:
-    wishes = [user(f"Wish number {n}: make the report about host-{n} shorter.") for n in range(99)]
+    wishes = [
+        user(f"AddRequest number {n}: make the report about host-{n} shorter.") for n in range(99)
+    ]
     made = compacted(*wishes, tokens=500)
     assert "host-0" in made.summary and "host-98" in made.summary
     assert "host-50" not in made.summary

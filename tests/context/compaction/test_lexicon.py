@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.context.compaction.lexicon import lexicon, words_of
+from hippocampus_cli.context.compaction.classify import lexicon, words_of
 
 
 def found(listed: str, text: str) -> bool:

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.context.compaction.reference import messages as seen
+from hippocampus_cli.context.compaction.reference import scoring as seen
 from hippocampus_cli.context.compaction.reference.handler import handle, loaded
 from hippocampus_cli.context.compaction.reference.scoring import (
     Scored,
     decay,
+    defaults,
+    read_settings,
     retention_of,
     score,
 )
-from hippocampus_cli.context.compaction.reference.settings import defaults, read_settings
 from hippocampus_cli.context.compaction.reference.summary import action_of, build, line_of
 from tests.context.parity import FOUND, cases
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.context.compaction.scores import score_file
+from hippocampus_cli.context.compaction.daily_scores import score_file
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from tests.context.parity import cases
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from hippocampus_cli.context.lifecycle.entry import (
+from hippocampus_cli.context.lifecycle.session import (
     ENCODINGS,
     ENTRY_TYPES,
     PRIORITIES,
@@ -13,10 +13,10 @@ from hippocampus_cli.context.lifecycle.entry import (
     EntryDecay,
     Lifecycle,
     Modifiers,
+    Session,
     Source,
     digest_of,
 )
-from hippocampus_cli.context.lifecycle.session import Session
 
 SHARES = st.floats(0, 1)
 TEXTS = st.text(max_size=30)

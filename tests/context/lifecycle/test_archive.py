@@ -9,8 +9,8 @@ import pytest
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import archive as archive_module
 from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
-from hippocampus_cli.context.lifecycle.intake import Wish
-from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.context.lifecycle.store import Change
 from hippocampus_cli.errors import SessionNotFound
 
@@ -24,7 +24,7 @@ def keeper(tmp_path: Path) -> Keeper:
     made = Keeper(tmp_path, Config(), NOW)
     for key in ("ended", "open"):
         made.begin(key)
-        made.add(key, b"\0some bytes", Wish())
+        made.add(key, b"\0some bytes", AddRequest())
     made.store.change("ended", lambda one: (Change(one._replace(ended=made.stamp())), None))
     return made
 

@@ -13,8 +13,7 @@ from hippocampus_cli.context.lifecycle.codec import (
     read_session,
     write_session,
 )
-from hippocampus_cli.context.lifecycle.entry import ContextEntry
-from hippocampus_cli.context.lifecycle.session import Session
+from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
 from hippocampus_cli.context.lifecycle.yaml_form import to_yaml
 from tests.context.lifecycle.strategies import entries, sessions
 

@@ -5,8 +5,14 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.consolidate import consolidate, stand, worth_keeping
-from hippocampus_cli.context.lifecycle.entry import EntryDecay, Lifecycle
-from hippocampus_cli.context.lifecycle.session import Session, link, pin, touch
+from hippocampus_cli.context.lifecycle.session import (
+    EntryDecay,
+    Lifecycle,
+    Session,
+    link,
+    pin,
+    touch,
+)
 from tests.context.lifecycle.strategies import plain_entry, sessions
 
 SETTINGS = Context()

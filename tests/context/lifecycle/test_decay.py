@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.lifecycle.decay import (
+from hippocampus_cli.context.lifecycle.consolidate import (
     base_rate,
     effective_rate,
     strength_at,
     turn_retention,
 )
-from hippocampus_cli.context.lifecycle.entry import (
+from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     Encoding,
     EntryType,

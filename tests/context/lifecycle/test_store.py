@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.context.lifecycle import store as store_module
-from hippocampus_cli.context.lifecycle.entry import digest_of
-from hippocampus_cli.context.lifecycle.session import Session, advance
+from hippocampus_cli.context.lifecycle.session import Session, advance, digest_of
 from hippocampus_cli.context.lifecycle.store import Change, SessionStore
 from hippocampus_cli.errors import (
     FileUnreadable,
@@ -214,12 +213,12 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.intake import Wish
-from hippocampus_cli.context.lifecycle.keeper import Keeper
+from hippocampus_cli.context.lifecycle.ingest import AddRequest
+from hippocampus_cli.context.lifecycle.context_session import Keeper
 
 keeper = Keeper(Path(sys.argv[1]), Config(), datetime.now(UTC))
 for number in range(int(sys.argv[3])):
-    keeper.add("one", f"{sys.argv[2]} {number}".encode(), Wish())
+    keeper.add("one", f"{sys.argv[2]} {number}".encode(), AddRequest())
     keeper.turn("one")
     print(number, flush=True)
 """

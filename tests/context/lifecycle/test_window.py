@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.consolidate import Standing, stand
-from hippocampus_cli.context.lifecycle.entry import ContextEntry
-from hippocampus_cli.context.lifecycle.session import Session, pin
+from hippocampus_cli.context.lifecycle.session import ContextEntry, Session, pin
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, compose, heading, sparse
 from hippocampus_cli.index.budget import tokens
 from tests.context.lifecycle.strategies import sessions

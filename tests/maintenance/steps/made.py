@@ -13,7 +13,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.workspace.journal_read import Event
+from hippocampus_cli.workspace.journal import Event
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import find_section

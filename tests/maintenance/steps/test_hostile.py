@@ -11,11 +11,10 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Step
 from hippocampus_cli.maintenance.steps.applying import applied
-from hippocampus_cli.maintenance.steps.compressing import compress
-from hippocampus_cli.maintenance.steps.emerging import emerge
+from hippocampus_cli.maintenance.steps.compress import compress
+from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
-from hippocampus_cli.maintenance.steps.orphans import orphans
-from hippocampus_cli.maintenance.steps.relating import relate
+from hippocampus_cli.maintenance.steps.relations import orphans, relate
 from tests.index.strategies import DOCUMENTS
 from tests.index.whole import index_of
 from tests.maintenance.steps.made import NOTES, asked, snapshot

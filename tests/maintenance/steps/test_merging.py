@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hippocampus_cli.config.settings import Config, Upkeep
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
-from hippocampus_cli.index.fields import Priority
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from tests.maintenance.steps.made import (

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.files import MASTER
+from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow

@@ -8,17 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.index.files import ARCHIVE, MASTER
-from hippocampus_cli.index.settle import reindexed
+from hippocampus_cli.index.clock import reindexed
+from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.maintenance.steps.accesses import fold_accesses
-from hippocampus_cli.maintenance.steps.consolidating import consolidate
-from hippocampus_cli.maintenance.steps.queueing import queue_silent, revive
-from hippocampus_cli.maintenance.steps.replaying import replay
-from hippocampus_cli.maintenance.steps.retiring import archive_silent, prune
-from hippocampus_cli.maintenance.steps.strengths import recalculate
-from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
-from hippocampus_cli.workspace.journal_read import Event
+from hippocampus_cli.maintenance.steps.decay_queue import (
+    archive_silent,
+    consolidate,
+    prune,
+    queue_silent,
+    revive,
+)
+from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
+from hippocampus_cli.workspace.file_state import Fingerprint, SectionPrint
+from hippocampus_cli.workspace.journal import Event
 from tests.index.whole import index_of
 from tests.maintenance.upkept import NOW, entry, keys, snapshot, text
 

@@ -1,15 +1,32 @@
-"""The reference's answer to Pi before a compaction, with what it says and logs on the way."""
+"""The reference's log file, below the folder it runs in and nowhere else.
+
+The reference's answer to Pi before a compaction, with what it says and logs on the way.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import contextlib
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.context.compaction.reference.javascript import fixed, stringify, tokens
-from hippocampus_cli.context.compaction.reference.messages import ReferenceThrows
-from hippocampus_cli.context.compaction.reference.scoring import score
-from hippocampus_cli.context.compaction.reference.settings import Settings
+from hippocampus_cli.context.compaction.reference.scoring import ReferenceThrows, Settings, score
 from hippocampus_cli.context.compaction.reference.summary import buckets_of, build
+from hippocampus_cli.workspace.own_files import is_inside
+
+
+def append_log(folder: Path, name: object, lines: Iterable[str], now: datetime) -> None:
+    """Append to the log, as the reference does: no folder is made for it, and a failure is no word.
+
+    Unlike there a setting cannot lead out of ``folder``.
+    """
+    if not isinstance(name, str) or "\0" in name or not is_inside(folder, folder / name):
+        return
+    stamp = now.astimezone(UTC).isoformat("T", "milliseconds").replace("+00:00", "Z")
+    with contextlib.suppress(OSError), (folder / name).open("a", encoding="utf-8") as file:
+        file.writelines(f"[{stamp}] [hippocampus] {line}\n" for line in lines)
 
 
 class Handled(NamedTuple):

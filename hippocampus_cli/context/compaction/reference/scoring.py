@@ -1,15 +1,165 @@
-"""The reference's scores: importance with its bonuses and penalties, and decay by position."""
+"""``hippocampus.config.json``, honoured as the reference honours it: no value is checked.
+
+What the reference sees of a message: its text, its class, its size, its tool. Messages are plain objects.
+
+The reference's scores: importance with its bonuses and penalties, and decay by position.
+"""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.compaction.reference import messages as seen
-from hippocampus_cli.context.compaction.reference.javascript import cut, maximum, to_number
-from hippocampus_cli.context.compaction.reference.settings import Settings
+from hippocampus_cli.context.compaction.reference.javascript import (
+    cut,
+    length,
+    maximum,
+    stringify,
+    to_number,
+    tokens,
+)
+
+Settings = dict[str, Any]
+_NESTED = ("decayRates", "retentionFloor")
+
+
+def defaults() -> Settings:
+    """The reference's settings."""
+    return {
+        "decayRates": {
+            "decision": 0.03,
+            "user_intent": 0.05,
+            "context": 0.12,
+            "tool_result": 0.20,
+            "ephemeral": 0.35,
+            "unknown": 0.15,
+        },
+        "sparseThreshold": 0.25,
+        "compressThreshold": 0.65,
+        "retentionFloor": {"decision": 0.50, "user_intent": 0.35},
+        "maxSparseIndexTokens": 2500,
+        "debug": False,
+        "logFile": ".pi/hippocampus.log",
+    }
+
+
+def read_settings(text: str | None) -> tuple[Settings, str | None]:
+    """The settings of a file's text, and what was wrong with it: then they are the defaults.
+
+    The two maps are merged one level deep, all else replaces the default, ``null`` too.
+    """
+    made = defaults()
+    if text is None:
+        return made, None
+    try:
+        given = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        return made, str(error)
+    if not isinstance(given, dict):
+        return made, "it holds no object"
+    merged = {**made, **given}
+    for key in _NESTED:
+        inner = given.get(key)
+        merged[key] = {**made[key], **(inner if isinstance(inner, dict) else {})}
+    return merged, None
+
+
+def _refuse(constant: str) -> object:
+    raise ValueError(f"{constant} is no JSON")
+
+
+ROUTINE = ("heartbeat", "/status", "no_reply")
+ACKNOWLEDGED = ("no_reply", "ok")
+DECISIONS = (
+    *("decision", "decided", "will do", "plan", "approach", "strategy"),
+    *("решил", "план", "буду", "сделаю", "подход"),
+)
+IMPORTANCE = {
+    "decision": 0.9,
+    "user_intent": 0.8,
+    "context": 0.5,
+    "unknown": 0.4,
+    "tool_result": 0.3,
+    "ephemeral": 0.1,
+}
+_PREVIEW = 120
+_SHORT = 50
+
+
+class ReferenceThrows(Exception):
+    """The reference throws here; its text is what it says."""
+
+
+def text_of(message: Any) -> str:
+    """The text of a message: other blocks than text are not seen. Raises :class:`ReferenceThrows`."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        return ""
+    texts = [_block_text(block) for block in content]
+    return " ".join(text for text in texts if text)
+
+
+def _block_text(block: object) -> str:
+    if block is None:
+        raise ReferenceThrows("Cannot read properties of null (reading 'text')")
+    text = block.get("text") if isinstance(block, dict) else None
+    return text if isinstance(text, str) else ""
+
+
+def classify(message: Any) -> str:
+    """The class of a message, by substrings of its lower-cased text."""
+    role = message.get("role")
+    text = text_of(message).lower()
+    if role in ("tool", "toolResult"):
+        return "tool_result"
+    if role == "user":
+        return "ephemeral" if _any_in(ROUTINE, text) else "user_intent"
+    if role == "assistant":
+        if length(text) < _SHORT and _any_in(ACKNOWLEDGED, text):
+            return "ephemeral"
+        return "decision" if _any_in(DECISIONS, text) else "context"
+    return "unknown"
+
+
+def importance_of(kind: str) -> float:
+    """The importance of a class before any bonus."""
+    return IMPORTANCE.get(kind, IMPORTANCE["unknown"])
+
+
+def estimate(message: Any) -> int:
+    """The tokens of a message; where it has no text, those of its content as JSON."""
+    return tokens(text_of(message) or stringify(message.get("content") or ""))
+
+
+def preview_of(message: Any, units: int = _PREVIEW) -> str:
+    """The first 120 units of the text."""
+    text = text_of(message)
+    return f"{cut(text, units)}…" if length(text) > units else text
+
+
+def tool_of(message: Any) -> str:
+    """The name of the tool, as far as the reference looks."""
+    for key in ("toolName", "name", "tool_call_id"):
+        if message.get(key):
+            return str(message[key])
+    content = message.get("content")
+    for block in content if isinstance(content, list) else ():
+        kind = block.get("type")
+        if kind == "tool_use" and block.get("name"):
+            return str(block["name"])
+        if kind == "tool_result" and block.get("tool_use_id"):
+            return str(block["tool_use_id"])
+    return "unknown_tool"
+
+
+def _any_in(words: tuple[str, ...], text: str) -> bool:
+    return any(word in text for word in words)
+
 
 _RECENT, _RECENCY = 5, 0.15
 _PENALTIES = ((10_000, 0.15), (30_000, 0.1))
@@ -47,25 +197,23 @@ def decay(age: float, rate: float, importance: float = 1.0) -> float:
 
 def score(messages: Sequence[Any], settings: Settings) -> list[Scored]:
     """The scores of all messages. Raises :class:`ReferenceThrows` where the reference throws."""
-    texts = [seen.text_of(message) for message in messages]
+    texts = [text_of(message) for message in messages]
     referred = _Referred(texts)
     made: list[Scored] = []
     for index, message in enumerate(messages):
-        kind = seen.classify(message)
-        size = seen.estimate(message)
+        kind = classify(message)
+        size = estimate(message)
         age = len(messages) - 1 - index
         importance = _importance(kind, age, size, age > 0 and referred.later(index))
         retention = retention_of(importance, age, kind, settings)
         role = message.get("role")
         role = role if isinstance(role, str) and role else "unknown"
-        made.append(
-            Scored(index, kind, importance, retention, size, role, seen.preview_of(message))
-        )
+        made.append(Scored(index, kind, importance, retention, size, role, preview_of(message)))
     return made
 
 
 def _importance(kind: str, age: int, size: int, referred: bool) -> float:
-    importance = seen.importance_of(kind)
+    importance = importance_of(kind)
     if age < _RECENT:
         importance = min(1.0, importance + _RECENCY)
     for limit, penalty in _PENALTIES:

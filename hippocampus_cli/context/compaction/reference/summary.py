@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.compaction.reference import messages as seen
+from hippocampus_cli.context.compaction.reference import scoring as seen
 from hippocampus_cli.context.compaction.reference.javascript import (
     cut,
     fixed,
@@ -15,8 +15,7 @@ from hippocampus_cli.context.compaction.reference.javascript import (
     to_number,
     tokens,
 )
-from hippocampus_cli.context.compaction.reference.scoring import Scored
-from hippocampus_cli.context.compaction.reference.settings import Settings
+from hippocampus_cli.context.compaction.reference.scoring import Scored, Settings
 
 _TOOL, _USER, _ROUTINE, _OTHER = 80, 100, 40, 80
 _FULL = 500

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hippocampus_cli.context.lifecycle.window import said
-from hippocampus_cli.drafting.plain import clean, shorten
 from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.text.plain_text import clean, shorten
 
 _LONGEST_VALUE = 160  # characters of one value
 _LEAST_SUMMARY = 120

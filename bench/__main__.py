@@ -1,0 +1,95 @@
+"""``python -m bench NAME …``: the benchmarks by name, their options, and one way to show what they find."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+from hippocampus_cli.benchmark.sheet import check_targets
+from hippocampus_cli.cli.boundary import guarded
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.render.output import open_output
+from hippocampus_cli.cli.render.sheets import deliver
+from hippocampus_cli.cli.surroundings import present
+
+
+class Benchmark(NamedTuple):
+    """A line of the help, and the module with ``arguments(parser)`` and ``measure(session, options)``.
+
+    ``measure`` returns :class:`Findings`; ``chart`` tells whether there is a chart among them.
+    """
+
+    module: str
+    help: str
+    chart: bool = False
+
+
+BENCHMARKS = {
+    "locomo": Benchmark("bench.locomo", "questions about very long conversations", True),
+    "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
+    "make-corf": Benchmark("bench.corf.make", "such questions about your own notes"),
+    "peers": Benchmark("bench.peers.run", "other tools beside hippo", True),
+    "scale": Benchmark("bench.scale", "what the number of files does", True),
+    "year": Benchmark("bench.year.report", "a simulated year with and without upkeep"),
+    "upkeep": Benchmark("bench.upkeep", "what daily, weekly and monthly take"),
+    "compaction": Benchmark("bench.compaction", "how long a long session takes to compact"),
+    "context": Benchmark("bench.context.report", "what stands in an agent's window, turn by turn"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a benchmark with ``argv`` (default: the process's); its exit code, as those of ``hippo``."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        options = _parser(words[0] if words else "").parse_args(words)
+    except SystemExit as stop:  # --help, or what cannot be understood
+        return stop.code if isinstance(stop.code, int) else 2
+    output = open_output(os.environ, as_json=options.json)
+    session = Session(output, os.environ, present(os.environ), options.workspace)
+    return guarded(lambda: _run(session, options), words, output)
+
+
+def _run(session: Session, options: argparse.Namespace) -> None:
+    plot = getattr(options, "plot", None)
+    check_targets(options.csv, plot)
+    found = import_module(BENCHMARKS[options.name].module).measure(session, options)
+    deliver(session.output, found, options.csv, plot, markdown=options.markdown)
+
+
+def _parser(wanted: str) -> argparse.ArgumentParser:
+    """The parser; only the module of the benchmark that is ``wanted`` is imported for its options."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description="Measure hippo. Everything happens in scratch folders that are gone afterwards.",
+        epilog="Your own notes are measured by `hippo bench workspace`.",
+    )
+    names = parser.add_subparsers(dest="name", required=True, metavar="NAME")
+    for name, one in BENCHMARKS.items():
+        own = names.add_parser(
+            name, help=one.help, formatter_class=argparse.RawDescriptionHelpFormatter
+        )
+        if name == wanted:
+            module = import_module(one.module)
+            own.description = module.measure.__doc__
+            module.arguments(own)
+            _add_common(own, one)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, benchmark: Benchmark) -> None:
+    add = parser.add_argument
+    add("-w", "--workspace", type=Path, metavar="FOLDER", help="notes; by default found upwards")
+    add("--json", action="store_true", help="print one JSON document")
+    add("--markdown", action="store_true", help="print tables of markdown")
+    add("--csv", type=Path, metavar="FILE", help="also write a table")
+    if benchmark.chart:
+        add("--plot", type=Path, metavar="FILE.svg", help="also draw a chart (the extra `report`)")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,361 @@
+"""``python -m bench corf``: questions that retrieval tends to fail, with and without each part of a lookup.
+
+A copy of the workspace is built without what came later, brought in step, filled up if wished, and asked every
+question in every way (ANCHOR, ``benchmark.py``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.arguments import chosen, several, whole
+from bench.comparison import answers, percentiles
+from bench.corf.dataset import KINDS, Dataset, Query, check_gold, read_dataset
+from bench.dataset import Progress, silent
+from bench.made_up import write_made_up
+from bench.methods import bm25_spans
+from bench.metrics import Corpus, Span
+from bench.tables import Asked, Comparison, Row, mean, plain, row_of
+from hippocampus_cli.anchors.chunks import Size, spans
+from hippocampus_cli.anchors.lookup import AnchorIndex
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.benchmark.copy import copy_workspace
+from hippocampus_cli.benchmark.methods import notes_of
+from hippocampus_cli.benchmark.questions import Place
+from hippocampus_cli.benchmark.sheet import Column, Findings
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.index.document import MASTER
+from hippocampus_cli.markdown.lines import decode, encode, split_lines
+
+AT = (5, 20)
+ABLATIONS = {
+    "no-pronoun": "no pronouns",
+    "no-rerank": "no re-ranking",
+    "nightly-only": "nightly only",
+}
+_FULL = {"full": "anchors, full"}
+_CHUNKS_A_FILE = 4  # of the made-up notes: one a section
+_REST = (
+    Column("recall_updated", "R new", ".3f"),
+    Column("iir", "IIR", ".3f"),
+    Column("iir_absent", "IIR absent", ".3f"),
+    Column("scr", "SCR", ".3f"),
+    Column("returned", "chunks", ".1f"),
+    Column("p50_ms", "p50 ms", ".1f"),
+    Column("p95_ms", "p95 ms", ".1f"),
+)
+
+
+class Plan(NamedTuple):
+    """What is measured: ``ablations`` (none: all that can be), the Ks of ``at``, ascending, and how many
+    ``chunks`` the index is filled up to (0: as it is)."""
+
+    ablations: tuple[str, ...] = ()
+    at: tuple[int, ...] = AT
+    chunks: int = 0
+
+
+class Report(NamedTuple):
+    """``kinds`` are the questions asked by kind, ``updated`` those whose answer came after the build; ``files``,
+    ``chunks`` and ``anchors`` are those of the index, with what was made up to fill it. The metrics of the ``rows``
+    are ``at_K`` for each K of ``at``."""
+
+    dataset: str
+    questions: int
+    kinds: Mapping[str, int]
+    updated: int
+    at: tuple[int, ...]
+    files: int
+    chunks: int
+    anchors: int
+    made_up: int
+    embedder: str
+    rows: tuple[Row, ...]
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``python -m bench corf``."""
+    add = parser.add_argument
+    add("file", type=Path, metavar="DATASET", help="questions with the lines that answer them")
+    names = f"leave out only these, with commas between: {', '.join(ABLATIONS)}"
+    add("--ablation", action="append", metavar="NAMES", help=names)
+    add("--at", type=several(1, 1_000), default=AT, metavar="K,K", help="the first chunks")
+    add("--chunks", type=whole(0, 1_000_000), default=0, help="add made-up notes of so many chunks")
+
+
+def measure(session: Session, options: argparse.Namespace) -> Findings:
+    """Ask questions that retrieval tends to fail, with and without each part of a lookup of anchors.
+
+    A copy of the workspace that DATASET names (or --workspace) is built, without the lines of questions marked
+    updated_after_build, then brought in step, and asked; beside it stand a hybrid query and BM25 over the same
+    chunks. `python -m bench make-corf` writes questions; those that you write yourself show more:
+
+      {"version": 1, "workspace": "workspace", "queries": [
+        {"id": "price", "text": "what did we decide about its price?", "kind": "pronoun",
+         "project": "plumbline", "gold": [{"path": "projects/plumbline/DECISIONS.md", "start": 29, "end": 29}],
+         "updated_after_build": false}]}
+
+    Kinds: failed, pronoun (has a project), associative, source, silent, paraphrase, absent (has no gold).
+    """
+    named = chosen(options.ablation, list(ABLATIONS), "--ablation")
+    plan = Plan(tuple(named), options.at, options.chunks)
+    dataset = read_dataset(options.file)
+    session.workspace = session.workspace or dataset.root
+    with session.output.progress("asking") as advance:
+        return findings(run(dataset, session.root(), session.config(), session.now, plan, advance))
+
+
+def run(
+    dataset: Dataset,
+    root: Path,
+    config: Config,
+    now: datetime,
+    plan: Plan,
+    progress: Progress = silent,
+) -> Report:
+    """Measure a copy of the workspace ``root``, which is gone afterwards; ``root`` is only read.
+
+    Raises :class:`DatasetInvalid`, :class:`FileUnreadable`, :class:`UsageError` for an ablation without questions.
+    """
+    check_gold(dataset, root)
+    ablations = _ablations(dataset, plan.ablations)
+    most = max(plan.at[-1], config.anchors.max_chunks)
+    config = config.replaced(anchors=config.anchors._replace(max_chunks=most))
+    with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
+        copy = Path(scratch) / "workspace"
+        copy_workspace(root, config, copy)
+        with Workspace(copy, config) as workspace:
+            made_up = _stage(workspace, dataset.queries, plan.chunks, now, progress)
+            methods = _lookups(workspace.anchors.index(), ablations)
+            methods += _beside(workspace, plan.at[-1], now)
+            rows = []
+            for done, (key, name, ask) in enumerate(methods, 1):
+                found = [Answer(*one) for one in answers(ask, dataset.queries)]
+                rows.append(row(key, name, found, plan.at))
+                progress(done, len(methods))
+            standing = workspace.anchors_status()
+    counts = Counter(one.kind for one in dataset.queries)
+    return Report(
+        dataset=dataset.file.name,
+        questions=len(dataset.queries),
+        kinds={kind: counts[kind] for kind in KINDS if counts[kind]},
+        updated=sum(one.updated_after_build for one in dataset.queries),
+        at=plan.at,
+        files=standing.files,
+        chunks=standing.chunks,
+        anchors=standing.anchors,
+        made_up=made_up,
+        embedder=standing.facts.embedder,
+        rows=tuple(rows),
+    )
+
+
+def _ablations(dataset: Dataset, wanted: Sequence[str]) -> list[str]:
+    """Those that were asked for, else all that the questions can show."""
+    shows = any(one.updated_after_build for one in dataset.queries)
+    if "nightly-only" in wanted and not shows:
+        raise UsageError(
+            reason="nightly-only needs questions whose answer came after the build",
+            advice="mark some in the data set with updated_after_build, or leave it out",
+        )
+    possible = [one for one in ABLATIONS if shows or one != "nightly-only"]
+    return [one for one in possible if not wanted or one in wanted]
+
+
+def _stage(
+    workspace: Workspace, queries: Iterable[Query], chunks: int, now: datetime, progress: Progress
+) -> int:
+    """Make a copy ready to be asked; how many notes were made up. ``progress`` is told of the build.
+
+    An index that has to be drawn up for the hybrid query is out of the way while anchors are built: what it
+    names depends on the day, and figures of the same notes should be the same tomorrow.
+    """
+    drawn = None
+    if not workspace.store.exists():
+        workspace.bootstrap(now=now)
+        drawn = (workspace.root / MASTER).rename(workspace.root.parent / MASTER)
+    files = -(-max(0, chunks) // _CHUNKS_A_FILE)
+    write_made_up(workspace.root / "made-up", files)
+    _build_in_two(workspace, _later(queries), now, progress)
+    if drawn:
+        drawn.rename(workspace.root / MASTER)
+    return files
+
+
+def _later(queries: Iterable[Query]) -> dict[str, set[int]]:
+    """The lines that came after the build, by file."""
+    found: dict[str, set[int]] = {}
+    for gold in (gold for one in queries if one.updated_after_build for gold in one.gold):
+        found.setdefault(gold.path, set()).update(range(gold.start, gold.end + 1))
+    return found
+
+
+def _build_in_two(
+    workspace: Workspace, missing: dict[str, set[int]], now: datetime, progress: Progress
+) -> None:
+    """Build the anchors without ``missing`` lines, put them back, and update the files they stand in."""
+    root = workspace.root
+    kept = root.parent / "kept"
+    for path, lines in missing.items():
+        (kept / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(root / path, kept / path)
+        every = split_lines(decode((root / path).read_bytes()))
+        left = (line for at, line in enumerate(every, 1) if at not in lines)
+        (root / path).write_bytes(encode("".join(left)))
+    workspace.anchors_build(now=now, progress=progress)
+    for path in missing:
+        shutil.copy2(kept / path, root / path)
+    if missing:
+        workspace.anchors_update(*missing, now=now)
+
+
+Ask = Callable[[Query], Sequence[Span]]
+Method = tuple[str, str, Ask]
+"""What names it in files and in tables, and how it is asked."""
+
+
+def _lookups(index: AnchorIndex, ablations: Sequence[str]) -> list[Method]:
+    """The whole lookup, then without each of ``ablations``."""
+    names = _FULL | ABLATIONS
+    return [(key, names[key], partial(_lookup, index, key)) for key in (*_FULL, *ablations)]
+
+
+def _lookup(index: AnchorIndex, key: str, query: Query) -> Sequence[Span]:
+    hits = index.lookup(
+        query.text,
+        query.project or "",
+        expand_pronouns=key != "no-pronoun",
+        rerank=key != "no-rerank",
+        nightly_only=key == "nightly-only",
+    )
+    return [Span(hit.path, hit.start_line, hit.end_line) for hit in hits]
+
+
+def _beside(workspace: Workspace, most: int, now: datetime) -> list[Method]:
+    """What a lookup is compared with: neither is told the project, as neither has a use for it."""
+
+    def hybrid(query: Query) -> Sequence[Span]:
+        found = workspace.query(
+            query.text, mode="hybrid", limit=most, tokens=1_000_000, write=False, now=now
+        )
+        return [Span(one.path, one.start_line, one.end_line) for one in found.results]
+
+    settings = workspace.config.anchors
+    size = Size(settings.chunk_tokens, settings.min_tokens)
+    notes = notes_of(workspace)
+    files = {note.path: [line.rstrip("\r\n") for line in note.lines] for note in notes}
+    places = [Span(note.path, *span) for note in notes for span in spans(note, size)]
+    ask = bm25_spans(Corpus(files, frozenset(), ()), places)
+    return [
+        ("hybrid", "hybrid query", hybrid),
+        ("bm25-chunks", "BM25, chunks", lambda query: ask(query.text).shown[:most]),
+    ]
+
+
+class Answer(NamedTuple):
+    """What one question got, best first, and how long that took."""
+
+    query: Query
+    shown: Sequence[Span]
+    ms: float
+
+    def found(self, most: int) -> bool:
+        """Whether one of the first ``most`` chunks holds or overlaps a right place."""
+        places = [Place(*one[:3]) for one in self.shown[:most]]
+        return any(gold.meets(one) for one in places for gold in self.query.gold)
+
+    def files(self, most: int) -> list[str]:
+        """The files of the first ``most`` chunks."""
+        return [span.path for span in self.shown[:most]]
+
+    @property
+    def right(self) -> set[str]:
+        """The files with a right place."""
+        return {gold.path for gold in self.query.gold}
+
+
+def row(key: str, name: str, given: Sequence[Answer], at: Sequence[int]) -> Row:
+    """The figures of one method at each K of ``at``, ascending; over the questions that have an answer, but where it
+    says otherwise.
+
+    ``at_K``: the share of questions with an answer among the first K chunks. ``iir``: the share of returned chunks
+    that are of no file that answers; ``iir_absent``: of the questions without an answer, those that got any chunk.
+    ``scr``: the share of the files that answer among those returned. Both of the first K chunks, for the largest K.
+    ``recall_updated``: recall at that K over what came after the build. ``returned`` chunks a question.
+    """
+    asked = [one for one in given if one.query.gold]
+    absent = [bool(one.shown) for one in given if not one.query.gold]
+    most = at[-1]
+    later = [one.found(most) for one in asked if one.query.updated_after_build]
+    chunks = [(path, one.right) for one in asked for path in one.files(most)]
+    rest = {
+        "recall_updated": mean(later) if later else None,
+        "iir": mean([path not in right for path, right in chunks]),
+        "iir_absent": mean(absent) if absent else None,
+        "scr": mean([len(one.right & set(one.files(most))) / len(one.right) for one in asked]),
+        "returned": mean([len(one.shown[:most]) for one in given]),
+        **percentiles(one.ms for one in given),
+    }
+    rows = [Asked(one.query.kind, [float(one.found(k)) for k in at]) for one in asked]
+    return row_of(key, name, [f"at_{k}" for k in at], rows, rest)
+
+
+def findings(report: Report) -> Findings:
+    """The report, whoever reads it."""
+    title = (
+        f"{report.questions:,} questions, {report.files:,} files, {report.chunks:,} chunks, "
+        f"{report.anchors:,} anchors"
+    )
+    heads = {f"at_{k}": f"R@{k}" for k in report.at}
+    kinds = {kind: report.kinds[kind] for kind in report.rows[0].by_kind}
+    telling, split = list(heads), [f"at_{report.at[-1]}"]
+    table = Comparison(title, heads, _REST, kinds, report.rows, telling, split)
+    return Findings(
+        document=document(report),
+        sheets=tuple(table.sheets()),
+        notes=tuple(_notes(report)),
+        table=table.table("corf", report.questions, "recall_"),
+        chart=table.chart(f"CORF: {report.questions:,} questions, with 95 % intervals"),
+    )
+
+
+def document(report: Report) -> dict[str, object]:
+    """What ``--json`` prints."""
+    rows = [
+        {
+            "method": one.method,
+            "name": one.name,
+            "recall": plain(one.figures),
+            "by_kind": plain(one.by_kind),
+            **plain(one.rest),
+        }
+        for one in report.rows
+    ]
+    return {"benchmark": "corf", **report._asdict(), "rows": rows}
+
+
+def _notes(report: Report) -> Iterator[str]:
+    most = report.at[-1]
+    yield (
+        "R@K: questions with a right line among the first K chunks (CORF-Recall). R new: the same at K "
+        f"{most} where the answer came after the build. IIR: of the first {most} chunks, those of a file that "
+        "does not answer; absent: questions without an answer that got any chunk. SCR: files that answer among "
+        "those returned. ms: one question in a process that has answered before."
+    )
+    if report.made_up:
+        yield (
+            f"{report.made_up:,} notes of made-up words fill the index: they show what size costs in time, and "
+            "are easily told from real ones."
+        )
+    if not report.updated:
+        yield "No answer came after the build, so nightly-only would be the full lookup: it was left out."

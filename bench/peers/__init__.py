@@ -1,0 +1,1 @@
+"""Other tools over the same notes, in the same run."""

@@ -1,0 +1,214 @@
+"""``python -m bench scale``: what the number of files does to time, memory and disk.
+
+Workspaces of several sizes are made up, indexed, asked and changed, each step in a process of its own, so that its
+peak of memory is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.arguments import several, whole
+from bench.charts import lines
+from bench.dataset import Progress, silent
+from bench.made_up import write_made_up
+from bench.probe import NOW, questions
+from hippocampus_cli.benchmark.charts import Spec
+from hippocampus_cli.benchmark.processes import environment, in_turn
+from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.workspace.own_files import CACHE
+
+_CHECKOUT = Path(__file__).parents[1]
+_PROBE = "bench.probe"
+_STEPS = 5  # of a size: written, index, cache, asked, whole processes
+_MEGABYTE = 1_000_000
+
+
+class Row(NamedTuple):
+    """One size. ``notes_mb`` and ``cache_mb`` are bytes of text and of the cache, in millions; a bootstrap draws
+    up the first index, a build makes every note searchable, an update meets one changed note again; ``p50_ms``
+    and ``p95_ms`` are questions in one process, ``cold_ms`` a whole process and ``import_typer_ms`` one beside
+    it; the peaks are the most memory that a process held, ``None`` where the platform does not tell."""
+
+    files: int
+    notes_mb: float
+    bootstrap_files_per_s: float
+    build_files_per_s: float
+    update_ms: float
+    p50_ms: float
+    p95_ms: float
+    cold_ms: float
+    import_typer_ms: float
+    bootstrap_peak_mb: float | None
+    build_peak_mb: float | None
+    query_peak_mb: float | None
+    cache_mb: float
+
+
+def run(sizes: Sequence[int], rounds: int, progress: Progress = silent) -> tuple[Row, ...]:
+    """A row for each number of files; the scratch folder of each is gone before the next is made."""
+    rows = []
+    for at, size in enumerate(sizes):
+
+        def told(done: int, at: int = at) -> None:
+            progress(at * _STEPS + done, len(sizes) * _STEPS)
+
+        with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
+            rows.append(_measure(Path(scratch) / "workspace", size, rounds, told))
+    return tuple(rows)
+
+
+def _measure(root: Path, files: int, rounds: int, told: Callable[[int], None]) -> Row:
+    root.mkdir()
+    write_made_up(root, files)
+    told(1)
+    notes = _bytes(root)
+    first = told_by(_PROBE, "bootstrap", str(root))
+    told(2)
+    built = told_by(_PROBE, "build", str(root))
+    told(3)
+    asked = told_by(_PROBE, "ask", str(root))
+    told(4)
+    whole = _whole(root, rounds)
+    told(5)
+    return Row(
+        files=files,
+        notes_mb=notes / _MEGABYTE,
+        bootstrap_files_per_s=files / first["seconds"],
+        build_files_per_s=files / built["seconds"],
+        update_ms=asked["update_ms"],
+        p50_ms=asked["p50_ms"],
+        p95_ms=asked["p95_ms"],
+        cold_ms=whole["hippo query"],
+        import_typer_ms=whole["import typer"],
+        bootstrap_peak_mb=first["peak_mb"],
+        build_peak_mb=built["peak_mb"],
+        query_peak_mb=asked["peak_mb"],
+        cache_mb=_bytes(root / CACHE) / _MEGABYTE,
+    )
+
+
+def _whole(root: Path, rounds: int) -> dict[str, float]:
+    (text,) = questions(1)
+    ask = ("-m", "hippocampus_cli", "query", text, "--no-write", "--workspace", str(root))
+    return in_turn(
+        {"import typer": ("-c", "import typer"), "hippo query": ask},
+        rounds,
+        variables={"HIPPO_NOW": NOW.isoformat()},
+    )
+
+
+def _bytes(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+_COLUMNS = (
+    Column("files", "files", ",d"),
+    Column("notes_mb", "MB", ",.1f"),
+    Column("bootstrap_files_per_s", "index f/s", ",.0f"),
+    Column("build_files_per_s", "build f/s", ",.0f"),
+    Column("update_ms", "update ms", ",.1f"),
+    Column("p50_ms", "p50 ms", ",.1f"),
+    Column("p95_ms", "p95 ms", ",.1f"),
+    Column("cold_ms", "cold ms", ",.0f"),
+    Column("import_typer_ms", "import typer ms", ",.0f"),
+    Column("bootstrap_peak_mb", "index RSS MB", ",.0f"),
+    Column("build_peak_mb", "build RSS MB", ",.0f"),
+    Column("query_peak_mb", "query RSS MB", ",.0f"),
+    Column("cache_mb", "cache MB", ",.1f"),
+)
+_DRAWN = {
+    "p50_ms": "warm question, ms",
+    "cold_ms": "whole process, ms",
+    "update_ms": "one changed file, ms",
+    "build_files_per_s": "cache build, files/s",
+    "query_peak_mb": "memory of questions, MB",
+    "cache_mb": "cache on disk, MB",
+}
+_NOTE = (
+    "MB: text of the notes. index, build: files a second until the first index stands, and until every note can "
+    "be searched. update: one file has changed and is met again. p50, p95: a question in a process that has "
+    "answered before, four words each. cold: a whole process, beside `import typer`. RSS: the most memory that "
+    "the process of each step held, and its second reader. The notes are made-up words: good for speed, not for "
+    "quality."
+)
+
+
+def findings(rows: Sequence[Row]) -> Findings:
+    """The rows, whoever reads them."""
+    sheet = Sheet("made-up notes of about 1.5 KB", _COLUMNS, tuple(tuple(row) for row in rows))
+    return Findings(
+        document={"benchmark": "scale", "rows": [_rounded(row) for row in rows]},
+        sheets=(sheet,),
+        notes=(_NOTE,),
+        table=sheet,
+        chart=_chart(rows),
+    )
+
+
+def _rounded(row: Row) -> dict[str, float | None]:
+    return {k: round(v, 3) if isinstance(v, float) else v for k, v in row._asdict().items()}
+
+
+def _chart(rows: Sequence[Row]) -> Spec:
+    points = [
+        {"files": row.files, "panel": panel, "value": getattr(row, key)}
+        for key, panel in _DRAWN.items()
+        for row in rows
+        if getattr(row, key)
+    ]
+    return lines(points, "hippo by the number of files", ("files", "files"), list(_DRAWN.values()))
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``python -m bench scale``."""
+    sizes = "how many, 1 to 1,000,000; several with commas"
+    most = several(1, 1_000_000)
+    parser.add_argument("--files", type=most, default=(100, 1_000, 10_000), help=sizes)
+    parser.add_argument(
+        "--rounds", type=whole(1), default=9, help="whole processes of each command"
+    )
+
+
+def measure(session: Session, options: argparse.Namespace) -> Findings:
+    """Measure what the number of files does: to build, update and ask, to memory and to disk.
+
+    Notes of about 1.5 KB are made up in a scratch folder, the same ones each time. 10,000 take 100 MB of disk and
+    a minute, 100,000 a gigabyte and a quarter of an hour.
+    """
+    with session.output.progress("measuring") as advance:
+        return findings(run(options.files, options.rounds, advance))
+
+
+def told_by(module: str, *arguments: str) -> dict[str, Any]:
+    """The JSON object that a module prints, run in a process of its own, which finds it wherever this runs.
+
+    Raises :class:`RuntimeError` where it fails, with the end of what it said.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", module, *arguments],
+        env=_findable(environment()),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+    )
+    if done.returncode:
+        raise RuntimeError(f"{module} failed: {done.stderr[-2000:]}")
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def _findable(variables: dict[str, str]) -> dict[str, str]:
+    """The variables under which Python finds this package from any folder."""
+    places = (str(_CHECKOUT), variables.get("PYTHONPATH"))
+    return variables | {"PYTHONPATH": os.pathsep.join(filter(None, places))}

@@ -1,0 +1,159 @@
+"""The entries of a workspace, its state and its forecast, as methods.
+
+The entries of a workspace, as methods.
+
+How a workspace stands and what is to come, as methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.api.arguments import Raw
+from hippocampus_cli.api.opened import Opened
+
+if TYPE_CHECKING:
+    from hippocampus_cli.entries.add import Added
+    from hippocampus_cli.entries.adopt import Adopted
+    from hippocampus_cli.entries.check import Checked
+    from hippocampus_cli.entries.forecast import Forecast
+    from hippocampus_cli.entries.remember import Remembered
+    from hippocampus_cli.entries.select import EntryState, Shown
+    from hippocampus_cli.entries.status import Stock
+    from hippocampus_cli.entries.tag import Pinned, Tagged
+    from hippocampus_cli.report.health import Health
+
+
+class Curating(Opened):
+    """What a :class:`Workspace` does with entries."""
+
+    def entries(
+        self,
+        *,
+        tags: Iterable[str] = (),
+        kinds: Iterable[str] = (),
+        paths: Iterable[Raw] = (),
+        priorities: Iterable[str] = (),
+        bands: Iterable[str] = (),
+        since: date | None = None,
+        until: date | None = None,
+        sort: str = "strength",
+        reverse: bool = False,
+        archived: bool = False,
+        now: datetime | None = None,
+    ) -> list[EntryState]:
+        """The entries of the index, or of its archive, with their strength now, filtered as :meth:`query` filters.
+
+        ``sort`` is ``strength``, ``hits``, ``age`` (the newest first), ``topic`` or ``file``. Raises
+        :class:`UsageError` for another, :class:`IndexNotFound`.
+        """
+        from hippocampus_cli.entries.select import Which
+
+        which = Which(
+            tags=frozenset(tag.casefold() for tag in tags),
+            priorities=frozenset(priorities),
+            bands=frozenset(bands),
+            kinds=frozenset(kinds),
+            paths=tuple(paths),
+            since=since,
+            until=until,
+        )
+        curator = self._curator(now)
+        return curator.entries(which, sort=sort, reverse=reverse, archived=archived)
+
+    def show(self, key: Raw, *, now: datetime | None = None) -> Shown:
+        """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
+        return self._curator(now).show(key)
+
+    def add(
+        self,
+        topic: str,
+        to: Iterable[str],
+        *,
+        summary: str = "",
+        tags: Iterable[str] = (),
+        rel: Iterable[str] = (),
+        pri: str = "normal",
+        id: str | None = None,
+        section: str | None = None,
+        force: bool = False,
+        now: datetime | None = None,
+    ) -> Added:
+        """Write an entry by hand (``src=manual``). ``to`` are pointers such as ``"TOOLS.md §Deploy"``.
+
+        ``section`` is a path such as ``"By Topic/People"``. ``force`` allows pointers and relations that lead
+        nowhere yet, but none that leads outside. Raises :class:`IndexNotFound`, :class:`EntryExists`,
+        :class:`PointerBroken`, :class:`OutsideWorkspace`, :class:`EntryNotFound` for an unknown relation,
+        :class:`UsageError`.
+        """
+        from hippocampus_cli.entries.add import AddRequest
+
+        wish = AddRequest(
+            *(topic, tuple(to), summary, tuple(tags), tuple(rel), pri, id, section, force),
+        )
+        return self._curator(now).add(wish)
+
+    def remember(
+        self,
+        text: str,
+        *,
+        title: str | None = None,
+        tags: Iterable[str] = (),
+        pri: str = "normal",
+        now: datetime | None = None,
+    ) -> Remembered:
+        """Append ``text``, word for word, to today's log as a section, and index it (INDEX §10.1).
+
+        Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
+        empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
+        """
+        from hippocampus_cli.entries.remember import remember
+
+        return remember(self._curator(now), text, title=title, tags=tuple(tags), pri=pri)
+
+    def pin(self, *keys: Raw) -> list[Pinned]:
+        """Keep entries from decaying (``pri=amygdala``). Raises :class:`EntryNotFound`; then none is pinned."""
+        return self._curator().pin(keys)
+
+    def unpin(self, *keys: Raw) -> list[Pinned]:
+        """Give entries normal priority again. Raises :class:`EntryNotFound`; then none is changed."""
+        return self._curator().unpin(keys)
+
+    def tag(self, key: Raw, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Tagged:
+        """Add and remove tags of an entry. Raises :class:`EntryNotFound`, :class:`UsageError`."""
+        return self._curator().tag(key, tuple(add), tuple(remove))
+
+    def adopt(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Adopted]:
+        """Give every bare bullet of the index metadata in place (decision D6)."""
+        return self._curator(now).adopt(dry_run=dry_run)
+
+
+class Surveying(Opened):
+    """What a :class:`Workspace` tells of itself; nothing here changes anything."""
+
+    def check(self, *, now: datetime | None = None) -> Checked:
+        """Every diagnostic of the index, pointers included. Nothing is changed."""
+        return self._curator(now).check()
+
+    def status(self, *, now: datetime | None = None) -> Stock:
+        """Counts of the index and of the notes, and what is due."""
+        return self._curator(now).status()
+
+    def report(self, *, weeks: int = 12, now: datetime | None = None) -> Health:
+        """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520).
+
+        Nothing is changed. Raises :class:`UsageError` for another number of weeks.
+        """
+        return self._curator(now).report(weeks)
+
+    def forecast(
+        self, *keys: Raw, days: int = 90, steps: int = 30, now: datetime | None = None
+    ) -> Forecast:
+        """Which entries fall below which bound within ``days`` days if nobody asks for them (INDEX §7).
+
+        With ids, only for these entries, and with the curve of each at ``steps`` evenly spaced steps. Raises
+        :class:`EntryNotFound`, :class:`IndexNotFound`, :class:`UsageError`.
+        """
+        return self._curator(now).forecast(keys, days, steps)

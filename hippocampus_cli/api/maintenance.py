@@ -1,0 +1,216 @@
+"""The upkeep of a workspace, as methods (INDEX §8)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.api.arguments import Raw
+from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from hippocampus_cli.index.repair import Repair
+    from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
+    from hippocampus_cli.maintenance.history import Record
+    from hippocampus_cli.maintenance.index_restore import IndexRestored
+    from hippocampus_cli.maintenance.reach import Surroundings
+    from hippocampus_cli.maintenance.restore import Restored
+    from hippocampus_cli.maintenance.undo import Undone
+    from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
+    from hippocampus_cli.workspace.snapshots import Snapshot
+    from hippocampus_cli.workspace.tombstones import Tombstone
+
+
+class Maintaining(Opened):
+    """What a :class:`Workspace` does to look after its index."""
+
+    def maintain(
+        self,
+        cycle: str = "daily",
+        *,
+        dry_run: bool = False,
+        force: bool = False,
+        now: datetime | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Outcome:
+        """Run a cycle: ``daily``, ``weekly``, ``monthly``, ``replay``, or ``sync``, which only follows the notes.
+
+        Weekly includes daily, monthly weekly.
+
+        ``dry_run`` writes nothing. Raises :class:`LossRefused` where it would archive, merge or re-point more
+        than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
+        :class:`IndexNotFound`; then nothing was changed.
+        """
+        from hippocampus_cli.entries.remember import write_waiting
+
+        upkeep = self._upkeep(now, progress)
+        if dry_run:
+            return upkeep.preview(cycle)
+        write_waiting(self._curator(now))
+        outcome = upkeep.run(cycle, force=force)
+        return self._followed(outcome, now or present()) if cycle != "replay" else outcome
+
+    def tidy_sessions(
+        self, *, dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[list[str], list[str]]:
+        """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
+        from hippocampus_cli.api.context import tidy_sessions
+        from hippocampus_cli.context.lifecycle.context_session import Keeper
+
+        keeper = Keeper(self.root, self.config, now or present())
+        ended, archived = tidy_sessions(keeper, dry_run=dry_run)
+        return [one.session for one in ended], [one.id for one in archived]
+
+    def due(self, *, now: datetime | None = None) -> list[str]:
+        """The cycles that are due, the smallest first; the last includes the others."""
+        return list(self._upkeep(now).due())
+
+    def undo(self, number: int | None = None, *, now: datetime | None = None) -> Undone:
+        """Take back the latest cycle, or the one with this number; later edits stay.
+
+        Raises :class:`NothingToUndo`.
+        """
+        from hippocampus_cli.maintenance.undo import undo
+
+        return undo(self.root, self.config, now or present(), number)
+
+    def restore(self, *keys: Raw, now: datetime | None = None) -> list[Restored]:
+        """Bring entries back from the Decay Queue or the archive. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.maintenance.restore import restore
+
+        return restore(self.root, self.config, now or present(), keys)
+
+    def restore_index(
+        self, number: int | None = None, *, dry_run: bool = False, now: datetime | None = None
+    ) -> IndexRestored:
+        """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
+        lacks; what came since stays, and :meth:`undo` takes it back.
+
+        Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
+        left its markers; then nothing was changed.
+        """
+        from hippocampus_cli.maintenance.index_restore import restore_index
+
+        return restore_index(self.root, self.config, now or present(), number, dry_run=dry_run)
+
+    def snapshots(self) -> list[Snapshot]:
+        """The snapshots of the index that are kept, oldest first."""
+        from hippocampus_cli.workspace.snapshots import snapshots
+
+        return snapshots(self.root)
+
+    def repair(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[Repair, ...]:
+        """Put right what is wrong with the index as far as that is certain; :meth:`undo` takes it back.
+
+        Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
+        """
+        from hippocampus_cli.maintenance.index_restore import repair_index
+
+        return repair_index(self.root, self.config, now or present(), dry_run=dry_run)
+
+    def accept(self) -> int:
+        """Take the index as it is for whole, though it lost entries or is gone; the number of its entries.
+
+        Raises :class:`IndexRefused` where a merge left its markers.
+        """
+        return self.store.accept()
+
+    def history(self) -> list[Record]:
+        """Every cycle that changed something, oldest first."""
+        from hippocampus_cli.maintenance.history import records
+
+        return records(self.root)
+
+    def forget(
+        self,
+        text: Raw = "",
+        *,
+        path: Raw = "",
+        session: str = "",
+        since: date | None = None,
+        until: date | None = None,
+        notes: bool = False,
+        dry_run: bool = False,
+        shown: Raw = "",
+        home: Path | None = None,
+        now: datetime | None = None,
+    ) -> Forgot:
+        """Forget a text, a note or folder by its ``path``, a ``session`` or the days from ``since`` to ``until``: one
+        of them, in everything of hippo's own, and with ``notes`` in the notes too.
+
+        Returns what holds it and what is out of reach; ``dry_run`` changes nothing. A tombstone without content keeps
+        it from being derived again. ``shown`` stands for it in the commands of what is out of reach; ``home`` is the
+        user's folder, in which agents keep transcripts. Raises :class:`UsageError`, :class:`NothingToForget`,
+        :class:`SessionNotFound`, :class:`Busy`, :class:`FileUnwritable`; whatever is left to do then, the next run
+        does.
+        """
+        from hippocampus_cli.maintenance import forget
+        from hippocampus_cli.maintenance.holders import Target
+
+        target = Target(text, path, session, since, until, notes, shown)
+        if sum(map(bool, (text, path, session, since or until))) != 1:
+            advice = "give one of: a text, a path, a session, days since and until"
+            raise UsageError(reason="there must be one thing to forget", advice=advice)
+        moment, around = now or present(), _surroundings(home)
+        found = forget.find(self.root, self.config, target, moment, around)
+        if dry_run:
+            return forget.Forgot(found)
+        self.close()
+        return forget.forget(self.root, self.config, found, moment, around)
+
+    def forgotten(self) -> list[Tombstone]:
+        """What was forgotten, oldest first, without any of it."""
+        from hippocampus_cli.workspace.tombstones import load
+
+        found = load(self.root)
+        return list(found.tombstones) if found else []
+
+    def unforget(self, number: int) -> Unforgotten:
+        """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
+        the numbers of other tombstones that stand for some of the same.
+
+        Raises :class:`NothingToForget` where there is none of this number.
+        """
+        from hippocampus_cli.maintenance.forget import unforget
+
+        return unforget(self.root, self.config, number)
+
+    def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
+        """The outcome once what else is derived from the notes is in step with them: the vectors, where there are
+        any, and the anchors of notes that they may know the secrets of; damaged ones are built again."""
+        from dataclasses import replace
+
+        from hippocampus_cli.anchors.follow import keep_up
+
+        notices = keep_up(self.root, self.config, outcome.secretive, now, self._opener)
+        outcome = replace(outcome, notices=(*outcome.notices, *notices))
+        if self.library.meaning is None:
+            return outcome
+        from hippocampus_cli.search.embed import keep_vectors
+
+        self.library.refresh()
+        return replace(outcome, notices=(*outcome.notices, *keep_vectors(self.library)))
+
+    def _upkeep(
+        self, now: datetime | None, progress: Callable[[int, int], object] | None = None
+    ) -> Upkeep:
+        from hippocampus_cli.maintenance.upkeep import Upkeep
+
+        return Upkeep(self.root, self.config, now or present(), progress)
+
+
+def _surroundings(home: Path | None) -> Surroundings:
+    from hippocampus_cli.maintenance.reach import surroundings
+    from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
+
+    home = home or Path("~").expanduser()
+    named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
+    found = surroundings(home, cache_folder(os.environ, sys.platform, home), *named)
+    folder = data_folder(os.environ, sys.platform, home)
+    copies = ("hippo outside of workspaces", folder)
+    return found._replace(transcripts=(*found.transcripts, copies), copies=folder)

@@ -1,0 +1,298 @@
+"""A question put to a workspace: asked, answered, and what was used written back (INDEX §4.3, §6)."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import (
+    EmbeddingFailed,
+    FileUnwritable,
+    HippoError,
+    IndexRefused,
+    IndexShrunk,
+    UsageError,
+)
+from hippocampus_cli.errors.meaning import words_only
+from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Source
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.query.ask import Answer, Asking, Request, spelled_out
+from hippocampus_cli.query.confidence import NOTHING, word_for
+from hippocampus_cli.query.entry_match import IndexWords
+from hippocampus_cli.query.fusion import Candidate, Places
+from hippocampus_cli.query.request import meant
+from hippocampus_cli.query.results import QueryResult, Result, Written
+from hippocampus_cli.search.hits import Leads
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
+from hippocampus_cli.workspace.sections import pointer_name
+from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.version_control import checkout_stamp
+
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.store import AnchorKeeper
+    from hippocampus_cli.index.edit import Draft
+
+HYBRID = "hybrid"
+_NAMED = 3  # of the notes that could not be read
+MODES = ("index", "search", HYBRID)
+
+
+class Inquirer:
+    """Asks questions of one workspace, and keeps the words of its index from one to the next."""
+
+    def __init__(
+        self,
+        root: Path,
+        config: Config,
+        store: IndexStore,
+        library: Library,
+        anchors: Callable[[], AnchorKeeper] | None = None,
+    ) -> None:
+        """``anchors`` opens the anchors of the workspace, where there are any."""
+        self.root = root
+        self._anchors = anchors
+        self.config = config
+        self.store = store
+        self.library = library
+        self._words = IndexWords(Hierarchy(parse("")))
+
+    def ask(self, request: Request, write: bool, now: datetime) -> QueryResult:
+        """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
+        started = time.perf_counter()
+        _check(request)
+        request, conditions, odd = meant(asked := request, now.date())
+        _check_words(request)
+        asking = self._asking(request, now)
+        leads, warnings = self._leads(request)
+        answer = asking.ask(request, leads)
+        written, notices = self._write_back(answer, asking, now, started) if write else ([], [])
+        return QueryResult(
+            query=asked.text,
+            mode=request.mode,
+            route=answer.route,
+            results=tuple(answer.results),
+            suppressed=tuple(answer.suppressed),
+            written=tuple(written),
+            tokens=sum(result.tokens for result in answer.results),
+            full_scan_tokens=self.library.tokens,
+            elapsed_ms=round((time.perf_counter() - started) * 1000, 2),
+            corrections=spelled_out(answer),
+            notices=(
+                *odd,
+                *_of_days(answer),
+                *self._of_meaning(),
+                *warnings,
+                *self._unread(answer),
+                *notices,
+            ),
+            confidence=round(answer.confidence, 3) if answer.results else 0.0,
+            sure=word_for(answer.confidence) if answer.results else NOTHING,
+            nearest=() if answer.results else asking.nearest(request.text),
+            days=answer.query.readings,
+            conditions=conditions,
+        )
+
+    def _leads(self, request: Request) -> tuple[Leads | None, list[str]]:
+        """Where anchors lead, if any were built and the query is one for everything that is known; and a notice
+        where they are of no use."""
+        wanted = request.mode == HYBRID and self.config.anchors.in_queries
+        if not wanted or self._anchors is None or not os.path.lexists(self.root / ANCHOR_INDEX):
+            return None, []
+        try:
+            keeper = self._anchors()
+            return keeper.leads(request.text), self._told_of(keeper.problem)
+        except EmbeddingFailed as error:
+            return None, self._told_of(words_only(error))
+        except HippoError as error:
+            return None, [f"asked without the anchors: {error.message} ({error.advice})"]
+
+    def _unread(self, answer: Answer) -> list[str]:
+        """That some notes were not searched, or could not be shown."""
+        unread = sorted({*self.library.unread(), *answer.refused})
+        if not unread:
+            return []
+        named = ", ".join(unread[:_NAMED]) + (", …" if len(unread) > _NAMED else "")
+        notes = "1 note" if len(unread) == 1 else f"{len(unread):,} notes"
+        return [f"{notes} could not be read: {named} (hippo status says why)"]
+
+    def _told_of(self, problem: str) -> list[str]:
+        """``problem`` is why anchors got no vector: the search need not wait for the same embedder in its turn."""
+        if not problem:
+            return []
+        if self.library.meaning is None:
+            return [problem]
+        self.library.meaning.give_up(problem)
+        return []
+
+    def _of_meaning(self) -> list[str]:
+        """What a person should know of the embedder, once."""
+        if self.library.meaning is None:
+            return []
+        notices, self.library.meaning.notices = self.library.meaning.notices, []
+        return notices
+
+    def _asking(self, request: Request, now: datetime) -> Asking:
+        missing_ok = request.mode == "search"
+        index = (
+            Hierarchy(parse("")) if missing_ok and not self.store.exists() else self.store.read()
+        )
+        self.library.refresh()
+        words = self._index_words(index)
+        return Asking(self.library, words, clock_for(words.index, now, self.config.decay))
+
+    def _index_words(self, index: Hierarchy) -> IndexWords:
+        """The words of the index, kept from call to call while its files stay the same."""
+        if self._words.index != index:
+            self._words = IndexWords(index)
+        return self._words
+
+    def _write_back(
+        self, answer: Answer, asking: Asking, now: datetime, started: float
+    ) -> tuple[list[Written], list[str]]:
+        from hippocampus_cli.query import write_back
+        from hippocampus_cli.workspace.journal import record
+        from hippocampus_cli.workspace.redaction import redactor_for
+
+        asked = redactor_for(self.root).redact(answer.query.text)
+        answer.query = answer.query._replace(text=asked)
+        written: list[Written] = []
+        notices: list[str] = []
+        missed: list[str] = []
+        hits: dict[str, int] = {}
+        if self.store.exists():
+            used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
+
+            def change(index: Hierarchy) -> Hierarchy:
+                clock = clock_for(index, now, self.config.decay)
+                index, written[:] = write_back.apply(index, used, clock)
+                return index
+
+            try:
+                if used:
+                    creates = any(one.key is None for one in used)
+                    index = self.store.change(change, archive=creates)
+                    hits = _hits(index, written)
+                else:
+                    self.store.require_whole(asking.index)
+            except HippoError as error:
+                written.clear()
+                missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
+                notices.append(_of_refusal(error))
+        if self.config.query.journal:
+            if missed:  # upkeep goes by the moment of writing: it may have run while this waited
+                now += timedelta(seconds=time.perf_counter() - started)
+            event = _event(answer, written, missed, asking.places)
+            if hits:
+                event |= {"hits": hits, "checkout": checkout_stamp(self.root)}
+            record(self.root, now, event)
+        return written, notices
+
+    def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
+        """Drafts an entry for a section that search found and the index did not (decision D15)."""
+
+        def draft(one: Candidate) -> Draft | None:
+            from dataclasses import replace
+
+            from hippocampus_cli.entries.draft import Drafter
+            from hippocampus_cli.entries.passages import section_passage
+            from hippocampus_cli.index.pointers import can_be_named
+            from hippocampus_cli.workspace.kinds import date_of, kind_of
+
+            note = self.library.source(one.path)
+            today = asking.clock.now.date()
+            section = next((s for s in note.sections if s.ordinal == one.section.ordinal), None)
+            if section is None:
+                return None
+            day = date_of(note.path) or today
+            passage = section_passage(note, kind_of(note.path), day, section)
+            drafter = Drafter(
+                asking.clock, tags=self.config.bootstrap.tags, tokens=self.config.index.entry_tokens
+            )
+            made = drafter.draft(passage, ids=asking.index.ids, src=Source.RETRIEVAL)
+            if not can_be_named(made.pointers[0]):
+                return None
+            base = asking.clock.rates.initial
+            return replace(made, created=today, accessed=today, strength=base, base=base, hits=1)
+
+        return draft
+
+
+def _of_refusal(error: HippoError) -> str:
+    """Why what was used is not written back, and where the index itself is the reason, what to do."""
+    if isinstance(error, FileUnwritable):
+        return f"not written back: {error.facts.get('reason', error.message)}"
+    if isinstance(error, IndexShrunk):
+        return f"not written back: {error.message} ({error.advice})"
+    where = f"{error.where}: " if isinstance(error, IndexRefused) and error.line else ""
+    return f"not written back: {where}{error.message}"
+
+
+def _of_days(answer: Answer) -> list[str]:
+    """Which days there are none of, and that the first place is of none of those asked for."""
+    none = [f"there is no {one!r}: searched as words" for one in answer.query.no_days]
+    if not (answer.results and answer.undated):
+        return none
+    asked = ", ".join(reading.words for reading in answer.query.readings)
+    return [*none, f"the first place is not of the days asked for ({asked})"]
+
+
+def _event(
+    answer: Answer, written: list[Written], missed: list[str], places: Places
+) -> dict[str, object]:
+    event: dict[str, object] = {
+        "query": answer.query.text[:500],
+        "route": answer.route,
+        "results": [
+            [one.path, _answering(place, one, places), one.entry]
+            for place, one in zip(answer.candidates, answer.results, strict=True)
+        ],
+        "used": [one.entry for one in written if one.change != "tagged"],
+    }
+    return {**event, "missed": missed} if missed else event
+
+
+def _hits(index: Hierarchy, written: list[Written]) -> dict[str, int]:
+    """How many hits each entry has now that was used: upkeep sees by that if somebody overwrites them."""
+    found = {
+        one.entry: index.find(one.entry) for one in written if one.change in ("hit", "created")
+    }
+    return {key: one.entry.hits for key, one in found.items() if one}
+
+
+def _answering(place: Candidate, shown: Result, places: Places) -> str | None:
+    """The name of the section that answers: what is shown may begin in another one before it."""
+    if place.section.start <= shown.start_line <= place.section.end:
+        return shown.section
+    return pointer_name(places.sections_of(place.path) or (), place.section)
+
+
+def _check(request: Request) -> None:
+    if not request.text:
+        raise UsageError(
+            reason="the query is empty", advice='ask for something: hippo query "deploy command"'
+        )
+    if request.mode not in MODES:
+        raise UsageError(
+            reason=f"unknown mode {request.mode!r}", advice=f"use one of {', '.join(MODES)}"
+        )
+    if min(request.limit, request.tokens) < 1:
+        raise UsageError(
+            reason="limit and tokens must be whole numbers from 1 up",
+            advice="leave them out for the defaults",
+        )
+
+
+def _check_words(request: Request) -> None:
+    if not request.text:
+        raise UsageError(
+            reason="the query has conditions and no words",
+            advice="say what to look for too; hippo list --tag TAG shows all entries with a tag",
+        )

@@ -1,1 +1,0 @@
-"""``hippo bench locomo``: questions about very long conversations, with the turns that answer them."""

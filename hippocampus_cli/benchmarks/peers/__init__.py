@@ -1,1 +1,0 @@
-"""``hippo bench peers``: other tools over the same notes, in the same run."""

@@ -1,1 +1,0 @@
-"""``hippo bench scale``: what the number of files does to time, memory and disk."""

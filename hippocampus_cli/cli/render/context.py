@@ -1,0 +1,333 @@
+"""Context entries and what the commands of ``hippo context`` did.
+
+What the commands of ``hippo context`` did.
+
+Context entries, for a person on a terminal, for a program in a pipe, or as JSON and YAML.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, strength_bar
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.context.lifecycle.codec import entry_document
+from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, said
+from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.workspace.fence import Piece
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api.context import Ended, Kept
+    from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
+    from hippocampus_cli.context.lifecycle.context_session import Completed, Keeper
+    from hippocampus_cli.context.lifecycle.ingest import Intake
+    from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
+    from hippocampus_cli.context.lifecycle.window import Window
+
+
+_GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a window
+
+
+def print_begun(output: Output, session: Session, new: bool) -> None:
+    """The session's id alone, so that a shell can take it."""
+    if output.as_json:
+        output.json({"session": session.id, "turn": session.turn, "created": new})
+        return
+    output.line(session.id)
+    if not new:
+        output.note(f"hippo: taken up again at turn {session.turn}, {_entries(session)}")
+
+
+def print_added(output: Output, session: Session, taken: Intake) -> None:
+    """The new entry, and why it is indexed or not."""
+    entry, verdict = taken.entry, taken.verdict
+    if output.as_json:
+        lines = [policy.line for policy in taken.policies]
+        found = {"entry": entry_document(entry), "reason": verdict.reason, "policies": lines}
+        output.json({"session": session.id, **found})
+        return
+    size = f"{entry.content.tokens:,} tokens"
+    if entry.indexed and entry.content.tokens > entry.summary_tokens:
+        share = entry.content.tokens / max(1, entry.summary_tokens)
+        size += f" → {entry.summary_tokens:,} ({share:.0f}×)"
+    how = "indexed" if entry.indexed else "whole"
+    output.line(Styled(entry.id, "cyan"), f"  {how}, {size}", Styled(f"  {verdict.reason}", "dim"))
+    for line in said_lines(entry) if entry.indexed else ():
+        output.quote(fit(line, output.quote_width) if output.terminal else line, "dim")
+
+
+def print_turned(output: Output, turned: Turned, budget: int) -> None:
+    """The turn, and what left the window."""
+    session = turned.session
+    if output.as_json:
+        output.json(
+            {
+                "session": session.id,
+                "turn": session.turn,
+                "active": turned.active,
+                "dormant": turned.dormant,
+                "expired": turned.expired,
+                "compressed": turned.compressed,
+                "tokens": turned.tokens,
+                "window_tokens": budget,
+            }
+        )
+        return
+    active = f"{turned.active} active, {turned.tokens:,} of {budget:,} tokens"
+    output.line(Styled(f"turn {session.turn}", "bold"), f"  {active}")
+    for what, keys in (
+        ("dormant now", turned.dormant),
+        ("expired now", turned.expired),
+        ("compressed", turned.compressed),
+    ):
+        if keys:
+            output.line(Styled(f"  {what}: {', '.join(keys)}", "dim"))
+
+
+def print_window(
+    output: Output, session: Session, standings: Sequence[Standing], window: Window
+) -> None:
+    """The window alone in a pipe; on a terminal also how full it is."""
+    away = [one.entry.id for one in standings if one.state != "active"]
+    if output.as_json:
+        output.json(
+            {
+                "session": session.id,
+                "turn": session.turn,
+                "text": window.text,
+                "tokens": window.tokens,
+                "budget": window.budget,
+                "entries": [
+                    one._asdict() | {"strength": rounded(one.strength)} for one in window.shown
+                ],
+                "left_out": window.left_out,
+                "dormant": away,
+            }
+        )
+        return
+    if window.blocks:
+        output.line(HEAD)
+    for head, text in window.blocks:
+        output.line()
+        output.line(Styled(head, "cyan"))
+        output.quote(text)
+    if output.terminal:
+        left = f", {len(window.left_out)} left out" if window.left_out else ""
+        dormant = f", {len(away)} dormant" if away else ""
+        shown = f"{len(window.shown)} shown{left}{dormant}"
+        used = f"{window.tokens:,} of {window.budget:,} tokens"
+        if window.blocks:
+            output.line()
+        output.line(Styled(f"{used}, {shown}, turn {session.turn} of {session.id}", "dim"))
+
+
+def print_completed(output: Output, session: Session, done: Completed) -> None:
+    """The content byte for byte; beside it what there is to know about it."""
+    entry = done.entry
+    if done.notice:
+        output.note(f"hippo: {safe_line(done.notice)}")
+    if output.as_json:
+        output.json({"session": session.id, "id": entry.id, **_completed(done)})
+        return
+    if done.reason:
+        what = "the summary" if done.origin == "summary" else "the copy that was kept"
+        output.note(f"hippo: {entry.id}: {safe_line(done.reason)}; this is {what}")
+    if done.changed:
+        output.note(f"hippo: {entry.id}: its source has changed; --as-added gives what it held")
+    if output.terminal:
+        output.quote(done.data.decode("utf-8", "replace").rstrip("\n"))
+    else:
+        output.raw(done.data)
+
+
+def fitting(window_of: Callable[[int | None], Window], budget: int | None, fence: bool) -> Window:
+    """The window that fits ``budget`` tokens together with what stands before its lines."""
+    window = window_of(budget)
+    most = window.budget
+    while window.blocks and (over := window.tokens + _marks(window, fence) - most) > 0:
+        window = window_of(window.budget - over)
+    return window._replace(budget=most)
+
+
+def _marks(window: Window, fence: bool) -> int:
+    lines = sum(text.count("\n") + 1 for _, text in window.blocks)
+    characters = _FENCE + _FENCED * len(window.blocks) if fence else _GUTTER * lines
+    return -(-characters // 4)
+
+
+def completed_pieces(done: Completed) -> list[Piece]:
+    """The content for an agent: as text, whatever it is."""
+    entry = done.entry
+    said = [f"{entry.id}: {done.reason}"] if done.reason else []
+    head = f"{origin_of(entry)} {entry.id} {entry.source.type} {entry.source.ref}".rstrip()
+    return [*map(Piece, said), Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
+
+
+def print_changed(output: Output, keeper: Keeper, session: Session, keys: Sequence[str]) -> None:
+    """The entries ``keys`` as they stand after a change."""
+    wanted = set(keys)
+    print_standings(
+        output, session, [one for one in keeper.standings(session) if one.entry.id in wanted]
+    )
+
+
+def print_ended(output: Output, ended: Ended) -> None:
+    """What was kept and where, and what stays behind."""
+    if output.as_json:
+        from hippocampus_cli.cli.render.output import document_of
+
+        output.json(document_of(ended))
+        return
+    for one in ended.kept:
+        _print_kept(output, one, ended.dry_run)
+    if ended.faded:
+        faded = ", ".join(ended.faded)
+        output.line(Styled(f"too weak to keep: {faded} (touch or pin them)", "yellow"))
+    verb = "would end" if ended.dry_run else "ended"
+    rest = count(ended.rest, "entry", "entries")
+    output.line(f"session {ended.session} {verb} at turn {ended.turn}; {rest} for the archive")
+
+
+def _print_kept(output: Output, one: Kept, dry_run: bool) -> None:
+    for notice in one.notices:
+        output.note(f"hippo: {one.id}: {safe_line(notice)}")
+    verb = "would go to" if dry_run else "kept in"
+    place = Styled(f"{safe_line(one.path)}:{one.start_line}", "cyan")
+    output.line(
+        f"{one.id} {verb if one.new else 'stands in'} ", place, f"  § {safe_line(one.section)}"
+    )
+    if one.entry is not None:
+        output.line(Styled(f"  entry {safe_line(one.entry)}", "dim"))
+
+
+def _completed(done: Completed) -> dict[str, object]:
+    try:
+        text, encoding = done.data.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        text, encoding = base64.b64encode(done.data).decode("ascii"), "base64"
+    return {
+        "origin": done.origin,
+        "changed": done.changed,
+        "stale": done.entry.stale,
+        "reason": done.reason,
+        "encoding": encoding,
+        "content": text,
+    }
+
+
+def _entries(session: Session) -> str:
+    return count(len(session.entries), "entry", "entries")
+
+
+_STATE_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
+_LABEL = 10
+_SUMMARY = 120  # characters of a summary on a line
+_ID, _SIZE = 8, 8  # columns of a line about an entry
+_MEASURES = 12 + _ID + _SIZE + 4
+
+
+def print_standings(output: Output, session: Session, standings: Sequence[Standing]) -> None:
+    """A line an entry; tab-separated in a pipe."""
+    if output.as_json:
+        entries = [_standing(one) for one in standings]
+        output.json({"session": session.id, "turn": session.turn, "entries": entries})
+        return
+    if not output.terminal:
+        for one in standings:
+            output.line("\t".join(_values(one)))
+        return
+    longest = max((columns_of(_source(one.entry)) for one in standings), default=0)
+    for one in standings:
+        _print_standing(output, one, min(longest, max(8, output.width // 3)))
+
+
+def print_entry(output: Output, session: Session, one: Standing) -> None:
+    """One entry with every field."""
+    if output.as_json:
+        output.json({"session": session.id, "turn": session.turn, **_standing(one)})
+        return
+    entry = one.entry
+    output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")
+    for line in said_lines(entry):
+        output.quote(line)
+    output.line()
+    for label, value in _fields(one).items():
+        output.line(Styled(f"  {label:<{_LABEL}}", "dim"), safe_line(value))
+
+
+def print_yaml(output: Output, standings: Sequence[Standing], *, single: bool) -> None:
+    """The entries as YAML, one under the key of CONTEXT §5."""
+    from hippocampus_cli.context.lifecycle.yaml_form import to_yaml
+
+    documents = [entry_document(one.entry) for one in standings]
+    whole: Mapping[str, object] = {"hippocampus_entries": documents}
+    if single:
+        whole = {"hippocampus_entry": documents[0]}
+    output.line(to_yaml(whole).rstrip("\n"))
+
+
+def said_lines(entry: ContextEntry) -> list[str]:
+    """Summary and key data as they stand in the window."""
+    return said(entry.summary, entry.key_data).split("\n")
+
+
+def rounded(strength: float) -> float:
+    """A strength for a document."""
+    return round(strength, 4)
+
+
+def _print_standing(output: Output, one: Standing, source: int) -> None:
+    entry = one.entry
+    style = _STATE_STYLES[one.state]
+    marks = "pinned " * (entry.modifiers.priority == "critical") + "stale " * entry.stale
+    room = output.width - _MEASURES - source - len(marks)
+    output.line(
+        Styled(f"{strength_bar(one.strength)} {one.strength:.2f}  ", style),
+        Styled(padded(entry.id, _ID), "cyan"),
+        Styled(f"{entry.content.tokens:>{_SIZE},}  ", "dim"),
+        padded(_source(entry), source),
+        Styled(f"  {marks}", "yellow"),
+        Styled(fit(_summary(entry), room), "dim"),
+    )
+
+
+def _values(one: Standing) -> list[str]:
+    entry = one.entry
+    size = f"{entry.content.tokens}"
+    texts = (one.state, entry.id, entry.type, _source(entry), size, _summary(entry))
+    return [f"{one.strength:.2f}", *map(safe_line, texts)]
+
+
+def _source(entry: ContextEntry) -> str:
+    return f"{entry.source.type} {entry.source.ref}".rstrip()
+
+
+def _summary(entry: ContextEntry) -> str:
+    return shorten(" ".join(entry.summary.split()), _SUMMARY)
+
+
+def _standing(one: Standing) -> dict[str, object]:
+    now = {"strength_now": rounded(one.strength), "state": one.state}
+    return {**now, "entry": entry_document(one.entry)}
+
+
+def _fields(one: Standing) -> dict[str, str]:
+    entry = one.entry
+    decay, life = entry.decay, entry.lifecycle
+    how = "indexed" if entry.indexed else "whole"
+    stale = ", stale" if entry.stale else ""
+    found = {
+        "strength": f"{one.strength:.2f} {one.state}, {entry.strength:.2f} at turn {decay.last_access}",
+        "source": f"{entry.type}, {_source(entry)}, turn {entry.source.turn}{stale}",
+        "content": f"{entry.content.tokens:,} tokens of {entry.content.kind}, in the window {how}",
+        "decay": f"{decay.rate:g} a turn, floor {decay.floor:g}, {entry.modifiers.encoding}",
+        "priority": entry.modifiers.priority + (", persists" if life.persist else ""),
+    }
+    if entry.modifiers.associations:
+        found["linked"] = ", ".join(entry.modifiers.associations)
+    if life.expires is not None:
+        found["expires"] = f"turn {life.expires}"
+    return found

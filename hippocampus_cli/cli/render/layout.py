@@ -1,0 +1,142 @@
+"""Text in columns of a terminal, and tables of figures that fit it.
+
+Text in columns of a terminal, where an emoji or a Chinese character takes two.
+
+Strength as a small bar.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.safe import safe_line
+
+_LEAST = 12  # columns of a text, however narrow the screen
+_COMMAND = re.compile(r"(\(hippo [^()]*\)\S*)")
+
+
+def fit(text: str, width: int) -> str:
+    """``text`` made safe, on one line, cut with ``…`` to at most ``width`` columns."""
+    from rich.cells import cell_len, set_cell_size
+
+    line = safe_line(text)
+    if cell_len(line) <= width:
+        return line
+    return set_cell_size(line, max(0, width - 1)).rstrip() + "…" if width > 0 else ""
+
+
+def fit_words(text: str, width: int) -> str:
+    """As :func:`fit`, cut after a whole word where that leaves half of it."""
+    from rich.cells import cell_len
+
+    line = safe_line(text)
+    if cell_len(line) <= width:
+        return line
+    kept = wrapped(line, max(0, width - 1))[0]
+    if kept.endswith("…") or 2 * cell_len(kept) < width:  # one word, or writing without spaces
+        return fit(line, width)
+    return f"{kept}…"
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """``text`` made safe, as lines of at most ``width`` columns, broken at spaces; a longer word is cut with ``…``.
+
+    A command in brackets, to be typed as it stands, is broken only where it does not fit a line, and never cut.
+    """
+    from rich.cells import cell_len
+
+    lines = [""]
+    for word, typed in _words(text, width):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cell_len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines += [word if typed else fit(word, width)]
+    return lines if lines[0] else lines[1:] or [""]
+
+
+def print_beside(output: Output, lead: str | Styled, *parts: str | Styled) -> None:
+    """One line of a label and what it says; where that is too long for a narrow screen, broken in its own column.
+
+    A word that does not fit there, such as a path, is broken on a terminal and stays whole in a pipe.
+    """
+    label, *said = (one if isinstance(one, Styled) else Styled(one, "") for one in (lead, *parts))
+    if not output.narrow or columns_of("".join(one.text for one in (label, *said))) <= output.width:
+        output.line(lead, *parts)
+        return
+    indent = columns_of(label.text)
+    for number, line in enumerate(
+        _broken(said, max(_LEAST, output.width - indent), output.terminal)
+    ):
+        output.line(" " * indent if number else lead, *line)
+
+
+def _broken(parts: list[Styled], room: int, chop: bool) -> list[list[Styled]]:
+    """Styled text as lines of at most ``room`` columns, broken at spaces; a longer word too where it is to be."""
+    from rich.cells import chop_cells
+
+    lines: list[list[Styled]] = [[]]
+    used, blanks = 0, ""
+    for text, style in parts:
+        for word in re.split(r"( +)", text):
+            if not word.strip():
+                blanks += word
+                continue
+            if used and used + len(blanks) + columns_of(word) > room:
+                lines.append([])
+                used = 0
+            lead, blanks = blanks if used or len(lines) == 1 else "", ""
+            first, *more = chop_cells(word, room) if chop else [word]
+            lines[-1].append(Styled(lead + first, style))
+            lines += ([Styled(one, style)] for one in more)
+            used = columns_of(more[-1]) if more else used + len(lead) + columns_of(first)
+    return lines
+
+
+def _words(text: str, width: int) -> Iterator[tuple[str, bool]]:
+    """What is not broken, and whether it is to be typed."""
+    for at, piece in enumerate(_COMMAND.split(safe_line(text))):
+        if at % 2 and columns_of(piece) <= width:
+            yield piece, True
+        else:
+            yield from ((word, at % 2 == 1) for word in piece.split())
+
+
+def padded(text: str, width: int) -> str:
+    """The same, filled up with blanks to exactly ``width`` columns."""
+    from rich.cells import cell_len
+
+    cut = fit(text, width)
+    return cut + " " * max(0, width - cell_len(cut))
+
+
+def columns_of(text: str) -> int:
+    """How many columns ``text`` takes once it is safe."""
+    from rich.cells import cell_len
+
+    return cell_len(safe_line(text))
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """``1 entry``, ``2,000 entries``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+CELLS = 5
+BAND_STYLES = {
+    "strong": "green",
+    "moderate": "cyan",
+    "weak": "yellow",
+    "decaying": "magenta",
+    "silent": "dim",
+}
+
+
+def strength_bar(strength: float) -> str:
+    """Five cells, filled for each whole fifth of ``strength``: ``▰▰▰▰▱`` for 0.92."""
+    if not strength > 0:  # nan included
+        return "▱" * CELLS
+    filled = int(min(strength, 1.0) * CELLS + 1e-9)
+    return "▰" * filled + "▱" * (CELLS - filled)

@@ -1,0 +1,397 @@
+"""The sections of a summary, filled within a budget.
+
+Filling a summary within a budget, in characters, so that the whole is never above it.
+
+Which key data of decayed entries go into a summary, the most telling first.
+
+The fixed parts of a summary: its head, its foot, and an entry in full.
+
+The sections of a summary filled within a budget: each may spend a share, and what it leaves is the next one's.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from hippocampus_cli.config.context import Compaction
+from hippocampus_cli.context.compaction.classify import classifier, excerpt
+from hippocampus_cli.context.compaction.judge import Action, Judged
+from hippocampus_cli.context.compaction.prior import KEY_DATA, PLURALS, TITLE
+from hippocampus_cli.context.compaction.score import Entry, Uses
+from hippocampus_cli.context.compaction.summary_lines import CALL, code, cut, escaped, line_of, mark
+from hippocampus_cli.context.compaction.texts import Texts
+from hippocampus_cli.context.keydata import KINDS, LONGEST, KeyDatum, Kind, key_data
+from hippocampus_cli.context.transcripts.message import COMMAND, PATH
+from hippocampus_cli.index.budget import tokens
+
+_PATIENCE = 20  # things that did not fit, one after the other
+
+
+@dataclass(slots=True)
+class Purse:
+    """What may still be spent."""
+
+    left: int
+    _refused: int = 0
+
+    @property
+    def closed(self) -> bool:
+        """Whether so much did not fit that the next thing, which has to be read first, is not worth trying."""
+        return self._refused >= _PATIENCE
+
+    def spend(self, cost: int) -> bool:
+        """Spend it, if it is there."""
+        if cost > self.left:
+            self._refused += 1
+            return False
+        self.left -= cost
+        self._refused = 0
+        return True
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading and what stands below it, written in the order of the places.
+
+    ``head`` are the characters that are added later to each block.
+    """
+
+    heading: str
+    gap: str = "\n"
+    head: int = 0
+    blocks: dict[int, str] = field(default_factory=dict)
+
+    def add(self, at: int, block: str, purse: Purse) -> bool:
+        """Add a block, if the purse pays for it and, with the first, for the heading."""
+        cost = (
+            len(block) + self.head + len(self.gap) + (0 if self.blocks else len(self.heading) + 3)
+        )
+        if not purse.spend(cost):
+            return False
+        self.blocks[at] = block
+        return True
+
+    def text(self) -> str:
+        """The section with a blank line before it; nothing where it is empty."""
+        if not self.blocks:
+            return ""
+        body = self.gap.join(self.blocks[at] for at in sorted(self.blocks))
+        return f"\n{self.heading}\n{body}\n"
+
+
+_OF_OUTPUT: tuple[Kind, ...] = ("path", "url", "error", "identifier")
+_EACH = 5  # of one kind from one output
+_READ = 4_000  # characters of an entry that are looked through
+_PLENTY = 2  # times what fits is enough to choose from
+_TIERS = {"decision": 0, "user_intent": 0, "context": 1, "unknown": 1, "tool_result": 2}
+
+
+def candidates(
+    entries: Sequence[Entry], texts: Texts, earlier: Sequence[KeyDatum], uses: Uses, room: int
+) -> list[KeyDatum]:
+    """Key data worth a place: what was named again and again first, then by what it stands in, newest first.
+
+    ``room`` is the size in characters that they compete for; a long session is not read to its beginning.
+    """
+    ranked = sorted(entries, key=lambda one: (_TIERS.get(one.type, 3), -one.at))
+    found: dict[KeyDatum, None] = {}
+    size = 0
+    for entry in ranked:
+        if size > room * _PLENTY:
+            break
+        for datum in _data_of(entry, texts):
+            if datum not in found:
+                found[datum] = None
+                size += len(datum.text)
+    found.update(dict.fromkeys(earlier))
+    return sorted(found, key=lambda one: (-min(uses.times(one.text), 3), one.kind == "number"))
+
+
+def fill(section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str) -> list[KeyDatum]:
+    """Put what fits into the section, a line a kind; what is ``shown`` elsewhere is not said again."""
+    chosen: dict[Kind, list[str]] = {}
+    kept: list[KeyDatum] = []
+    heading = len(section.heading) + 4
+    for datum in data:
+        if datum.text in shown:
+            continue
+        cost = len(code(datum.text)) + 1 + (0 if kept else heading)
+        cost += 0 if datum.kind in chosen else len(PLURALS[datum.kind]) + 5
+        if purse.spend(cost):
+            chosen.setdefault(datum.kind, []).append(datum.text)
+            kept.append(datum)
+    for at, kind in enumerate(KINDS):
+        if kind in chosen:
+            section.blocks[at] = f"- {PLURALS[kind]}: {' '.join(map(code, chosen[kind]))}"
+    return kept
+
+
+def _data_of(entry: Entry, texts: Texts) -> Iterator[KeyDatum]:
+    message = texts.message(entry)
+    if message is None:
+        yield from key_data(texts.short(entry))
+        return
+    for part in message.calls:
+        kind, value = part.argument[0], part.argument[1].strip()
+        if kind in (COMMAND, PATH) and 0 < len(value) <= LONGEST:
+            yield KeyDatum("command" if kind == COMMAND else "path", value)
+    if entry.type != "tool_result":
+        yield from key_data(excerpt(message.text or message.thinking, _READ))
+        return
+    counts: dict[Kind, int] = {}
+    for datum in key_data(excerpt(message.text, _READ), _OF_OUTPUT):
+        counts[datum.kind] = counts.get(datum.kind, 0) + 1
+        if counts[datum.kind] <= _EACH:
+            yield datum
+
+
+_STRUCTURE = re.compile(r"^(?:#{1,6} |<!--|•|`{3,}|~{3,})", re.MULTILINE)
+_LONGEST_NAME = 400  # characters
+_NAMES: dict[Action, str] = {
+    "sparse": "sparse",
+    "compress": "compressed",
+    "keep": "kept",
+    "fold": "folded",
+    "drop": "dropped",
+}
+
+
+def head(entries: int, counts: Counter[Action], session: str = "") -> str:
+    """Title, figures, and how to get an original; ``session`` names to `hippo fetch` where it is."""
+    figures = " | ".join(f"{name}: {counts[action]}" for action, name in _NAMES.items())
+    return (
+        f"{TITLE}\n<!-- entries: {entries} | {figures} -->\n"
+        f"<!-- the original of a #id: hippo fetch ID{_named(session)} -->\n"
+    )
+
+
+def _named(session: str) -> str:
+    """The option that names a session; none that would not fit into a comment on one line."""
+    fits = 0 < len(session) <= _LONGEST_NAME and session.isprintable() and "-->" not in session
+    return f" --session {shlex.quote(session)}" if fits else ""
+
+
+def foot(before: int, body: str) -> str:
+    """The last line: tokens of all that was compacted, and of the summary with this line in it."""
+    after = tokens(body)
+    while True:
+        line = f"\n<!-- hippocampus stats: {before}tok → {after}tok ({ratio(before, after)}× compression) -->"
+        if (exact := tokens(body + line)) <= after:
+            return line
+        after = exact
+
+
+def ratio(before: int, after: int) -> str:
+    """How many times smaller, with one decimal."""
+    return f"{before / after:.1f}" if after else "∞"
+
+
+def active_block(entry: Entry, text: str, call: str) -> str:
+    """An entry in full. What could be taken for a line of the summary's own stands in a fence."""
+    called = f" {code(cut(call, CALL))}" if call else ""
+    longest = max(map(len, re.findall(r"^`{3,}", text, re.MULTILINE)), default=2)
+    fence = "`" * (longest + 1)
+    body = f"{fence}\n{text}\n{fence}" if _STRUCTURE.search(text) else text
+    return f"### [{entry.type}] (r={entry.retention:.2f}){called}{mark(entry)}\n{body}"
+
+
+def goal_line(entry: Entry, text: str, size: int) -> str:
+    """A wish on one line."""
+    return f"- {cut(escaped(' '.join(text.split())), size)}{mark(entry)}"
+
+
+def said_in_goal(text: str, size: int) -> bool:
+    """Whether a goal's line holds the whole text."""
+    bare = text.strip()
+    return len(bare) <= size and bare == " ".join(bare.split())
+
+
+# Up to which share of the room each section may have spent what it and those before it need.
+_GOAL_SHARE, _ACTIVE_SHARE, _LINES_SHARE, _SPARSE_SHARE = 0.12, 0.55, 0.78, 0.88
+_GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
+_SPARSE = (80, 40, 20)  # of one in the sparse index, the longest with which all find room
+_SHORTEST_GOAL = 10
+
+
+class Composer:
+    """Fills the sections; ``judged`` ends up with what became of every entry."""
+
+    def __init__(
+        self,
+        judged: Sequence[Judged],
+        texts: Texts,
+        settings: Compaction,
+        room: int,
+        head: int = 0,
+    ) -> None:
+        """``room`` is what head and foot leave, in characters; ``head`` is added later to each message in full."""
+        self.judged = {one.entry.at: one for one in judged}
+        self.key_data: list[KeyDatum] = []
+        self._texts = texts
+        self._settings = settings
+        self._classify = classifier(settings)
+        self._room = room
+        self._spent = 0
+        self._in_goal: set[int] = set()
+        self._too_large: list[Judged] = []
+        self._goal = Section("## Goal")
+        self._prior = Section("## Prior Context")
+        self._active = Section("## Active Context (high retention)", gap="\n\n", head=head)
+        self._lines = Section("## Compressed (mid retention — re-fetch if needed)")
+        self._sparse = Section("## Sparse Index (decayed — pointers only)")
+        self._key_data = Section(f"{KEY_DATA} (verbatim)")
+
+    def compose(self, earlier: Sequence[KeyDatum], uses: Uses) -> str:
+        """All sections, in the order of the specification's layout."""
+        self._fill_goal()
+        self._fill_active()
+        self._fill_lines()
+        self._fill_sparse(_SPARSE_SHARE)
+        self._fill_key_data(earlier, uses)
+        self._fill_sparse(1.0)
+        self._promote()
+        for one in self._with("sparse"):
+            if one.entry.at not in self._sparse.blocks:
+                self._change(one, "drop", "the sparse index is full")
+        return self._text()
+
+    def _text(self) -> str:
+        sections = (self._goal, self._prior, self._active, self._lines, self._key_data)
+        return "".join(section.text() for section in (*sections, self._sparse))
+
+    def _fill_goal(self) -> None:
+        """The first wish and the newest ones."""
+        low = self._settings.sparse_threshold
+        wishes = [
+            one.entry
+            for one in self.judged.values()
+            if one.entry.type == "user_intent" and one.entry.retention >= low
+        ]
+        purse = self._purse(_GOAL_SHARE)
+        for entry in [*wishes[:1], *reversed(wishes[1:])]:
+            if purse.closed:
+                break
+            text = self._texts.short(entry)
+            if len(text.strip()) <= _SHORTEST_GOAL:
+                continue
+            if self._goal.add(entry.at, goal_line(entry, text, _GOAL), purse) and said_in_goal(
+                text, _GOAL
+            ):
+                self._in_goal.add(entry.at)
+        self._settle(purse, _GOAL_SHARE)
+
+    def _fill_active(self) -> None:
+        purse = self._purse(_ACTIVE_SHARE)
+        for one in _strongest(self._with("keep")):
+            entry = one.entry
+            if entry.at in self._in_goal:
+                continue
+            if not self._texts.is_full(entry):
+                self._change(one, "compress", "only its line is at hand")
+                continue
+            if purse.closed or not self._active.add(entry.at, self._block(entry), purse):
+                self._too_large.append(one)
+                self._change(one, "compress", "in full it does not fit")
+        self._settle(purse, _ACTIVE_SHARE)
+
+    def _fill_lines(self) -> None:
+        purse = self._purse(_LINES_SHARE)
+        for one in _strongest(self._with("compress")):
+            entry = one.entry
+            if entry.at in self._in_goal:
+                continue
+            if purse.closed or not self._add_line(entry, purse):
+                told = entry.at in self._goal.blocks
+                why = "it is told among the goals" if told else "its line does not fit"
+                self._change(one, "compress" if told else "sparse", why)
+        self._settle(purse, _LINES_SHARE)
+
+    def _fill_sparse(self, share: float) -> None:
+        """Pointers: where they do not all find room their texts get shorter, then the oldest ones are left out."""
+        waiting = [one for one in self._with("sparse") if one.entry.at not in self._sparse.blocks]
+        there = dict(self._sparse.blocks)
+        for size in _SPARSE:
+            self._sparse.blocks = dict(there)
+            purse = self._purse(share)
+            before = purse.left
+            limit = 4 * self._settings.sparse_tokens - len(self._sparse.text())
+            purse.left = max(0, min(purse.left, limit))
+            capped = before - purse.left
+            if self._add_pointers(waiting, size, purse):
+                break
+        purse.left += capped
+        self._settle(purse, share)
+
+    def _add_pointers(self, waiting: Sequence[Judged], size: int, purse: Purse) -> bool:
+        """Whether all found room: the newest first, and last what was said beside a call, which its output tells."""
+        for one in sorted(waiting, key=lambda one: (bool(one.entry.calls), -one.entry.at)):
+            if purse.closed:
+                break
+            self._sparse.add(one.entry.at, self._line(one.entry, size), purse)
+        return all(one.entry.at in self._sparse.blocks for one in waiting)
+
+    def _fill_key_data(self, earlier: Sequence[KeyDatum], uses: Uses) -> None:
+        purse = self._purse(1.0)
+        decayed = [
+            one.entry
+            for one in self.judged.values()
+            if one.action not in ("keep", "skip") and one.entry.type != "ephemeral"
+        ]
+        data = candidates(decayed, self._texts, earlier, uses, purse.left)
+        self.key_data = fill(self._key_data, data, purse, self._text())
+        self._settle(purse, 1.0)
+
+    def _promote(self) -> None:
+        """What did not fit in full may do so in what the other sections left."""
+        purse = self._purse(1.0)
+        for one in _strongest(self._too_large):
+            line = self._lines.blocks.get(one.entry.at)
+            if line is None:
+                continue
+            refund = len(line) + 1
+            purse.left += refund
+            if self._active.add(one.entry.at, self._block(one.entry), purse):
+                del self._lines.blocks[one.entry.at]
+                self.judged[one.entry.at] = one
+            else:
+                purse.left -= refund
+        self._settle(purse, 1.0)
+
+    def _with(self, action: Action) -> list[Judged]:
+        return [one for one in self.judged.values() if one.action == action]
+
+    def _change(self, one: Judged, action: Action, why: str) -> None:
+        self.judged[one.entry.at] = one.instead(action, why)
+
+    def _block(self, entry: Entry) -> str:
+        return active_block(entry, self._texts.full(entry), self._call(entry))
+
+    def _add_line(self, entry: Entry, purse: Purse) -> bool:
+        prior = entry.role == "prior"
+        section, size = (self._prior, _PRIOR) if prior else (self._lines, _COMPRESSED)
+        line = f"• (r={entry.retention:.2f}) {self._line(entry, size)}"
+        return section.add(entry.at, line, purse)
+
+    def _line(self, entry: Entry, size: int) -> str:
+        text = self._texts.short(entry).strip()
+        if entry.type == "decision":
+            text = self._classify.from_decision(text, size)
+        return line_of(entry, text, self._call(entry), size)
+
+    def _call(self, entry: Entry) -> str:
+        return self._texts.call(entry) if entry.type == "tool_result" else ""
+
+    def _purse(self, share: float) -> Purse:
+        return Purse(max(0, int(self._room * share) - self._spent))
+
+    def _settle(self, purse: Purse, share: float) -> None:
+        self._spent = max(self._spent, int(self._room * share) - purse.left)
+
+
+def _strongest(judged: Iterable[Judged]) -> list[Judged]:
+    """The highest retention first, of equal ones the newest."""
+    return sorted(judged, key=lambda one: (-one.entry.retention, -one.entry.at))

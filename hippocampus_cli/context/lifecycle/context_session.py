@@ -1,0 +1,270 @@
+"""The sessions of a workspace at work: each method reads, decides by pure code, and writes under the lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os.path import lexists
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.context.lifecycle import session as ops
+from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned, consolidate, stand
+from hippocampus_cli.context.lifecycle.ingest import (
+    AddRequest,
+    Intake,
+    captured_again,
+    is_file_source,
+    placed,
+    take_in,
+    text_of,
+)
+from hippocampus_cli.context.lifecycle.policies import Policy, built_in
+from hippocampus_cli.context.lifecycle.session import ContextEntry, Priority, Session, digest_of
+from hippocampus_cli.context.lifecycle.store import Change, SessionStore
+from hippocampus_cli.context.lifecycle.window import Window, compose
+from hippocampus_cli.errors import (
+    Busy,
+    FileUnwritable,
+    HippoError,
+    SessionNotFound,
+    UsageError,
+)
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.own_files import POLICIES
+from hippocampus_cli.workspace.read import is_binary, read_file
+from hippocampus_cli.workspace.redaction import redactor_for
+
+Origin = Literal["source", "cache", "summary"]
+_LARGEST_POLICIES = 1_000_000  # bytes
+
+
+class Completed(NamedTuple):
+    """A pattern completion (CONTEXT §7): the entry after it, and its content, or its summary where that is lost.
+
+    ``changed``: the source holds something else than when it was captured. ``reason`` says what went wrong,
+    ``notice`` why the access could not be noted down.
+    """
+
+    entry: ContextEntry
+    data: bytes
+    origin: Origin
+    changed: bool = False
+    reason: str = ""
+    notice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """The sessions of one workspace in the hands of an agent. ``now`` is when the work is done."""
+
+    root: Path
+    config: Config
+    now: datetime
+
+    @property
+    def store(self) -> SessionStore:
+        """The sessions on disk."""
+        return SessionStore(self.root, self.config.lock.timeout_seconds)
+
+    def begin(self, key: str | None = None) -> tuple[Session, bool]:
+        """A new session, or the open one of this id; and whether it is new. Raises :class:`SessionNotFound`."""
+        store = self.store
+        stamp = self.stamp()
+        if key is not None:
+            made = Session(key, stamp, stamp)
+            if store.create(made):
+                return made, True
+            there = store.read(key)
+            if there.ended is not None:
+                reason = f"the session {key} has ended"
+                raise SessionNotFound(reason=reason, advice="begin another, with another id")
+            return there, False
+        from hippocampus_cli.index.edit import free_id
+
+        while True:  # another process may take the same name meanwhile
+            made = Session(free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken()), stamp, stamp)
+            if store.create(made):
+                return made, True
+
+    def chosen(self, key: str | None = None) -> Session:
+        """The session of this id, else the only one that is open. Raises :class:`SessionNotFound`."""
+        if key is not None:
+            return self.store.read(key)
+        found = self.store.open_sessions()
+        if not found:
+            advice = "begin one: hippo context begin"
+            if ended := self.store.ids()[-3:]:
+                advice += f"; one that has ended is named with --session: {', '.join(ended)}"
+            raise SessionNotFound(reason="no session is open", advice=advice)
+        if len(found) > 1:
+            names = ", ".join(one.id for one in found[-5:])
+            advice = "name one with --session, or in HIPPO_SESSION"
+            raise SessionNotFound(reason=f"several sessions are open: {names}", advice=advice)
+        return found[0]
+
+    def policies(self) -> tuple[Policy, ...]:
+        """The workspace's policies, else the built-in ones. Raises :class:`PolicyInvalid`."""
+        if not lexists(self.root / POLICIES):  # a link that leads nowhere is a mistake to be told
+            return built_in(self.config.context.instruction_words)
+        from hippocampus_cli.context.lifecycle.policy_file import read_policies
+
+        data = read_file(self.root, POLICIES, _LARGEST_POLICIES)
+        return read_policies(data.decode("utf-8", "replace").removeprefix("\ufeff"))
+
+    def add(
+        self, key: str, content: bytes, wish: AddRequest, links: Sequence[str] = ()
+    ) -> tuple[Session, Intake]:
+        """Keep content as a new entry of the session, linked with the entries ``links``.
+
+        Raises :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`; then, as always,
+        nothing was changed.
+        """
+        most = self.config.context.max_content_bytes
+        if not content.strip():
+            raise UsageError(reason="there is nothing to add", advice="name a file, or pipe it in")
+        if len(content) > most:
+            reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
+            raise UsageError(reason=reason, advice="raise it, or add a part")
+        exact = is_file_source(wish.source or "") and self._fetch(wish.ref)[0] == content
+        content, wish = self._kept(content), self._worded(wish)
+        taken = take_in(content, wish, self.policies(), self.config.context, exact=exact)
+
+        def change(session: Session) -> tuple[Change, ContextEntry]:
+            made = placed(taken.entry, session.next_id, session.turn, tuple(links))
+            later = session.with_entries([made])
+            later = ops.link(later, (made.id, *links)) if links else later
+            return Change(self._stamped(later), [content]), later.entry(made.id)
+
+        session, entry = self.store.change(key, change)
+        return session, taken._replace(entry=entry)
+
+    def turn(self, key: str, turns: int = 1) -> Turned:
+        """Light consolidation, ``turns`` later."""
+
+        def change(session: Session) -> tuple[Change, Turned]:
+            turned = consolidate(session, self.config.context, turns)
+            turned = turned._replace(session=self._stamped(turned.session))
+            return Change(turned.session), turned
+
+        return self.store.change(key, change)[1]
+
+    def standings(self, session: Session) -> tuple[Standing, ...]:
+        """How the session's entries stand."""
+        return stand(session, self.config.context)
+
+    def window(self, session: Session, budget: int | None = None) -> Window:
+        """What goes into the agent's window now, within ``budget`` tokens."""
+        active = [one for one in self.standings(session) if one.state == "active"]
+        most = self.config.context.window_tokens if budget is None else budget
+        return compose(active, most, lambda entry: self._text(session.id, entry))
+
+    def touch(self, key: str, entries: Sequence[str]) -> Session:
+        """The entries were used: strength 1. Raises :class:`ContextEntryNotFound`."""
+        return self._change(key, lambda session: ops.touch(session, entries))
+
+    def link(self, key: str, entries: Sequence[str], *, remove: bool = False) -> Session:
+        """Associate the entries with each other, or no longer. Raises :class:`ContextEntryNotFound`."""
+        if len(set(entries)) < 2:
+            advice = "hippo context link ctx_001 ctx_002"
+            raise UsageError(reason="a link takes two entries", advice=advice)
+        change = ops.unlink if remove else ops.link
+        return self._change(key, lambda session: change(session, entries))
+
+    def pin(
+        self,
+        key: str,
+        entries: Sequence[str],
+        priority: Priority = "critical",
+        persist: bool | None = None,
+    ) -> Session:
+        """Give the entries a priority. Raises :class:`ContextEntryNotFound`."""
+        return self._change(key, lambda session: ops.pin(session, entries, priority, persist))
+
+    def get(self, session: Session, entry: str, *, as_added: bool = False) -> Completed:
+        """Pattern completion: the source again, else the cache, else the summary (CONTEXT §7.3).
+
+        In an open session this is an access; a workspace that cannot be written is served all the same.
+        ``as_added`` gives the content as it came, whatever its source holds now. Raises
+        :class:`ContextEntryNotFound`.
+        """
+        if session.ended is not None:
+            return self._complete(session, entry, as_added)
+
+        def change(now: Session) -> tuple[Change, Completed]:
+            done = self._complete(now, entry, as_added)
+            later = self._stamped(now.with_entries([done.entry]))
+            return Change(later, [self._kept(done.data)] if done.origin == "source" else []), done
+
+        try:
+            return self.store.change(session.id, change)[1]
+        except (FileUnwritable, Busy) as error:
+            done = self._complete(session, entry, as_added)
+            return done._replace(notice=f"the access was not noted down: {error.message}")
+
+    def _complete(self, session: Session, key: str, as_added: bool) -> Completed:
+        entry = session.entry(key).accessed(session.turn)
+        if as_added:
+            return self._from_cache(session.id, entry, entry.as_added)
+        if not entry.content.exact:
+            return self._from_cache(session.id, entry, entry.content.sha256)
+        data, reason = self._fetch(entry.source.ref)
+        if data is None:
+            kept = self._from_cache(session.id, entry, entry.content.sha256)
+            return kept._replace(entry=kept.entry._replace(stale=True), reason=reason)
+        fresh = entry._replace(stale=False)
+        known = self._kept(data)
+        if digest_of(known) == entry.content.sha256:
+            return Completed(fresh, data, "source")
+        again = captured_again(fresh, known, session.turn, self.config.context)
+        return Completed(again, data, "source", changed=True)
+
+    def _kept(self, content: bytes) -> bytes:
+        """Content as a session may keep it: without secrets. What is no text is kept as it is."""
+        text = None if is_binary(content) else decode(content)
+        if text is None:
+            return content
+        known = redactor_for(self.root).redact(text)
+        return content if known is text else encode(known)
+
+    def _worded(self, wish: AddRequest) -> AddRequest:
+        """What is said of content, without secrets."""
+        redact = redactor_for(self.root).redact
+        if is_file_source(wish.source or ""):  # its name is the way back to it
+            return wish._replace(summary=wish.summary and redact(wish.summary))
+        return wish._replace(ref=redact(wish.ref), summary=wish.summary and redact(wish.summary))
+
+    def _from_cache(self, key: str, entry: ContextEntry, digest: str) -> Completed:
+        data = self.store.content(key, digest)
+        if data is not None:
+            return Completed(entry, data, "cache")
+        gone = entry
+        if digest == entry.content.sha256:
+            gone = entry._replace(stale=True, source=entry.source._replace(retrievable=False))
+        said = entry.summary.encode("utf-8", "replace")
+        return Completed(gone, said, "summary", reason="its content is no longer in the store")
+
+    def _fetch(self, ref: str) -> tuple[bytes | None, str]:
+        """What a file of the workspace holds now, or why it cannot be had (decision D5)."""
+        try:
+            return read_file(self.root, ref, self.config.context.max_content_bytes), ""
+        except HippoError as error:
+            return None, error.message
+
+    def _text(self, key: str, entry: ContextEntry) -> str | None:
+        data = self.store.content(key, entry.content.sha256)
+        return None if data is None else text_of(data)
+
+    def _change(self, key: str, change: Callable[[Session], Session]) -> Session:
+        return self.store.change(
+            key, lambda session: (Change(self._stamped(change(session))), None)
+        )[0]
+
+    def _stamped(self, session: Session) -> Session:
+        return session._replace(updated=self.stamp())
+
+    def stamp(self) -> str:
+        """The present in UTC, as sessions keep it."""
+        return self.now.astimezone(UTC).isoformat("T", "seconds")

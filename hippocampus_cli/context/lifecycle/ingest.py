@@ -1,0 +1,222 @@
+"""Content that is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6).
+
+What is indexed when it comes, and what goes into the window as it is (CONTEXT §6.1). Pure.
+
+What is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6). Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.config.context import Context
+from hippocampus_cli.context.lifecycle.consolidate import base_rate
+from hippocampus_cli.context.lifecycle.policies import Action, Candidate, Policy, contains, judge
+from hippocampus_cli.context.lifecycle.session import (
+    Content,
+    ContextEntry,
+    Encoding,
+    EntryDecay,
+    EntryType,
+    Lifecycle,
+    Modifiers,
+    Priority,
+    Source,
+    digest_of,
+)
+from hippocampus_cli.context.lifecycle.window import said as in_window
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.workspace.read import is_binary
+
+if TYPE_CHECKING:
+    from hippocampus_cli.context.lifecycle.extract.extract import Extract
+
+
+ERROR = "error"
+USER = "user"
+
+
+class Verdict(NamedTuple):
+    """Whether an entry is indexed, and why."""
+
+    indexed: bool
+    reason: str
+
+
+def decide(candidate: Candidate, kind: str, tokens: int, settings: Context) -> Verdict:
+    """The rule of CONTEXT §6.1 for content of ``tokens`` that was read as ``kind``."""
+    if candidate.type == "tool_result":
+        if candidate.source_type == ERROR or kind == ERROR:
+            return Verdict(True, "an error")
+        if tokens > settings.index_tokens:
+            return Verdict(True, f"over {settings.index_tokens:,} tokens")
+        return Verdict(False, "a small result")
+    if candidate.type == "message":
+        if candidate.source_type != USER:
+            return Verdict(False, "not a user's message")
+        if contains(candidate.text, settings.instruction_words):
+            return Verdict(True, "an instruction")
+        return Verdict(False, "no instruction")
+    if tokens > settings.index_tokens:
+        return Verdict(True, f"over {settings.index_tokens:,} tokens")
+    return Verdict(False, f"a short {candidate.type}")
+
+
+FILE = "file"
+
+
+class AddRequest(NamedTuple):
+    """What is said of content that is added; ``None`` leaves a value to the policies and the settings.
+
+    ``source`` is its type (``browser.snapshot``, ``file``), ``ref`` its name there. ``expires_after`` is in turns.
+    """
+
+    type: EntryType = "tool_result"
+    source: str | None = None
+    ref: str = ""
+    summary: str | None = None
+    priority: Priority | None = None
+    encoding: Encoding = "auto"
+    persist: bool | None = None
+    expires_after: int | None = None
+    rate: float | None = None
+    floor: float = 0.0
+
+
+class Intake(NamedTuple):
+    """A new entry (without id, turn and associations), and why it is as it is."""
+
+    entry: ContextEntry
+    verdict: Verdict
+    policies: tuple[Policy, ...]
+
+
+def take_in(
+    content: bytes, wish: AddRequest, policies: Sequence[Policy], settings: Context, *, exact: bool
+) -> Intake:
+    """The entry of some content. ``exact``: its source holds the same bytes."""
+    text = text_of(content)
+    kind = wish.source or _default_source(wish.type)
+    priority = wish.priority or "normal"
+    candidate = Candidate(wish.type, kind, priority, text or "")
+    action, fitting = judge(candidate, policies, wish.priority)
+    said = describe(content, wish.type, wish.ref or kind, settings, action)
+    there = _content(content, text, said.kind, exact)
+    verdict = _verdict(candidate, said, there.tokens, action, settings)
+    summary = wish.summary or said.summary
+    entry = ContextEntry(
+        id="",
+        type=wish.type,
+        source=Source(kind, wish.ref, 0),
+        summary=summary,
+        key_data=said.key_data,
+        strength=1.0,
+        decay=EntryDecay(_rate(wish, action, settings), wish.floor),
+        modifiers=Modifiers(wish.priority or action.priority or "normal", wish.encoding),
+        lifecycle=_lifecycle(wish, action),
+        content=there,
+        summary_tokens=tokens(in_window(summary, said.key_data)),
+        indexed=verdict.indexed or text is None,
+    )
+    return Intake(entry, verdict, fitting)
+
+
+def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ...]) -> ContextEntry:
+    """The entry in its session: its id, and its turns counted from ``turn``."""
+    expires = entry.lifecycle.expires
+    made = entry._replace(
+        id=key,
+        source=entry.source._replace(turn=turn),
+        decay=entry.decay._replace(last_access=turn),
+        lifecycle=entry.lifecycle._replace(
+            created=turn, expires=None if expires is None else turn + expires
+        ),
+    )
+    return made.associated(associations)
+
+
+def captured_again(
+    entry: ContextEntry, content: bytes, turn: int, settings: Context
+) -> ContextEntry:
+    """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
+    said = describe(content, entry.type, entry.source.ref or entry.source.type, settings, Action())
+    text = text_of(content)
+    there = _content(content, text, said.kind, True)
+    return entry._replace(
+        source=entry.source._replace(turn=turn, retrievable=True),
+        summary=said.summary,
+        key_data=said.key_data,
+        content=there,
+        earlier=tuple(dict.fromkeys((*entry.earlier, entry.content.sha256))),
+        summary_tokens=tokens(in_window(said.summary, said.key_data)),
+        indexed=entry.indexed or text is None or there.tokens > settings.index_tokens,
+    )
+
+
+def describe(
+    content: bytes, kind: EntryType, hint: str, settings: Context, action: Action
+) -> Extract:
+    """Summary and key data of content within the settings' tokens; a short text is its own summary.
+
+    ``hint`` is the content's file name or source.
+    """
+    from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
+    from hippocampus_cli.context.lifecycle.extract.extract import Extract, fit
+
+    text = text_of(content)
+    if text is None:
+        return extract_binary(content, hint)
+    budget = settings.summary_tokens
+    if action.compression == "aggressive":
+        budget = settings.aggressive_tokens
+    found = extract(text, hint, settings.instruction_words if kind == "message" else ())
+    if tokens(text) <= budget:
+        return Extract(found.kind, _visible(text).strip())
+    return fit(found, budget)
+
+
+def text_of(content: bytes) -> str | None:
+    """Content as text, ``None`` where it is binary. A byte that is no UTF-8 becomes U+FFFD."""
+    return None if is_binary(content) else content.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def is_file_source(kind: str) -> bool:
+    """Whether a source of this type is a file of the workspace."""
+    return kind == FILE or kind.startswith(f"{FILE}.")
+
+
+def _content(content: bytes, text: str | None, kind: str, exact: bool) -> Content:
+    """What is kept of content besides itself; ``text`` is what it reads as."""
+    size = -(-len(content) // 4) if text is None else tokens(text)
+    return Content(digest_of(content), len(content), size, kind, exact)
+
+
+def _default_source(kind: EntryType) -> str:
+    return {"tool_result": "tool", "message": USER}.get(kind, kind)
+
+
+def _verdict(
+    candidate: Candidate, said: Extract, size: int, action: Action, settings: Context
+) -> Verdict:
+    if action.indexed is not None:
+        return Verdict(action.indexed, "a policy says so")
+    return decide(candidate, said.kind, size, settings)
+
+
+def _rate(wish: AddRequest, action: Action, settings: Context) -> float:
+    if wish.rate is not None:
+        return wish.rate
+    return base_rate(wish.type, settings) if action.decay_rate is None else action.decay_rate
+
+
+def _lifecycle(wish: AddRequest, action: Action) -> Lifecycle:
+    """With ``expires`` still counted in turns from the entry's own."""
+    persist = action.persist if wish.persist is None else wish.persist
+    expires = action.expires_after_turns if wish.expires_after is None else wish.expires_after
+    return Lifecycle(0, expires, bool(persist))
+
+
+def _visible(text: str) -> str:
+    """The text without control characters but its line breaks and tabs."""
+    return "".join(char if char.isprintable() or char in "\n\t" else " " for char in text)

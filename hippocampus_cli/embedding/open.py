@@ -1,0 +1,162 @@
+"""The embedder and the vector index that the settings name, or the reason why there is none.
+
+A workspace's own settings file is text that somebody may have been handed (decision D19): it may choose
+a server on this machine that wants no key, and among the usual places once the user has allowed that workspace to.
+Where texts go otherwise, which key is used, and that one goes to this machine, only the user's environment says:
+anybody may listen on a local port.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.errors import EmbedderUnavailable, ExtraMissing, NearestFailed
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config.settings import Embedding
+    from hippocampus_cli.embedding.api.remote import Dialect
+    from hippocampus_cli.embedding.api.transport import Key, Pace
+    from hippocampus_cli.embedding.consent import Allows
+    from hippocampus_cli.embedding.embedder import Embedder
+    from hippocampus_cli.embedding.nearest.index import NearestIndex, VectorsOf
+
+_PREFIX = "HIPPO_EMBEDDING_"
+
+
+def open_embedder(
+    settings: Embedding,
+    models: Path,
+    environ: Mapping[str, str],
+    pace: Pace | None = None,
+    allows: Allows | None = None,
+) -> Embedder | None:
+    """The embedder of ``settings``; None for ``none``. ``models`` is the folder of installed models.
+
+    ``allows`` says whether a server that is not this machine's, or gets a key, may be asked; without it any may.
+
+    Raises :class:`ExtraMissing` where numpy is not installed, :class:`EmbedderUnavailable` where the model is
+    not, a key is missing, or a place is named that the workspace may not name. Asks nobody for anything.
+    """
+    if settings.embedder == "none":
+        return None
+    _check_installed("embeddings", "numpy")
+    if settings.embedder == "minilm":
+        _check_installed("the embedder minilm", "threadpoolctl")
+        from hippocampus_cli.embedding.minilm import pinned
+        from hippocampus_cli.embedding.minilm.model import MiniLM
+
+        return MiniLM.open(models / pinned.FOLDER)
+    return _remote(settings, environ, pace, allows)
+
+
+def open_nearest(
+    settings: Embedding, whose: VectorsOf, seconds: float, folder: Path, environ: Mapping[str, str]
+) -> NearestIndex:
+    """The index of the vectors of ``whose`` that ``settings`` name, new or as it was left.
+
+    ``folder`` is the user's own: an engine trusts its files, so none is read that came with a workspace. Which
+    cluster is asked, and for what, only the environment says. Raises :class:`ExtraMissing`, and
+    :class:`NearestFailed` where it does not answer or may not be asked.
+    """
+    _check_installed("a vector index", "numpy")
+    if settings.nearest == "usearch":
+        from hippocampus_cli.embedding.nearest.usearch import Usearch
+
+        return Usearch(folder / f"{whose.key}.usearch", whose.dimensions)
+    if settings.nearest != "milvus":
+        raise ValueError(f"{settings.nearest} is no index that is kept")
+    from hippocampus_cli.embedding.nearest.milvus import Milvus
+
+    for name in ("milvus_url", "milvus_collection"):
+        value = getattr(settings, name)
+        if value and (advice := _unless_said(name, environ)):
+            reason = "a workspace's settings alone may not name it"
+            raise NearestFailed(place=value, reason=reason, advice=advice)
+    token = environ.get("MILVUS_TOKEN", "")
+    if not settings.milvus_url:
+        file = str(folder / f"{whose.key}.db")
+        return Milvus(file, f"hippo_{whose.key}", whose.dimensions, seconds=seconds)
+    if not settings.milvus_collection:
+        raise NearestFailed(
+            place=settings.milvus_url,
+            reason="a cluster is asked for a collection, and none is named",
+            advice="a name for these notes, the same on every machine: HIPPO_EMBEDDING_MILVUS_COLLECTION",
+        )
+    # Other machines have the folder elsewhere; another model makes other vectors.
+    model = whose._replace(root=Path()).key
+    collection = f"{settings.milvus_collection}_{model}"
+    return Milvus(settings.milvus_url, collection, whose.dimensions, token, seconds)
+
+
+def _remote(
+    settings: Embedding, environ: Mapping[str, str], pace: Pace | None, allows: Allows | None
+) -> Embedder:
+    from hippocampus_cli.embedding.api.remote import DIALECTS, Remote
+    from hippocampus_cli.embedding.api.transport import Pace, checked, is_loopback
+
+    dialect = DIALECTS[settings.embedder]
+    plain_http = environ.get("HIPPO_ALLOW_HTTP") == "1"
+    url = checked(settings.url or dialect.url, plain_http=plain_http)
+    if url != dialect.url and not is_loopback(url):
+        _check_said("url", url, environ)
+    if allows is not None and (settings.key_variable or not is_loopback(url)):
+        _check_allowed(settings, allows)
+    key = _key(settings, dialect, url, environ)
+    if key is not None and url != dialect.url:
+        _check_said("url", url, environ)
+    pace = pace or Pace(
+        timeout=settings.timeout_seconds,
+        per_minute=settings.requests_per_minute,
+        clock=time.monotonic,
+        sleep=time.sleep,
+    )
+    model = settings.model or dialect.model
+    return Remote(dialect, url, model, key, settings.batch, pace)
+
+
+def _key(settings: Embedding, dialect: Dialect, url: str, environ: Mapping[str, str]) -> Key | None:
+    """The key; none where the server is this machine's own and no variable was named."""
+    from hippocampus_cli.embedding.api.transport import is_loopback, key_in
+
+    if settings.key_variable:
+        _check_said("key_variable", settings.key_variable, environ)
+        return key_in(environ, settings.key_variable)
+    if is_loopback(url) or not dialect.key_variable:
+        return None
+    return key_in(environ, dialect.key_variable)
+
+
+def _check_allowed(settings: Embedding, allows: Allows) -> None:
+    """Raises unless the user allowed these settings."""
+    if not allows(settings):
+        raise EmbedderUnavailable(
+            reason=f"this workspace's settings name {settings.embedder},"
+            " and you have not allowed them to send its texts",
+            advice="if that is what you want, run `hippo config --allow-network`",
+        )
+
+
+def _check_said(name: str, value: str, environ: Mapping[str, str]) -> None:
+    """Raises unless the environment itself says ``embedding.name``."""
+    if advice := _unless_said(name, environ):
+        raise EmbedderUnavailable(
+            reason=f"a workspace's settings alone may not name {value} as embedding.{name}",
+            advice=advice,
+        )
+
+
+def _unless_said(name: str, environ: Mapping[str, str]) -> str:
+    """What to do unless the environment itself says ``embedding.name``; empty where it does."""
+    variable = f"{_PREFIX}{name.upper()}"
+    return "" if variable in environ else f"if that is what you want, set the variable {variable}"
+
+
+def _check_installed(feature: str, module: str) -> None:
+    try:
+        import_module(module)
+    except ImportError as error:
+        raise ExtraMissing(feature=feature, extra="semantic") from error

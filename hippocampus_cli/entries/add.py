@@ -1,0 +1,208 @@
+"""Adding an entry by hand, and the section of the index where it is placed (INDEX §5.3).
+
+In which section of the index a new entry stands (INDEX §5.3).
+
+Adding an entry by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from hippocampus_cli.entries.check import Follower, remark_on
+from hippocampus_cli.entries.passages import Passage, section_passage, whole
+from hippocampus_cli.entries.sections import place_in
+from hippocampus_cli.entries.select import nearest, nearest_paths, not_found
+from hippocampus_cli.entries.tag import retag
+from hippocampus_cli.errors import EntryExists, OutsideWorkspace, PointerBroken, UsageError
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.edit import Draft, SectionPath, block, free_id
+from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.redaction.redactor import Redactor, filled
+from hippocampus_cli.text.plain_text import ELSEWHERE
+from hippocampus_cli.workspace.kinds import kind_of
+from hippocampus_cli.workspace.note import Note, Section, plain
+from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.sections import How, pointer_name
+
+
+def passage_at(pointer: Pointer, follower: Follower, today: date) -> Passage:
+    """What a pointer leads to; an empty passage where that is no text, or nothing yet."""
+    found = follower.follow(pointer)
+    kind = kind_of(found.path)
+    note = follower.note(found.path) or Note(found.path, "")
+    if found.section is None:
+        return whole(note, kind, today)
+    return section_passage(note, kind, today, found.section)
+
+
+def place_for(index: Hierarchy, pointer: Pointer, shelf: str) -> SectionPath:
+    """Beside an entry that points at the same file, else the shelf (``drafting.shelves``)."""
+    for located in index.entries:
+        stands = located.entry.form is Form.HEADING and not is_queued(located)
+        beside = any(other.path == pointer.path for other in located.entry.pointers)
+        if stands and beside and located.section:
+            return located.section
+    return place_in(index.master, shelf)
+
+
+def section_path(text: str) -> SectionPath:
+    """``By Topic/People`` as titles, outermost first. Raises :class:`UsageError`."""
+    titles = tuple(plain(part).lstrip("#").strip() for part in text.split("/"))
+    if not all(titles):
+        advice = 'name the sections from the outside in: --section "By Topic/People"'
+        raise UsageError(reason=f"{text[:60]!r} names no section", advice=advice)
+    return titles
+
+
+_LONGEST_ID = 80
+Paths = Callable[[], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class AddRequest:
+    """An entry as asked for. ``to`` are pointers as text; ``force`` lets them lead nowhere yet."""
+
+    topic: str
+    to: tuple[str, ...]
+    summary: str = ""
+    tags: tuple[str, ...] = ()
+    rel: tuple[str, ...] = ()
+    pri: str = "normal"
+    id: str | None = None
+    section: str | None = None
+    force: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A new entry: its id, its place in the index (``line`` is 1-based) and things worth knowing."""
+
+    id: str
+    topic: str
+    pointers: tuple[str, ...]
+    section: tuple[str, ...]
+    line: int
+    notices: tuple[str, ...] = ()
+
+
+def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, tuple[str, ...]]:
+    """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
+    section that is a secret."""
+    if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
+        advice = "keep it in a note: an entry says where it lies, never what it is"
+        raise UsageError(reason="that reads like a secret, and can be no name", advice=advice)
+    topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
+    if (topic, summary) == (wish.topic, wish.summary):
+        return wish, ()
+    known = replace(wish, topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
+    return known, ("that held a secret: an entry says where it lies, never what it is",)
+
+
+def chosen_pointers(
+    texts: Sequence[str], follower: Follower, paths: Paths, *, force: bool
+) -> tuple[tuple[Pointer, ...], list[str]]:
+    """The pointers that ``texts`` name, as they should be written, and remarks on them.
+
+    A path becomes relative and a section found by likeness gets its name. ``paths`` gives the notes there
+    are, to suggest from. Raises :class:`OutsideWorkspace`, always; without ``force`` also
+    :class:`PointerBroken`; :class:`UsageError` where a text holds no pointer.
+    """
+    found: dict[Pointer, None] = {}
+    remarks = []
+    for text in texts:
+        pointers = parse_pointers(text)
+        if not pointers:
+            advice = 'write it as --to "TOOLS.md §Deploy"'
+            raise UsageError(reason=f"{text[:60]!r} is no pointer", advice=advice)
+        for pointer in pointers:
+            chosen, remark = _chosen(pointer, follower, paths, force)
+            found[chosen] = None
+            remarks += [remark] if remark else []
+    return tuple(found), remarks
+
+
+def add(
+    index: Hierarchy, draft: Draft, section: SectionPath, *, own_id: bool
+) -> tuple[Hierarchy, str]:
+    """The index with the draft as an entry in ``section``, and its id.
+
+    ``own_id``: the id was asked for and is taken as it is. Raises :class:`EntryExists` where it is taken,
+    or where an entry of the same name already points at the same places.
+    """
+    twin = index.by_key.get(draft.id)
+    if twin and (own_id or twin.entry.pointers == draft.pointers):
+        raise EntryExists(id=draft.id)
+    key = free_id(draft.id, index.taken)
+    text = block(replace(draft, id=key))
+    return index.add(section, [text]).counted(), key
+
+
+def add_or_merge(
+    index: Hierarchy, draft: Draft, section: SectionPath, tags: Sequence[str]
+) -> tuple[Hierarchy, str]:
+    """The index with the draft as an entry, and its id.
+
+    Where an entry leads to the very same place already (a cycle was faster), that one gets the ``tags`` that
+    were asked for, the priority where it is not a normal one, and the draft's source.
+    """
+    twin = next((one for one in index.entries if one.entry.pointers == draft.pointers), None)
+    if twin is None or twin.entry.hx_span is None or not twin.entry.closed:
+        return add(index, draft, section, own_id=False)
+    index, _ = retag(index, twin.key, tags, ())
+    values = {"src": str(draft.src)}
+    if draft.pri is not metadata.Priority.NORMAL:
+        values["pri"] = str(draft.pri)
+    return index.set_values({twin.key: values}), twin.entry.id
+
+
+def checked_id(text: str) -> str:
+    """``text`` as an id. Raises :class:`UsageError` where it holds blanks or control codes."""
+    if not text or not text.isprintable() or " " in text or len(text) > _LONGEST_ID:
+        raise UsageError(
+            reason=f"{text[:40]!r} can be no id", advice=f"for example {metadata.slug(text)}"
+        )
+    return text
+
+
+def check_relations(index: Hierarchy, relations: Sequence[str]) -> None:
+    """Raises :class:`EntryNotFound` for the first id that is not in the index."""
+    for other in relations:
+        if other not in index.ids:
+            raise not_found(other, index.ids)
+
+
+def _chosen(pointer: Pointer, follower: Follower, paths: Paths, force: bool) -> tuple[Pointer, str]:
+    found = follower.follow(pointer)
+    if found.status is Status.OUTSIDE:
+        raise OutsideWorkspace(path=pointer.path, reason=f"the pointer {remark_on(found)[3:]}")
+    if found.status in (Status.MISSING_FILE, Status.MISSING_SECTION, Status.UNREADABLE):
+        if not force:
+            raise _broken(pointer, found, follower, paths)
+        return pointer, f"{pointer}: {remark_on(found)} yet"
+    if found.how is How.FUZZY and found.section:
+        name = pointer_name(follower.sections_of(found.path) or (), found.section)
+        named = Pointer(found.path, name)
+        if parse_pointers(format_pointers((named,))) == (named,):
+            return named, f"§{pointer.section} was read as §{name}"
+    if found.status is Status.FOLDER:
+        return Pointer(f"{found.path}/" if found.path else pointer.path), ""
+    return Pointer(found.path, pointer.section), ""
+
+
+def _broken(
+    pointer: Pointer, found: Resolved[Section], follower: Follower, paths: Paths
+) -> PointerBroken:
+    if found.status is Status.MISSING_FILE:
+        near = nearest_paths(pointer.path, paths())
+    else:
+        sections = follower.sections_of(found.path) or ()
+        names = (pointer_name(sections, one) for one in sections)
+        near = [f"§{name}" for name in nearest(pointer.section or "", filter(None, names))]
+    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    return PointerBroken(pointer=str(pointer), reason=remark_on(found), nearest=meant)

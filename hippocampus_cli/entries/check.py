@@ -1,0 +1,191 @@
+"""Everything that is wrong with an index: the file itself, and where its pointers lead.
+
+Where pointers lead, read from the notes as they are now.
+
+Everything that is wrong with an index: the file itself, and where its pointers lead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date
+
+from hippocampus_cli.errors import IndexShrunk
+from hippocampus_cli.index import checks
+from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity, conflict_lines
+from hippocampus_cli.index.document import MASTER, Located
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.pointers import Pointer, parse_pointers
+from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.workspace.guard import Loss
+from hippocampus_cli.workspace.note import Note, Section
+from hippocampus_cli.workspace.redaction import secrets_in
+from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
+from hippocampus_cli.workspace.sections import How
+
+SHOWN_LINES = 8
+_WHY_NOT = {
+    Status.MISSING_FILE: "there is no such file",
+    Status.MISSING_SECTION: "the file has no such section",
+    Status.UNREADABLE: "it cannot be read as a note (hippo status says why)",
+    Status.OUTSIDE: "it leads out of the workspace and is not followed",
+    Status.FOLDER: "a folder",
+    Status.ABSOLUTE: "an absolute path: it works on this machine only",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """What one pointer leads to. Public: the field names are the keys of ``--json``.
+
+    ``status`` is ``ok``, ``absolute``, ``folder``, ``missing-file``, ``missing-section``, ``unreadable`` or
+    ``outside``;
+    ``remark`` says why not, or what is odd. Lines are 1-based and inclusive, and ``None`` where nothing
+    was found; ``text`` is the first of them.
+    """
+
+    pointer: str
+    status: str
+    path: str
+    section: str | None = None
+    start_line: int | None = None
+    end_line: int | None = None
+    text: str = ""
+    remark: str = ""
+
+
+class Follower(Notes):
+    """Follows pointers in one workspace, and shows what they lead to."""
+
+    def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
+        """The same with the first ``lines`` lines of the text."""
+        found = self.follow(pointer)
+        bare = Lead(str(pointer), found.status.value, found.path, remark=remark_on(found))
+        if found.status not in (Status.OK, Status.ABSOLUTE):
+            return bare
+        note = self.note(found.path)
+        if note is None:
+            return Lead(str(pointer), found.status.value, found.path, remark="not a text to read")
+        start, end = _span(note, found.section)
+        return Lead(
+            pointer=str(pointer),
+            status=found.status.value,
+            path=found.path,
+            section=found.section.title if found.section else None,
+            start_line=start,
+            end_line=end,
+            text=self.as_written(found.path).text_of(start, min(end, start + lines - 1)),
+            remark=bare.remark,
+        )
+
+
+def remark_on(found: Resolved[Section]) -> str:
+    """Why a pointer leads nowhere, or what is odd about it; empty where all is well."""
+    if found.how is How.FUZZY and found.section:
+        return f"matched by likeness with §{found.section.title}"
+    return _WHY_NOT.get(found.status, "")
+
+
+def _span(note: Note, section: Section | None) -> tuple[int, int]:
+    if section:
+        return section.start, section.tree_end
+    first = note.sections[0].start if note.sections else 1  # front matter says little
+    return first, max(first, len(note.lines))
+
+
+Follow = Callable[[Pointer], Resolved[Section]]
+_CODES = {
+    Status.MISSING_FILE: ("missing-file", Severity.ERROR),
+    Status.OUTSIDE: ("outside", Severity.ERROR),
+    Status.MISSING_SECTION: ("missing-section", Severity.WARNING),
+    Status.UNREADABLE: ("unreadable", Severity.WARNING),
+    Status.ABSOLUTE: ("absolute-path", Severity.WARNING),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found, sorted by file and line, and how much it looked at."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    entries: int
+    pointers: int
+
+    @property
+    def errors(self) -> int:
+        return sum(one.severity is Severity.ERROR for one in self.diagnostics)
+
+    @property
+    def warnings(self) -> int:
+        return len(self.diagnostics) - self.errors
+
+
+def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
+    """Every diagnostic of the living index, file by file; relations may lead to any of it, and to its archive."""
+    ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
+    found = [*_in_two_files(index)]
+    for path, document in {MASTER: index.master, **index.topics}.items():
+        found += [replace(one, path=path) for one in checks.check(document, today, ids)]
+    for located in index.entries:
+        found += _pointers(located, follow)
+        found += _secrets(located)
+    order = {path: at for at, path in enumerate(index.files)}
+    found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
+    pointers = sum(len(located.entry.pointers) for located in index.entries)
+    return Checked(tuple(found), len(index.entries), pointers)
+
+
+def _in_two_files(index: Hierarchy) -> Iterator[Diagnostic]:
+    """Living entries with an id that an earlier file of the index has, too."""
+    first: dict[str, str] = {}
+    for located in index.entries:
+        id_ = located.entry.id
+        there = first.setdefault(id_, located.file)
+        if there != located.file:
+            message = f"the id {id_!r} stands in {there}, too"
+            yield Diagnostic(
+                located.line, "duplicate-id", Severity.ERROR, message, located.key, located.file
+            )
+
+
+def with_losses(checked: Checked, index: Hierarchy, loss: Loss | None) -> Checked:
+    """The same with what a merge left in the archive, and first of all what was lost since the last write."""
+    found = [*checked.diagnostics]
+    for path, document in index.archive.items():
+        for line in conflict_lines(document.text):
+            found.append(Diagnostic(line, "merge-conflict", Severity.ERROR, LEFT_BEHIND, path=path))
+    if loss:
+        shrunk = IndexShrunk(lost=len(loss.ids), total=loss.total)
+        message = f"{shrunk.message}; {shrunk.advice}"
+        found.insert(0, Diagnostic(1, shrunk.code, Severity.ERROR, message))
+    return replace(checked, diagnostics=tuple(found))
+
+
+def _secrets(located: Located) -> Iterator[Diagnostic]:
+    """What an entry must not hold. Upkeep takes it out of what was drafted; the rest is its writer's."""
+    entry = located.entry
+    kinds = [
+        one.kind for text in (entry.topic, entry.summary, *entry.tags) for one in secrets_in(text)
+    ]
+    if kinds:
+        message = f"it holds a secret ({kinds[0]}): say where it lies, not what it is"
+        yield Diagnostic(
+            located.line, "secret", Severity.WARNING, message, located.key, located.file
+        )
+
+
+def _pointers(located: Located, follow: Follow) -> Iterator[Diagnostic]:
+    raw = located.entry.raw
+    for start, end in located.entry.pointer_spans:
+        line = located.line + len(split_lines(raw[:start] + "x")) - 1
+        for pointer in parse_pointers(raw[start:end]):
+            found = follow(pointer)
+            if found.how is How.FUZZY:
+                code, severity = "fuzzy-section", Severity.WARNING
+            elif found.status in _CODES:
+                code, severity = _CODES[found.status]
+            else:
+                continue
+            message = f"{pointer}: {remark_on(found)}"
+            yield Diagnostic(line, code, severity, message, located.key, located.file)

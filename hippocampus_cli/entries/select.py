@@ -1,0 +1,265 @@
+"""Entries found by id, chosen, ordered, and their state at one moment: ``hippo list`` and ``hippo show``.
+
+Finding an entry by the id that a person typed.
+
+An entry as it is at one moment: what ``hippo list`` and ``hippo show`` tell.
+
+One entry with all that belongs to it.
+
+Choosing and ordering entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.entries.check import Follower, Lead
+from hippocampus_cli.errors import EntryNotFound
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.decay import DecayClock, band
+from hippocampus_cli.index.document import MASTER, Located
+from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.workspace.kinds import Period, kind_of, period_of
+from hippocampus_cli.workspace.paths import normal
+
+_ALIKE = 72.0  # likeness in percent from which an id is worth suggesting
+_LEAD = 12.0  # by how much the best may be ahead of the next that is still named
+_LONGEST = 200  # characters of a wrong id that are compared
+
+
+def find(index: Hierarchy, key: str) -> Located:
+    """The entry with this id, or the one it was merged into.
+
+    Raises :class:`EntryNotFound`, which names the ids most like it.
+    """
+    located = index.find(key)
+    if located is None:
+        raise not_found(key, index.by_key)
+    return located
+
+
+def not_found(key: str, ids: Iterable[str]) -> EntryNotFound:
+    """The error for an id that is not among ``ids``."""
+    near = nearest(key, ids)
+    return EntryNotFound(id=key, nearest=f"; did you mean {' or '.join(near)}?" if near else "")
+
+
+def nearest(wanted: str, names: Iterable[str], most: int = 3) -> list[str]:
+    """The names most like ``wanted``, the best first; a word of a name is like the name."""
+    return _nearest(wanted, {name: name for name in names}, most)
+
+
+def nearest_paths(wanted: str, paths: Iterable[str], most: int = 3) -> list[str]:
+    """The same for paths, whose endings say nothing."""
+    stem = wanted.rpartition(".")[0] or wanted
+    return _nearest(stem, {path: path.rpartition(".")[0] or path for path in paths}, most)
+
+
+def _nearest(wanted: str, names: dict[str, str], most: int) -> list[str]:
+    from rapidfuzz import fuzz, process, utils
+
+    found = process.extract(
+        wanted[:_LONGEST],
+        names,
+        scorer=fuzz.WRatio,
+        processor=utils.default_process,
+        limit=most,
+        score_cutoff=_ALIKE,
+    )
+    return [name for _, score, name in found if score >= found[0][1] - _LEAD]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryState:
+    """The values of an entry. Public: the field names are the keys of ``--json``.
+
+    ``strength`` and ``band`` are those of now, ``base`` is the strength right after the last access.
+    ``stale``: since when something that it points at is gone.
+    ``id`` is unique in the file: where an id stands twice, the second one's is ``id~2``. ``line`` is
+    1-based, in ``file``; ``section`` the titles it stands under, outermost first. ``bare`` marks a
+    bullet without metadata (decision D6). ``archived`` is when an entry was put away, ``why`` one of ``pruned``,
+    ``silent``, ``merged into ID`` and ``undone``; ``None`` and empty for one that lives.
+    """
+
+    id: str
+    topic: str
+    summary: str
+    strength: float
+    band: str
+    base: float
+    hits: int
+    created: date | datetime | None
+    accessed: date | datetime | None
+    queued: date | datetime | None
+    stale: date | datetime | None
+    tags: tuple[str, ...]
+    rel: tuple[str, ...]
+    pri: str
+    src: str | None
+    ver: int
+    pointers: tuple[str, ...]
+    file: str
+    line: int
+    section: tuple[str, ...]
+    bare: bool
+    archived: date | datetime | None
+    why: str
+
+
+def state_of(located: Located, clock: DecayClock, bands: Bands) -> EntryState:
+    """The state of one entry at the clock's moment."""
+    entry = located.entry
+    strength = clock.strength(entry)
+    return EntryState(
+        id=located.key,
+        topic=entry.topic,
+        summary=entry.summary,
+        strength=round(strength, 4),
+        band=band(strength, bands).value,
+        base=round(clock.base(entry), 4),
+        hits=entry.hits,
+        created=entry.created,
+        accessed=entry.accessed,
+        queued=entry.queued,
+        stale=entry.stale,
+        tags=entry.tags,
+        rel=entry.rel,
+        pri=entry.pri.value,
+        src=entry.src.value if entry.src else None,
+        ver=entry.ver,
+        pointers=tuple(map(str, entry.pointers)),
+        file=located.file,
+        line=located.line,
+        section=located.section,
+        bare=entry.hx_span is None,
+        archived=metadata.read_date(entry.values.get("archived", "")),
+        why=_why(entry),
+    )
+
+
+def _why(entry: Entry) -> str:
+    why, heir = (metadata.read_text(entry.values.get(key, "")) for key in ("why", "into"))
+    return f"{why} into {heir}" if heir else why
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An entry, what its pointers lead to, and the topics of its relations (``None``: not in the index)."""
+
+    entry: EntryState
+    leads: tuple[Lead, ...]
+    related: dict[str, str | None]
+
+
+def show(index: Hierarchy, key: str, clock: DecayClock, bands: Bands, follower: Follower) -> Shown:
+    """The entry with the id ``key``. Raises :class:`EntryNotFound`."""
+    located = find(index, key)
+    leads = tuple(follower.lead(pointer) for pointer in located.entry.pointers)
+    related = {}
+    for other in located.entry.rel:
+        there = index.by_key.get(other)
+        related[other] = there.entry.topic if there else None
+    return Shown(state_of(located, clock, bands), leads, related)
+
+
+SORTS = ("strength", "hits", "age", "topic", "file")
+_NEVER = date.min
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Conditions on an entry, all of them; an empty one is met by every entry.
+
+    ``kinds``, ``paths`` (patterns as in ``.gitignore``) and the days are about the files it points at, one
+    of which has to meet each of them; the day of a file that names none is the day the entry was created.
+    """
+
+    tags: frozenset[str] = frozenset()
+    priorities: frozenset[str] = frozenset()
+    bands: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
+
+
+def choose(
+    entries: Iterable[Located], clock: DecayClock, bands: Bands, which: Which
+) -> list[EntryState]:
+    """The entries that meet every condition, in their order."""
+    on_path = _path_test(which.paths)
+    found = []
+    for located in entries:
+        state = state_of(located, clock, bands)
+        if _meets(state, which) and _points_there(located.entry, which, on_path):
+            found.append(state)
+    return found
+
+
+def order(states: Iterable[EntryState], sort: str, *, reverse: bool = False) -> list[EntryState]:
+    """Sorted by one of ``SORTS``: the strongest, most used, newest first; topics from a to z; as filed."""
+    keys: dict[str, Callable[[EntryState], object]] = {
+        "strength": lambda one: (-one.strength, -one.hits, one.line),
+        "hits": lambda one: (-one.hits, -one.strength, one.line),
+        "age": lambda one: (-_day(one.created).toordinal(), one.line),
+        "topic": lambda one: (one.topic.casefold(), one.line),
+        "file": lambda one: (one.file != MASTER, one.file, one.line),
+    }
+    ordered = sorted(states, key=keys[sort])  # type: ignore[arg-type]
+    return ordered[::-1] if reverse else ordered
+
+
+def _meets(state: EntryState, which: Which) -> bool:
+    if which.priorities and state.pri not in which.priorities:
+        return False
+    if which.bands and state.band not in which.bands:
+        return False
+    return not which.tags or bool(which.tags & {tag.casefold() for tag in state.tags})
+
+
+def _points_there(entry: Entry, which: Which, on_path: Callable[[str], bool] | None) -> bool:
+    if not (which.kinds or which.since or which.until or on_path):
+        return True
+    for pointer in entry.pointers:
+        path = normal(pointer.path.replace("\\", "/"))
+        if path is None or (which.kinds and kind_of(path).value not in which.kinds):
+            continue
+        if (on_path is None or on_path(path)) and _in_time(path, entry, which):
+            return True
+    return False
+
+
+def _in_time(path: str, entry: Entry, which: Which) -> bool:
+    if which.since is None and which.until is None:
+        return True
+    days = period_of(path) or _created(entry)
+    if days is None:
+        return False
+    return (which.since is None or days[1] >= which.since) and (
+        which.until is None or days[0] <= which.until
+    )
+
+
+def _created(entry: Entry) -> Period | None:
+    if entry.created is None:
+        return None
+    day = _day(entry.created)
+    return day, day
+
+
+def _path_test(patterns: Sequence[str]) -> Callable[[str], bool] | None:
+    if not patterns:
+        return None
+    from hippocampus_cli.workspace.ignore import spec_of
+
+    return spec_of(patterns).match_file
+
+
+def _day(moment: date | datetime | None) -> date:
+    if moment is None:
+        return _NEVER
+    return moment.date() if isinstance(moment, datetime) else moment

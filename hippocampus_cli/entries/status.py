@@ -1,0 +1,142 @@
+"""How the index and the notes stand: what ``hippo status`` tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.decay import Band, DecayClock, band
+from hippocampus_cli.index.entry import Form
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Priority
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.text.units import MOST_UNITS, is_coarse
+from hippocampus_cli.workspace.meta import PERIODS, Meta
+from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
+from hippocampus_cli.workspace.read import read_note
+from hippocampus_cli.workspace.reader import Unread
+from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.scan import Scan
+
+GRACE_DAYS = 2
+"""How long a cycle may be late before it is worth an alarm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """Counts of a workspace. Public: the field names are the keys of ``--json``.
+
+    ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
+    ``max_tokens`` its budget; ``note_tokens`` what reading every note would cost. ``unindexed`` are notes
+    that no entry points at, ``silent_waiting`` entries that belong into the Decay Queue, ``queued`` those
+    that are in it, ``bare`` bullets without metadata, ``in_topics`` entries of topic files. ``cycles``: when
+    upkeep last ran; ``overdue``: the cycles that should have run more than ``GRACE_DAYS`` ago.
+    ``unread``: notes that cannot be read, and why; ``coarse``: those so large that a part is searched in
+    larger pieces. ``lost`` is how many of the ``known`` entries that hippo last
+    wrote are gone, where that is more than may be; 0 otherwise.
+    """
+
+    version: str | None
+    reindexed: str | None
+    entries: int
+    bands: dict[str, int]
+    pinned: int
+    queued: int
+    tokens: int
+    max_tokens: int
+    notes: int
+    note_tokens: int
+    skipped: dict[str, int]
+    unindexed: tuple[str, ...]
+    silent_waiting: int
+    bare: int
+    in_topics: int
+    cycles: dict[str, datetime | None]
+    overdue: tuple[str, ...]
+    unread: tuple[Unread, ...] = ()
+    coarse: tuple[str, ...] = ()
+    lost: int = 0
+    known: int = 0
+
+
+def take_stock(
+    index: Hierarchy,
+    clock: DecayClock,
+    config: Config,
+    scan: Scan,
+    follow: Callable[[Pointer], Resolved[Section]],
+    meta: Meta,
+    unread: Sequence[Unread] = (),
+) -> Stock:
+    """The counts at the clock's moment."""
+    header = index.header
+    bands = dict.fromkeys(map(str, Band), 0)
+    queued = waiting = 0
+    for located in index.entries:
+        now = band(clock.strength(located.entry), config.bands)
+        bands[now.value] += 1
+        in_queue = is_queued(located)
+        queued += in_queue
+        pinned = located.entry.pri is Priority.AMYGDALA
+        movable = located.entry.form is Form.HEADING and not pinned
+        waiting += now is Band.SILENT and movable and not in_queue
+    return Stock(
+        version=header.version if header else None,
+        reindexed=header.reindexed if header else None,
+        entries=len(index.entries),
+        bands=bands,
+        pinned=sum(one.entry.pri is Priority.AMYGDALA for one in index.entries),
+        queued=queued,
+        tokens=tokens(index.master.text),
+        max_tokens=config.index.max_tokens,
+        notes=len(scan.files),
+        note_tokens=sum(stat.size for stat in scan.files) // 4,
+        skipped={reason.value: count for reason, count in sorted(scan.counts.items())},
+        unindexed=tuple(_unindexed(index, scan, follow)),
+        silent_waiting=waiting,
+        bare=sum(located.entry.hx_span is None for located in index.entries),
+        in_topics=len(index.entries) - len(index.master.entries),
+        cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
+        overdue=tuple(meta.due(clock.now, GRACE_DAYS)),
+        unread=tuple(unread),
+    )
+
+
+def coarse_notes(root: Path, scan: Scan, max_bytes: int) -> tuple[str, ...]:
+    """The notes of which a part is searched in larger pieces; only large ones are read for it."""
+    large = (stat.path for stat in scan.files if stat.size >= min(MOST_UNITS, MOST_HEADINGS))
+    return tuple(path for path in large if _is_coarse(root, path, max_bytes))
+
+
+def _is_coarse(root: Path, path: str, max_bytes: int) -> bool:
+    try:
+        return is_coarse(read_note(root, path, max_bytes))
+    except (FileUnreadable, OutsideWorkspace):
+        return False
+
+
+def _unindexed(
+    index: Hierarchy, scan: Scan, follow: Callable[[Pointer], Resolved[Section]]
+) -> list[str]:
+    """The notes that no entry points at, archived or not; a pointer at a folder speaks for all below it."""
+    entries = (*index.entries, *index.archived)
+    paths = {pointer.path for located in entries for pointer in located.entry.pointers}
+    files: set[str] = set()
+    folders: list[str] = []
+    for path in paths:
+        found = follow(Pointer(path))
+        if found.status is Status.FOLDER:
+            folders.append(f"{found.path}/" if found.path else "")
+        else:
+            files.add(found.path)
+    return [
+        stat.path
+        for stat in scan.files
+        if stat.path not in files and not stat.path.startswith(tuple(folders))
+    ]

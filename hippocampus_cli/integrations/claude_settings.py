@@ -1,0 +1,139 @@
+"""hippo's hooks in the text of Claude Code's ``settings.json``. Pure.
+
+What else stands there stays byte for byte, and taking the hooks out gives the text back that was there before.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.integrations.json_text import Node, parse, removal, with_item, with_member
+
+# What is read is about to be worked on and lies on disk already, so Read is not among these.
+_LARGE = "Bash|Grep|Glob|WebFetch|WebSearch|mcp__.*"
+
+
+class Hook(NamedTuple):
+    """A hook of Claude Code: ``matcher`` says when it runs, empty for always; ``timeout`` is in seconds."""
+
+    event: str
+    matcher: str
+    timeout: int
+
+
+HOOKS = (
+    Hook("PreCompact", "", 60),
+    Hook("SessionStart", "compact", 10),
+    Hook("PostToolUse", _LARGE, 10),
+    Hook("Stop", "", 10),
+)
+_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(//|/\*)')
+_EVENTS = "|".join(hook.event for hook in HOOKS)
+_OURS = re.compile(
+    rf"(?:^|[\s/\\'\"])(?:hippo(?:\.exe)?|hippocampus_cli)['\"]? hook (?:{_EVENTS})\b"
+)
+
+
+def with_hooks(text: str, program: Sequence[str], path: str) -> str:
+    """The text with every hook, each run by ``program``, the words before hippo's own.
+
+    An empty text is that of no file. ``path`` names the file in errors. Raises :class:`InstallRefused` for what
+    cannot be such a file.
+    """
+    text = without_hooks(text, path)
+    groups = {hook.event: _group(hook, program) for hook in HOOKS}
+    every = {event: [group] for event, group in groups.items()}
+    if not text:
+        return json.dumps({"hooks": every}, indent=2, ensure_ascii=False) + "\n"
+    root = _checked(text, path)
+    if root.member("hooks") is None:
+        return with_member(text, root, "hooks", every, 0)
+    for event, group in reversed(groups.items()):
+        text = _with_group(text, event, group, path)
+    return text
+
+
+def without_hooks(text: str, path: str) -> str:
+    """The text without hippo's hooks, empty where nothing but them was in it. Raises as :func:`with_hooks`."""
+    while text:
+        found = next(_ours(_checked(text, path)), None)
+        if found is None:
+            break
+        text = removal(text, found)
+    return text
+
+
+def _group(hook: Hook, program: Sequence[str]) -> dict[str, object]:
+    command = shlex.join((*program, "hook", hook.event))
+    handler = {"type": "command", "command": command, "timeout": hook.timeout}
+    return ({"matcher": hook.matcher} if hook.matcher else {}) | {"hooks": [handler]}
+
+
+def _with_group(text: str, event: str, group: Mapping[str, object], path: str) -> str:
+    hooks = _checked(text, path).member("hooks")
+    assert hooks is not None
+    groups = hooks.member(event)
+    if groups is None:
+        return with_member(text, hooks, event, [group], 1)
+    return with_item(text, groups, group, 2)
+
+
+def _ours(root: Node) -> Iterator[tuple[Node, ...]]:
+    """The ways from the root to what is to go: a handler, or its whole group where it is the only one there."""
+    hooks = root.member("hooks")
+    for event in hooks.children if hooks else ():
+        for group in event.children:
+            handlers = group.member("hooks")
+            for handler in handlers.children if handlers else ():
+                if handlers and hooks and _is_ours(handler):
+                    alone = len(handlers.children) == 1
+                    inner = (group,) if alone else (group, handlers, handler)
+                    yield (root, hooks, event, *inner)
+
+
+def _is_ours(handler: Node) -> bool:
+    command = handler.member("command")
+    return (
+        command is not None and isinstance(command.value, str) and bool(_OURS.search(command.value))
+    )
+
+
+def _checked(text: str, path: str) -> Node:
+    """The tree of the text, of the shape that hooks can be put into."""
+    try:
+        root = parse(text)
+    except json.JSONDecodeError as error:
+        raise _unparsed(text, path, error) from None
+    except ValueError as error:
+        raise _refused(path, None, f"not valid JSON: {error}") from None
+    except RecursionError:
+        raise _refused(path, None, "not valid JSON: nested too deeply") from None
+    hooks = root.member("hooks")
+    events = hooks.children if hooks else ()
+    for name, node, kind in (
+        ("the file", root, dict),
+        ("hooks", hooks, dict),
+        *((f"hooks.{event.key}", event, list) for event in events),
+    ):
+        if node is not None and not isinstance(node.value, kind):
+            what = "an object" if kind is dict else "a list"
+            raise _refused(path, text.count("\n", 0, node.at) + 1, f"{name} is not {what}")
+    return root
+
+
+def _unparsed(text: str, path: str, error: json.JSONDecodeError) -> InstallRefused:
+    for found in _STRING_OR_COMMENT.finditer(text):
+        if found[1]:
+            line = text.count("\n", 0, found.start()) + 1
+            reason = "it has a comment; Claude Code reads none, and ignores the whole file"
+            return _refused(path, line, reason)
+    return _refused(path, error.lineno, f"not valid JSON: {error.msg}")
+
+
+def _refused(path: str, line: int | None, reason: str) -> InstallRefused:
+    return InstallRefused(path=path, line=line, reason=reason, advice="put it right, then again")

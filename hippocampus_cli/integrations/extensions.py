@@ -1,0 +1,99 @@
+"""The extension file for Pi and OpenClaw.
+
+Which OpenClaw is here, by the files it keeps. Nothing is run and nothing is opened.
+
+The extension for Pi, a file in TypeScript: its text, and whether a text is hippo's. Pure but for its template.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal
+
+from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.markdown.lines import encode
+
+FOLDERS = (".openclaw", ".clawdbot")
+"""Where it keeps its state, below home; the second is its older name."""
+_WORKSPACES = ("workspace", "../clawd")
+_DATABASES = "agents/*/agent/openclaw-agent.sqlite*"
+
+SAFEGUARD = (
+    'where openclaw.json has agents.defaults.compaction.mode "safeguard", as new installations do, OpenClaw\'s own'
+    ' handler may have the last word; "default" lets hippo'
+)
+
+
+def state_folder(home: Path, named: str | None) -> Path:
+    """The folder of its state: ``named`` by OPENCLAW_STATE_DIR, else the one below ``home``.
+
+    Raises :class:`InstallRefused` where there is none, or that of a newer OpenClaw.
+    """
+    tried = [Path(named)] if named else [home / name for name in FOLDERS]
+    found = next((folder for folder in tried if folder.is_dir()), None)
+    if found is None:
+        reason = f"there is no OpenClaw here (looked for {', '.join(map(str, tried))})"
+        advice = "start OpenClaw once, or name its folder in OPENCLAW_STATE_DIR"
+        raise InstallRefused(reason=reason, advice=advice)
+    newer = next(iter(sorted(found.glob(_DATABASES))), None)
+    if newer is not None:
+        reason = (
+            "this OpenClaw is newer than the layout of February 2026: its sessions are in SQLite, compaction belongs"
+            " to a context engine, and an extension of Pi is never asked"
+        )
+        advice = "hippo has no context engine for it; its notes are indexed all the same: hippo bootstrap"
+        raise InstallRefused(path=str(newer), reason=reason, advice=advice)
+    return found
+
+
+def workspace_in(state: Path) -> Path | None:
+    """The workspace it makes where nothing else is set, None where there is none."""
+    tried = (state.joinpath(name).resolve() for name in _WORKSPACES)
+    return next((folder for folder in tried if folder.is_dir()), None)
+
+
+NAME = "hippo.ts"
+_TEMPLATE = Path(__file__).parent / "data" / NAME
+_PROGRAM = 'const PROGRAM: string[] = ["hippo"];'
+_HEAD = re.compile(
+    r"// Written by `hippo install`; `hippo uninstall` takes it away\. ([0-9a-f]{16})\r?\n"
+)
+
+State = Literal["absent", "ours", "edited", "foreign"]
+
+
+def extension_text(program: Sequence[str]) -> str:
+    """The extension that runs hippo by ``program``, the words before hippo's own."""
+    template = _TEMPLATE.read_text(encoding="utf-8")
+    words = f"const PROGRAM: string[] = {json.dumps(list(program))};"
+    body = template.replace(_PROGRAM, words, 1)
+    return (
+        f"// Written by `hippo install`; `hippo uninstall` takes it away. {_digest(body)}\n{body}"
+    )
+
+
+def state_of(text: str) -> State:
+    """What a file in the extension's place is; empty text is no file. A changed line ending is no edit."""
+    if not text:
+        return "absent"
+    head = _HEAD.match(text)
+    if head is None:
+        return "foreign"
+    return "ours" if _digest(text[head.end() :].replace("\r\n", "\n")) == head[1] else "edited"
+
+
+def check_ours(text: str, path: str) -> None:
+    """Raises :class:`InstallRefused` where replacing or removing the file would lose somebody's work."""
+    state = state_of(text)
+    if state in ("edited", "foreign"):
+        reason = "it was edited" if state == "edited" else "there is another file of this name"
+        advice = "move it away, or under another name, then again"
+        raise InstallRefused(path=path, reason=reason, advice=advice)
+
+
+def _digest(body: str) -> str:
+    return sha256(encode(body)).hexdigest()[:16]

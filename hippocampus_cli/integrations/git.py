@@ -1,0 +1,169 @@
+"""The merge driver in a repository: lines of ``.gitattributes`` and a section of git's own config.
+
+What else stands in the two files stays byte for byte, and taking the lines out gives the text back that was there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
+from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.integrations.install import Plan, refused
+from hippocampus_cli.markdown.lines import newline_of
+from hippocampus_cli.schedule.scheduler import Ran, Runner
+from hippocampus_cli.workspace.external_files import difference, made, read_text
+from hippocampus_cli.workspace.own_files import META, TEMPORAL, is_inside
+
+ATTRIBUTES = ".gitattributes"
+_DIGIT = "[0-9]"
+_DAY = f"{_DIGIT * 4}-{_DIGIT * 2}-{_DIGIT * 2}"
+_PATTERNS = (
+    *(f"/{MASTER}", f"/{TOPICS}*.md", f"/{ARCHIVE}*.md"),
+    *(f"/{TEMPORAL}/*.md", f"/memory/{_DAY}*.md"),
+)
+_NOTE = "# Merged by hippo; `hippo uninstall git` takes these lines away."
+_LINES = (_NOTE, *(f"{pattern} merge=hippo" for pattern in _PATTERNS))
+_OUR_LINES = re.compile(
+    r"(?:\r\n|\r|\n|^)" + re.escape(_NOTE) + r"(?:(?:\r\n|\r|\n)[^\r\n]* merge=hippo)*"
+)
+_OUR_SECTION = re.compile(r'(?:\r\n|\r|\n|^)\[merge "hippo"\](?:(?:\r\n|\r|\n)[ \t][^\r\n]*)*')
+_NAMES_SIDES = (2, 44)
+"""The first version of git that fills in %S, %X and %Y."""
+_TRIAL = "<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00{} -->\n"
+
+
+def plan_install(root: Path, program: Sequence[str], run: Runner) -> Plan:
+    """The workspace's repository with the driver, which ``program`` starts. Raises :class:`InstallRefused`."""
+    section = (
+        '[merge "hippo"]',
+        "\tname = hippo: entry by entry",
+        f"\tdriver = {_quoted(driver(program, named=_names_sides(root, run)))}",
+    )
+    return _plan(root, run, _LINES, section, installs=True)
+
+
+def plan_remove(root: Path, run: Runner) -> Plan:
+    """The repository without it. Raises :class:`InstallRefused`."""
+    return _plan(root, run, (), (), installs=False)
+
+
+def carry_out(plan: Plan, root: Path, program: Sequence[str], run: Runner) -> None:
+    """Do what the plan says, and see that git finds the driver and that it merges; else all is put back.
+
+    Raises :class:`InstallRefused`.
+    """
+    with made(plan.changes, refused):
+        if plan.installs:
+            _check(root, program, run)
+
+
+def driver(program: Sequence[str], *, named: bool = False) -> str:
+    """What git runs; ``named`` where git says what the sides are called (it quotes the names itself).
+
+    Where hippo fails or is gone, the file is merged by line: git would take ours for merged.
+    """
+    sides, labels = (" --ours=%X --theirs=%Y", " -L %X -L %S -L %Y") if named else ("", "")
+    return (
+        f"{shlex.join(program)} merge --marker-size %L{sides} -- %O %A %B %P && exit 0;"
+        " grep -q '^<<<<<<<' %A && exit 1;"
+        f" git merge-file --marker-size=%L{labels} %A %O %B"
+    )
+
+
+def _names_sides(root: Path, run: Runner) -> bool:
+    """Whether git gives a driver the names of the sides; an earlier one leaves the letters as they are."""
+    version = re.search(r"(\d+)\.(\d+)", _git(root, run, "--version").out)
+    return version is not None and (int(version[1]), int(version[2])) >= _NAMES_SIDES
+
+
+def notices(root: Path, run: Runner) -> list[str]:
+    """What a person should do beside."""
+    if _git(root, run, "ls-files", "--", META).out.strip():
+        return [f"git tracks {META}, which every cycle changes: git rm --cached {META}"]
+    return []
+
+
+def with_block(text: str, lines: Sequence[str]) -> str:
+    """The text with these lines at its end; the last has an ending if the text's last one has."""
+    newline = newline_of(text)
+    block = newline.join(lines)
+    ended = not text or text.endswith(("\n", "\r"))
+    return f"{text}{block}{newline}" if ended else f"{text}{newline}{block}"
+
+
+def without_block(text: str, ours: re.Pattern[str]) -> str:
+    """The text without the lines that ``ours`` finds, and without the one line ending that came with them."""
+    while found := ours.search(text):
+        after = re.match(r"\r\n|\r|\n|", text[found.end() :])
+        lead = re.match(r"\r\n|\r|\n|", found[0])
+        kept = lead[0] if lead and after and after[0] else ""
+        rest = text[found.end() + (len(after[0]) if after else 0) :]
+        text = text[: found.start()] + kept + rest
+    return text
+
+
+def _plan(
+    root: Path, run: Runner, lines: Sequence[str], section: Sequence[str], *, installs: bool
+) -> Plan:
+    attributes, config = _attributes(root), _config(root, run)
+    changes = []
+    for path, ours, block in ((attributes, _OUR_LINES, lines), (config, _OUR_SECTION, section)):
+        before = read_text(path, refused)
+        bare = without_block(before, ours)
+        changes += difference(path, with_block(bare, block) if block else bare, refused)
+    return Plan("git", str(attributes), installs, tuple(changes))
+
+
+def _attributes(root: Path) -> Path:
+    if not is_inside(root, root / ATTRIBUTES):
+        reason = f"{ATTRIBUTES} lies behind a link out of the workspace"
+        raise OutsideWorkspace(path=ATTRIBUTES, reason=reason)
+    return Path(os.path.realpath(root / ATTRIBUTES))
+
+
+def _config(root: Path, run: Runner) -> Path:
+    """The repository's own config, which all its worktrees share."""
+    found = _git(root, run, "rev-parse", "--git-common-dir")
+    if found.code != 0:
+        advice = "run `git init` there first, or name the --workspace"
+        raise InstallRefused(
+            path=str(root), reason=f"no git repository: {found.reason}", advice=advice
+        )
+    return Path(os.path.realpath(root / found.out.strip())) / "config"
+
+
+def _check(root: Path, program: Sequence[str], run: Runner) -> None:
+    said = _git(root, run, "check-attr", "merge", "--", MASTER).out.strip()
+    if not said.endswith(": merge: hippo"):
+        raise _failed(f"git does not use it for {MASTER}: {said!r}")
+    wanted = driver(program, named=_names_sides(root, run))
+    if _git(root, run, "config", "--get", "merge.hippo.driver").out.strip() != wanted:
+        raise _failed("git does not read it from its config")
+    with tempfile.TemporaryDirectory() as folder:
+        names = [Path(folder, name) for name in ("base", "ours", "theirs")]
+        texts = (_TRIAL.format(1, ""), _TRIAL.format(2, ""), _TRIAL.format(1, " | tags=x"))
+        for path, text in zip(names, texts, strict=True):
+            path.write_text(f"## A\n{text}", encoding="utf-8", newline="\n")
+        ran = run([*program, "merge", "--", *map(str, names), MASTER])
+        merged = names[1].read_text(encoding="utf-8")
+        if ran.code != 0 or "hits=2" not in merged or "tags=x" not in merged:
+            raise _failed(f"it did not merge a trial: {ran.reason}")
+
+
+def _failed(reason: str) -> InstallRefused:
+    return InstallRefused(reason=reason, advice="everything is as it was before")
+
+
+def _git(root: Path, run: Runner, *words: str) -> Ran:
+    return run(["git", "-C", str(root), *words])
+
+
+def _quoted(value: str) -> str:
+    """A value as git's config reads it back."""
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,121 @@
+"""What is kept across a compaction: written before it, given back after it, by a file in the cache."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.context.lifecycle.session_id import check_id
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.integrations.hook_event import Event
+from hippocampus_cli.workspace.own_files import CACHE, SESSIONS, ensure_folder
+from hippocampus_cli.workspace.read import read_file
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config import Config
+    from hippocampus_cli.context.compaction import CompactedSession
+    from hippocampus_cli.context.lifecycle.context_session import Keeper
+    from hippocampus_cli.redaction.redactor import Redactor
+    from hippocampus_cli.workspace.fence import Piece, Random
+
+_FOLDER = f"{CACHE}/handover"
+_LARGEST = 1_000_000  # bytes
+_WINDOW_SHARE = 4  # of what is given back, entries may take one part in so many
+_SMALLEST_SUMMARY = 150  # tokens
+_WAY = "<!-- the original of a #id: hippo fetch ID"
+_INTRODUCTION = "kept by hippo from before the compaction, as pointers"
+
+
+def save(event: Event, keeper: Keeper, random: Random) -> None:
+    """Score the event's transcript, note where its messages are, and keep the sparse index of it behind a fence.
+
+    Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`UsageError`.
+    """
+    from hippocampus_cli.context.originals import note_transcript
+    from hippocampus_cli.markdown.lines import encode
+    from hippocampus_cli.workspace.atomic import replace_bytes
+    from hippocampus_cli.workspace.redaction import redactor_for
+
+    name = _name(event)
+    path = Path(event.text("transcript_path"))
+    if path.suffix != ".jsonl":
+        raise FileUnreadable(path=str(path), reason="a transcript is a .jsonl file")
+    text, labels = _given_back(
+        path, keeper, _window(event, keeper), redactor_for(keeper.root), random
+    )
+    note_transcript(keeper.root, path, "claude-code", labels)
+    replace_bytes(ensure_folder(keeper.root, name), encode(text), name, mode=0o600)
+
+
+def _given_back(
+    path: Path, keeper: Keeper, window: list[Piece], redactor: Redactor, random: Random
+) -> tuple[str, list[tuple[str, str]]]:
+    """What is given back of a transcript, without secrets, and the labels of its messages."""
+    from hippocampus_cli.index.budget import tokens
+    from hippocampus_cli.workspace.fence import Piece, fenced
+
+    most = keeper.config.hook.return_tokens
+    first = Piece(_INTRODUCTION)
+    listed = [Piece(*map(redactor.redact, one)) for one in window]
+    room = most - tokens(fenced([first, *listed], random))
+    for rest in (
+        listed,
+        listed,
+        listed,
+        [],
+    ):  # once, but where control codes made visible take room
+        made = _compacted(path, keeper.config, room)
+        pieces = [first, *made.pieces(_redacted(made.summary, redactor)), *rest]
+        text = fenced(pieces, random)
+        if (over := tokens(text) - most) <= 0:
+            break
+        room = min(room, made.budget) - over
+    return text, made.labels()
+
+
+def _redacted(text: str, redactor: Redactor) -> str:
+    """The text without secrets, on as many lines; the way to the originals is none, whatever a path looks like."""
+    pairs = zip(text.split("\n"), redactor.redact(text).split("\n"), strict=True)
+    return "\n".join(one if one.startswith(_WAY) else other for one, other in pairs)
+
+
+def take(event: Event, root: Path) -> str | None:
+    """What was kept for the event's session, once; ``None`` where there is nothing."""
+    name = _name(event)
+    try:
+        data = read_file(root, name, _LARGEST)
+    except (FileUnreadable, OutsideWorkspace):
+        return None
+    with contextlib.suppress(OSError):
+        (root / name).unlink()
+    return data.decode("utf-8", "replace")
+
+
+def _compacted(path: Path, config: Config, room: int) -> CompactedSession:
+    """The summary of a transcript within so many tokens."""
+    from hippocampus_cli.context.compaction import compact
+    from hippocampus_cli.context.transcripts import Transcript
+
+    room = min(config.compaction.tokens, max(room, _SMALLEST_SUMMARY))
+    with Transcript(path, "claude-code") as transcript:
+        settings = config.compaction._replace(tokens=room)
+        return compact(transcript, settings, str(path.resolve()), fence=True)
+
+
+def _window(event: Event, keeper: Keeper) -> list[Piece]:
+    """The session's entries that are still strong, and how to get at them."""
+    from hippocampus_cli.context.lifecycle.window import HEAD, pieces_of
+    from hippocampus_cli.workspace.fence import Piece
+
+    if not (keeper.root / SESSIONS / event.session).is_dir():
+        return []
+    session = keeper.store.read(event.session)
+    window = keeper.window(session, keeper.config.hook.return_tokens // _WINDOW_SHARE)
+    if not window.blocks:
+        return []
+    return [Piece(f"{HEAD} These are of `--session {event.session}`."), *pieces_of(session, window)]
+
+
+def _name(event: Event) -> str:
+    return f"{_FOLDER}/{check_id(event.session)}.md"

@@ -1,0 +1,221 @@
+"""What an agent hands to a hook, and the output it takes back.
+
+What an agent hands to a hook.
+
+What Claude Code hands to a hook, and what it makes of the answer, as it is in its own packages.
+
+From 2.1.121 on the output of any tool is replaced by ``updatedToolOutput``; 2.0 and 2.1 before it ignore that. Of a
+large output of a command, newer ones hand over the beginning alone, and the whole is in a file below its own folder:
+``projects/PROJECT/SESSION/tool-results/NAME.txt``.
+
+A tool's output: the text in it, and the same output with another text in its place. Pure.
+
+An agent takes a replacement only if it has the shape of this tool's output, so nothing but texts changes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hippocampus_cli.errors import HookEventUnreadable
+from hippocampus_cli.markdown.lines import decode
+from hippocampus_cli.workspace.own_files import is_inside
+from hippocampus_cli.workspace.regular import FLAGS, read_regular
+
+STANDARD_INPUT = "standard input"
+
+
+class Event(NamedTuple):
+    """An event by its name, of one of the agent's sessions; ``record`` is the whole object."""
+
+    name: str
+    session: str
+    record: dict[str, Any]
+
+    def text(self, key: str) -> str:
+        """A text of the record, empty where there is none."""
+        value = self.record.get(key)
+        return value if isinstance(value, str) else ""
+
+
+def read_event(name: str, data: bytes) -> Event:
+    """The event in ``data``. Raises :class:`HookEventUnreadable`."""
+    try:
+        record = json.loads(data.decode("utf-8-sig", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise _unreadable(f"no JSON: {error}") from None
+    if not isinstance(record, dict):
+        raise _unreadable("it is not an object")
+    event = Event(name, "", record)
+    if event.text("hook_event_name") not in ("", name):
+        raise _unreadable(f"it is {event.text('hook_event_name')[:40]!r}, not {name[:40]!r}")
+    if not event.text("session_id"):
+        raise _unreadable("session_id is missing")
+    return event._replace(session=event.text("session_id"))
+
+
+def _unreadable(reason: str) -> HookEventUnreadable:
+    return HookEventUnreadable(path=STANDARD_INPUT, reason=reason)
+
+
+REPLACES_FROM = (2, 1, 121)
+"""The first version that puts ``updatedToolOutput`` in the place of an output."""
+PERSISTED = ("persistedOutputPath", "persistedOutputSize")
+"""Where a large output is, and its size in bytes."""
+_VERSION = re.compile(r"(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?![\w.])")
+_AGENT = re.compile(r"claude-code_(\d{1,6}-\d{1,6}-\d{1,6})(?:_|$)")
+_TAILS = (262_144, 16_777_216)  # bytes of a transcript's end that are looked through
+_RESULTS = "tool-results"
+_CUT = re.compile(r"\[\d+ (?:lines?|characters?) truncated\](?: \.\.\.)?\s*\Z")
+_BEGINNING = 1_000  # characters
+
+
+def version_of(event: Event, agent: str) -> tuple[int, ...] | None:
+    """The version of the Claude Code that asks: what its session says last, else ``agent``, its AI_AGENT; None where
+    neither tells."""
+    told = _last_version(Path(event.text("transcript_path")))
+    if told is None and (found := _AGENT.match(agent)):
+        told = found[1].replace("-", ".")
+    return None if told is None else version(told)
+
+
+def version(text: str) -> tuple[int, ...] | None:
+    """The three numbers of a version; a pre-release counts as its release."""
+    found = _VERSION.match(text)
+    return tuple(map(int, found.groups())) if found else None
+
+
+def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
+    """All of an output whose passages are ``text``, or None where it cannot be had.
+
+    ``folder`` is Claude Code's own. A file of its own counts only for this session, without a link, in its size and
+    where the output begins as the file does; more than ``most`` bytes are too many.
+    """
+    output = event.record.get("tool_response")
+    fields = output if isinstance(output, dict) else {}
+    if fields.get("truncated") or fields.get("appliedLimit") or _CUT.search(text):
+        return None
+    if not any(key in fields for key in PERSISTED):
+        return text.encode("utf-8", "replace")
+    place = _result_file(event, fields, folder)
+    try:
+        data = b"" if place is None else read_regular(place, most + 1)
+    except (OSError, ValueError):
+        return None
+    size = fields.get("persistedOutputSize")
+    whole = decode(data)
+    beginning = text.strip()[:_BEGINNING]
+    if not data or len(data) > most or size not in (None, len(data)) or beginning not in whole:
+        return None
+    said = fields.get("stderr")
+    if isinstance(said, str) and said.strip() and said.strip() not in whole:
+        data += b"\n" + said.encode("utf-8", "replace")
+    return data
+
+
+def _result_file(event: Event, fields: dict[str, Any], folder: Path) -> Path | None:
+    """The file of an output, where it is one of this session's, below Claude Code's folder and behind no link."""
+    told = fields.get("persistedOutputPath")
+    if not isinstance(told, str) or not Path(told).is_absolute() or "\0" in told:
+        return None
+    projects = Path(os.path.realpath(folder)) / "projects"
+    real = Path(os.path.realpath(told))
+    if not is_inside(projects, real) or len(real.relative_to(projects).parts) != 4:
+        return None
+    _, session, results, _ = real.relative_to(projects).parts
+    own = (session, results) == (event.session, _RESULTS)
+    return real if own and not Path(told).is_symlink() else None
+
+
+def _last_version(path: Path) -> str | None:
+    """What the last line of a transcript that has a version says."""
+    if path.suffix != ".jsonl":
+        return None
+    try:
+        for most in _TAILS:
+            data, whole = _tail(path, most)
+            lines = data.split(b"\n")
+            for line in reversed(lines if whole else lines[1:]):
+                if (told := _version_in(line)) is not None:
+                    return told
+            if whole:
+                break
+    except (OSError, ValueError):
+        pass
+    return None
+
+
+def _version_in(line: bytes) -> str | None:
+    if b'"version"' not in line:
+        return None
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    told = record.get("version") if isinstance(record, dict) else None
+    return told if isinstance(told, str) else None
+
+
+def _tail(path: Path, most: int) -> tuple[bytes, bool]:
+    """The last bytes of a regular file, and whether they are all of it. Raises :class:`OSError`."""
+    with os.fdopen(os.open(path, FLAGS), "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError("not a regular file")
+        file.seek(max(0, status.st_size - most))
+        return file.read(most), status.st_size <= most
+
+
+_PASSAGE = 200  # characters from which a text is more than a name
+_NO_TEXT = ("data", "base64")  # where an image is
+
+
+def text_of(output: Any) -> str:
+    """All passages of an output, a line break between them."""
+    return "\n".join(_passages(output))
+
+
+def with_text(output: Any, text: str) -> Any:
+    """The output with ``text`` for its first passage, the others empty."""
+    if isinstance(output, dict):
+        # the copy of a long output on disk would be shown instead of the replacement
+        output = {key: value for key, value in output.items() if key not in PERSISTED}
+    return _filled(output, iter([text]))
+
+
+def _passages(value: Any) -> Iterator[str]:
+    if (passage := _passage(value)) is not None:
+        yield passage
+    elif isinstance(value, (dict, list)):
+        for part in _texts_in(value).values():
+            yield from _passages(part)
+
+
+def _filled(value: Any, texts: Iterator[str]) -> Any:
+    if _passage(value) is not None:
+        text = next(texts, "")
+        return text if isinstance(value, str) else [text]
+    if isinstance(value, dict):
+        return value | {key: _filled(part, texts) for key, part in _texts_in(value).items()}
+    if isinstance(value, list):
+        return [_filled(part, texts) for part in value]
+    return value
+
+
+def _passage(value: Any) -> str | None:
+    """A long text, or a list of lines that is one."""
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        value = "\n".join(value)
+    return value if isinstance(value, str) and len(value) > _PASSAGE else None
+
+
+def _texts_in(value: dict[str, Any] | list[Any]) -> dict[Any, Any]:
+    """The parts of a value that may be, or hold, texts."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value)
+    return {key: part for key, part in parts if key not in _NO_TEXT}

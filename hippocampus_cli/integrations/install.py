@@ -1,0 +1,278 @@
+"""Installing hippo in an agent and taking it out: what changes, and whether the agent really loads it.
+
+The file that an agent reads hippo's part from.
+
+Whether an agent really loads what was installed in it: its own settings read back, and its version compared.
+
+What is compared with was read in the clients' own packages. Nothing is run, and nothing is written.
+
+What installing hippo in an agent, or taking it out, changes; then doing it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
+from hippocampus_cli.integrations import claude_settings, extensions
+from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version
+from hippocampus_cli.workspace.external_files import Change, difference, made, read_text
+from hippocampus_cli.workspace.own_files import is_inside
+from hippocampus_cli.workspace.regular import read_regular
+
+Agent = Literal["pi", "claude-code", "openclaw", "git"]
+MOVED_BY = {"pi": "PI_CODING_AGENT_DIR", "claude-code": "CLAUDE_CONFIG_DIR"}
+"""The variables that move the folder an agent keeps for its user."""
+FOLDERS = frozenset((".pi", "extensions", ".claude"))
+"""Folders that are made for the file."""
+_EXTENSION = f"extensions/{extensions.NAME}"
+_SETTINGS = "settings.json"
+
+
+def in_workspace(agent: Agent, root: Path) -> Path:
+    """Its place in a workspace, links followed so that they stay links. Raises :class:`OutsideWorkspace`."""
+    name = f".claude/{_SETTINGS}" if agent == "claude-code" else f".pi/{_EXTENSION}"
+    if not is_inside(root, root / name):
+        raise OutsideWorkspace(path=name, reason=f"{name} lies behind a link out of the workspace")
+    return _real(root / name)
+
+
+def folder_for_user(agent: Agent, home: Path, named: str | None) -> Path:
+    """The folder an agent keeps for its user; ``named`` is the value of the variable in MOVED_BY."""
+    return Path(named or home / (".claude" if agent == "claude-code" else ".pi/agent"))
+
+
+def for_user(agent: Agent, home: Path, named: str | None) -> Path:
+    """Its place for all of a user's work; ``named`` is the value of the variable in MOVED_BY.
+
+    Raises :class:`InstallRefused` for an agent that has none.
+    """
+    match agent:
+        case "pi":
+            return _real(folder_for_user(agent, home, named) / _EXTENSION)
+        case "claude-code":
+            return _real(folder_for_user(agent, home, named) / _SETTINGS)
+    reason = "OpenClaw has no such place of its own for every workspace"
+    raise InstallRefused(reason=reason, advice="leave --user out, and name the --workspace")
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+PROGRAMS: Mapping[Agent, str] = {"pi": "pi", "claude-code": "claude", "openclaw": "openclaw"}
+"""The program of each agent."""
+_PI_ASKS_FROM = (0, 79, 0)  # before it loads a folder's extensions
+_OPENCLAW_WITHOUT_PI_FROM = (2026, 5, 28)
+_LARGEST = 10_000_000  # bytes of a settings file
+_ABOVE = 6  # folders above a program in which its package is looked for
+
+
+class Surroundings(NamedTuple):
+    """Where the agent is looked at: ``workspace`` is None for all of a user's work, ``folder`` its own folder for the
+    user, ``version`` that of the program that is here, None where there is none."""
+
+    workspace: Path | None
+    folder: Path
+    version: tuple[int, ...] | None
+
+
+class Loading(NamedTuple):
+    """Why the agent does not load what is written, and what else is to be known of it.
+
+    Not ``known``: neither its settings nor its version tell whether it does.
+    """
+
+    reasons: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    known: bool = True
+
+    @property
+    def loaded(self) -> bool | None:
+        """None where it is not known."""
+        return False if self.reasons else (True if self.known else None)
+
+
+def version_of_program(program: str | None) -> tuple[int, ...] | None:
+    """The version of a program, by the package it lies in, or by its own name, as installers name it."""
+    if program is None:
+        return None
+    real = Path(os.path.realpath(program))
+    if found := version(real.name):
+        return found
+    for folder in list(real.parents)[:_ABOVE]:
+        told = _json(folder / "package.json")
+        if isinstance(told.get("version"), str) and told.get("name"):
+            return version(told["version"])
+    return None
+
+
+def loading(agent: Agent, path: Path, around: Surroundings) -> Loading:
+    """Whether the agent loads hippo's part in ``path``."""
+    if agent == "claude-code":
+        return _claude_code(path, around)
+    return _pi(around) if agent == "pi" else _openclaw(around)
+
+
+def openclaw_version(folder: Path, version_here: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """The version of the OpenClaw that is here, else of the one that wrote its settings last."""
+    meta = _json(folder / "openclaw.json").get("meta")
+    told = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
+    return version_here or (version(told) if isinstance(told, str) else None)
+
+
+def asks_pi(openclaw: tuple[int, ...] | None) -> bool:
+    """Whether an OpenClaw of this version embeds Pi, and so loads Pi's extensions."""
+    return openclaw is None or openclaw < _OPENCLAW_WITHOUT_PI_FROM
+
+
+def _claude_code(path: Path, around: Surroundings) -> Loading:
+    files = [around.folder / "settings.json", path]
+    if around.workspace is not None:
+        files.append(around.workspace / ".claude/settings.local.json")
+    reasons = [
+        f"{file} has disableAllHooks"
+        for file in dict.fromkeys(files)
+        if _json(file).get("disableAllHooks") is True
+    ]
+    if around.version is not None and around.version < REPLACES_FROM:
+        here, least = _dotted(around.version), _dotted(REPLACES_FROM)
+        told = (
+            f"this Claude Code is {here}: large outputs stay as they are, for it takes no"
+            f" replacement before {least}; the other hooks do their work",
+        )
+        return Loading(tuple(reasons), told)
+    return Loading(tuple(reasons))
+
+
+def _pi(around: Surroundings) -> Loading:
+    settings = _json(around.folder / "settings.json")
+    reasons = list(_left_out(settings, around.folder / "settings.json"))
+    if around.workspace is None:
+        return Loading(tuple(reasons))
+    own = around.workspace / ".pi/settings.json"
+    reasons += _left_out(_json(own), own)
+    trusted = _decision(around) if settings.get("defaultProjectTrust") != "always" else True
+    if trusted or (around.version is not None and around.version < _PI_ASKS_FROM):
+        return Loading(tuple(reasons))
+    here = "" if around.version is None else f" (here is {_dotted(around.version)})"
+    told = (
+        f"Pi from {_dotted(_PI_ASKS_FROM)} on{here} loads nothing of a folder before it is told to trust it, and in"
+        " print, JSON and RPC mode it does not ask: start `pi` here once and say yes, or `hippo install pi --user`"
+    )
+    if trusted is None and around.version is None:
+        return Loading(tuple(reasons), (told,), known=False)
+    return Loading((*reasons, told))
+
+
+def _openclaw(around: Surroundings) -> Loading:
+    from hippocampus_cli.integrations.extensions import SAFEGUARD
+
+    file = around.folder / "openclaw.json"
+    agents = _json(file).get("agents")
+    defaults = agents.get("defaults") if isinstance(agents, dict) else None
+    if not isinstance(defaults, dict):
+        return Loading((), (SAFEGUARD,), known=False)
+    compaction = defaults.get("compaction")
+    mode = compaction.get("mode") if isinstance(compaction, dict) else None
+    if mode not in (None, "", "safeguard"):
+        return Loading()
+    said = "is not set, which means" if not mode else "is"
+    reason = (
+        f"agents.defaults.compaction.mode {said} safeguard in {file}: OpenClaw's own handler has the last"
+        ' word; "default" lets hippo'
+    )
+    return Loading((reason,))
+
+
+def _left_out(settings: Mapping[str, Any], file: Path) -> Iterator[str]:
+    """Why Pi's settings leave the extension out."""
+    listed = settings.get("extensions")
+    for pattern in listed if isinstance(listed, list) else ():
+        if isinstance(pattern, str) and pattern[:1] in ("!", "-"):
+            wanted = pattern[1:].removeprefix("./")
+            names = (extensions.NAME, f"extensions/{extensions.NAME}")
+            if any(fnmatch(name, wanted.removeprefix("**/")) for name in names):
+                yield f"{file} leaves it out: {pattern}"
+
+
+def _decision(around: Surroundings) -> bool | None:
+    """What Pi was told of the nearest folder at or above the workspace; None for nothing."""
+    trust = _json(around.folder / "trust.json")
+    folder = Path(os.path.realpath(around.workspace or around.folder))
+    for one in (folder, *folder.parents):
+        told = trust.get(str(one))
+        if isinstance(told, bool):
+            return told
+    return None
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """A settings file; empty where there is none, or it is no object."""
+    try:
+        value = json.loads(read_regular(path, _LARGEST).decode("utf-8-sig", "replace"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _dotted(numbers: tuple[int, ...]) -> str:
+    return ".".join(map(str, numbers))
+
+
+class Plan(NamedTuple):
+    """No changes: all is as it should be already. ``path`` is the file that the agent reads."""
+
+    agent: Agent
+    path: str
+    installs: bool
+    changes: tuple[Change, ...]
+
+
+def plan_install(agent: Agent, path: Path, program: Sequence[str]) -> Plan:
+    """hippo, started by ``program``, in the file that the agent reads. Raises :class:`InstallRefused`."""
+    before = read_text(path, refused)
+    if agent == "claude-code":
+        after = claude_settings.with_hooks(before, program, str(path))
+    else:
+        after = extensions.extension_text(program)
+        if before != after:
+            extensions.check_ours(before, str(path))
+    return Plan(agent, str(path), True, tuple(difference(path, after, refused)))
+
+
+def plan_remove(agent: Agent, path: Path) -> Plan:
+    """The file without hippo, or no file where it held nothing else. Raises :class:`InstallRefused`."""
+    before = read_text(path, refused)
+    if agent == "claude-code":
+        after = claude_settings.without_hooks(before, str(path))
+    else:
+        extensions.check_ours(before, str(path))
+        after = ""
+    return Plan(agent, str(path), False, tuple(difference(path, after, refused)))
+
+
+def carry_out(plan: Plan) -> None:
+    """Do what the plan says, or nothing; folders that nothing else is in go with the file.
+
+    Raises :class:`InstallRefused`.
+    """
+    with made(plan.changes, refused):
+        pass
+    for change in plan.changes:
+        folder = Path(change.place).parent
+        while not change.after and folder.name in FOLDERS:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+            folder = folder.parent
+
+
+def refused(path: str, reason: str) -> InstallRefused:
+    """The error where a file of somebody else's cannot be changed."""
+    return InstallRefused(path=path, reason=reason, advice="see to that file, then try again")

@@ -1,0 +1,184 @@
+"""Relations from use, and entries that stand alone (INDEX §8.2).
+
+Relations from use: what is retrieved together belongs together (INDEX §8.2, "co-access patterns").
+
+Entries that stand alone, with what they may belong to (INDEX §8.2, "cross-reference audit"). Changes nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.archive import is_queued
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.entry import Entry, Form
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.maintenance.steps.applying import changed
+from hippocampus_cli.text.words import keys
+from hippocampus_cli.workspace.journal import Event
+
+TOGETHER = timedelta(minutes=30)
+"""Two retrievals at most this far apart are of one sitting."""
+SITTINGS = 2
+"""Chance brings two entries together once."""
+REMEMBERED = timedelta(days=90)
+"""Older events say little about what belongs together today."""
+ROOM = 3
+"""So many relations from use there may be beyond those that drafting gives (``bootstrap.relations``)."""
+
+SITTING = 40
+"""Entries of one sitting at most, those used last: what is used beside a hundred others belongs to none of them."""
+
+_Pair = tuple[str, str]
+
+
+def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """Mutual relations between entries that were used together, those of most sittings first.
+
+    Relations to entries that are merged lead to what they are part of, those to nothing that lives go; all
+    others stay. An entry gets none beyond ``bootstrap.relations`` + ``ROOM``.
+    """
+    free = {one.key for one in index.entries if snapshot.may(Kind.RELATE, one)}
+    related = {one.key: _living(one.entry, index) for one in index.entries if one.key in free}
+    most = snapshot.config.bootstrap.relations + ROOM
+    living = ("sittings", index.ids, tuple(index.aliases.items()))
+    for one, other in snapshot.once(living, lambda: _by_sittings(index, snapshot)):
+        if one in free and other in free and _wanting(one, other, related, most):
+            related[one] = tuple(dict.fromkeys((*related[one], other)))
+            related[other] = tuple(dict.fromkeys((*related[other], one)))
+    old = {key: index.by_key[key].entry.rel for key in related}
+    result, done = changed(
+        index,
+        {key: partial(_with_relations, rel=rel) for key, rel in related.items() if rel != old[key]},
+    )
+    return Planned(result, tuple(_action(key, old[key], related[key]) for key in done))
+
+
+def sittings(events: Iterable[Event], index: Hierarchy) -> Counter[_Pair]:
+    """How many times each two living entries were used within ``TOGETHER``, sittings apart counted once."""
+    counts: Counter[_Pair] = Counter()
+    counted: dict[_Pair, datetime] = {}
+    recent: dict[str, datetime] = {}
+    for event in events:
+        used = {key for id in event.used if (key := _key(id, index))}
+        kept = ((key, at) for key, at in recent.items() if event.at - at <= TOGETHER)
+        late = dict(deque((item for item in kept if item[0] not in used), SITTING))
+        recent = {**late, **dict.fromkeys(used, event.at)}
+        for one in used:
+            for other in recent:
+                pair = (one, other) if one < other else (other, one)
+                last = counted.get(pair)
+                if one != other and (last is None or event.at - last > TOGETHER):
+                    counts[pair] += 1
+                    counted[pair] = event.at
+    return counts
+
+
+def _by_sittings(index: Hierarchy, snapshot: Snapshot) -> list[_Pair]:
+    since = snapshot.now - REMEMBERED
+    events = [event for event in snapshot.events if since <= event.at <= snapshot.now]
+    counts = sittings(sorted(events, key=lambda event: event.at), index)
+    often = [pair for pair, count in counts.items() if count >= SITTINGS]
+    return sorted(often, key=lambda pair: (-counts[pair], pair))
+
+
+def _key(id: str, index: Hierarchy) -> str | None:
+    """The id of the living entry that ``id`` stands for."""
+    if id in index.ids:
+        return id
+    return index.aliases.get(id)
+
+
+def _living(entry: Entry, index: Hierarchy) -> tuple[str, ...]:
+    found = (_key(other, index) for other in entry.rel)
+    return tuple(other for other in dict.fromkeys(found) if other and other != entry.id)
+
+
+def _wanting(one: str, other: str, related: dict[str, tuple[str, ...]], most: int) -> bool:
+    """Whether the relation is missing on a side, and there is room for it."""
+    missing = [side for side, far in ((one, other), (other, one)) if far not in related[side]]
+    return bool(missing) and all(len(related[side]) < most for side in missing)
+
+
+def _with_relations(entry: Entry, rel: Sequence[str]) -> Entry:
+    return entry.with_value("rel", metadata.write_list(rel)) if rel else entry.without("rel")
+
+
+def _action(key: str, before: Sequence[str], after: Sequence[str]) -> Action:
+    new = [other for other in after if other not in before]
+    gone = [other for other in before if other not in after]
+    parts = [f"used together with {', '.join(new)}"] if new else []
+    parts += [f"no such entry any more: {', '.join(gone)}"] if gone else []
+    reason = "; ".join(parts) or "a relation stood twice"
+    return Action(Kind.RELATE, key, reason, ", ".join(before), ", ".join(after))
+
+
+SUGGESTED = 3
+"""Entries named beside an orphan at most."""
+_SHARED_BY = 8  # a word in more entries than this ties none of them together
+_LEAST = 2  # rare words that two entries must share
+
+
+def orphans(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """A remark for each entry that relates to none and to which none relates; ``after`` are the suggestions."""
+    tied = set(_tied(index))
+    alone = [one for one in index.entries if _listed(one, snapshot) and one.entry.id not in tied]
+    words = {one.key: _words(one) for one in index.entries} if alone else {}
+    holders: dict[str, list[str]] = defaultdict(list)
+    for key, found in words.items():
+        for word in found:
+            holders[word].append(key)
+    return Planned(index, tuple(_remark(one, _nearest(one.key, words, holders)) for one in alone))
+
+
+def _tied(index: Hierarchy) -> Iterator[str]:
+    """The ids of entries with a relation, on whichever side."""
+    for one in index.entries:
+        for other in one.entry.rel:
+            found = index.find(other)
+            if found and found.entry.id in index.ids and found.entry.id != one.entry.id:
+                yield from (one.entry.id, found.entry.id)
+
+
+def _listed(located: Located, snapshot: Snapshot) -> bool:
+    entry = located.entry
+    asked = entry.form is Form.HEADING and (Kind.ORPHAN, entry.id) not in snapshot.undone
+    return asked and located.key == entry.id and not is_queued(located)
+
+
+def _words(located: Located) -> frozenset[str]:
+    entry = located.entry
+    return frozenset(keys(" ".join((entry.topic, entry.summary, *entry.tags))))
+
+
+def _nearest(
+    key: str, words: Mapping[str, frozenset[str]], holders: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """The entries that share rare words with one, those that share the rarest first."""
+    scores: dict[str, float] = defaultdict(float)
+    shared: Counter[str] = Counter()
+    for word in words[key]:
+        if len(holders[word]) <= _SHARED_BY:
+            weight = math.log((len(words) + 1) / len(holders[word]))
+            for other in holders[word]:
+                scores[other] += weight
+                shared[other] += 1
+    near = [other for other in scores if other != key and shared[other] >= _LEAST]
+    return sorted(near, key=lambda other: (-round(scores[other], 6), other))[:SUGGESTED]
+
+
+def _remark(located: Located, near: Sequence[str]) -> Action:
+    reason = "no relations, and no entry shares two rare words with it"
+    if near:
+        reason = (
+            f"no relations; where one of these belongs with it, write rel={metadata.write_list(near)} "
+            f"into the comment of {located.entry.id} in {located.file}"
+        )
+    return Action(Kind.ORPHAN, located.key, reason, after=", ".join(near))

@@ -1,0 +1,168 @@
+"""Taking a cycle back (decision D16), also when the index was edited since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import AlreadyUndone, IndexRefused, NothingToUndo
+from hippocampus_cli.index.archive import Why, all_retired, stored
+from hippocampus_cli.index.document import ARCHIVE, MASTER
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.rebase import rebased, vanished
+from hippocampus_cli.maintenance import history
+from hippocampus_cli.maintenance.actions import Action
+from hippocampus_cli.maintenance.history import UNDO, Record
+from hippocampus_cli.maintenance.scrub import scrub
+from hippocampus_cli.maintenance.upkeep import alone
+from hippocampus_cli.workspace.commit import Replacement, Replacements, hierarchy_of, holds_entries
+from hippocampus_cli.workspace.snapshots import newest
+from hippocampus_cli.workspace.store import IndexStore
+
+
+@dataclass(frozen=True)
+class Undone:
+    """A cycle that was taken back. ``exact``: every byte is as before, since nobody had edited the index.
+
+    ``kept`` are entries that the cycle had added: they went to the archive. ``gone`` are those that it had brought
+    back to an index that lost them: lost again, and in the newest snapshot. ``origin`` is the cycle that ``record``
+    is, or is the undo of; ``again``: this carries it out again.
+    """
+
+    record: Record
+    number: int
+    exact: bool
+    kept: tuple[str, ...]
+    gone: tuple[str, ...]
+    origin: Record
+    again: bool
+
+
+def undo(root: Path, config: Config, now: datetime, number: int | None = None) -> Undone:
+    """Take back the latest cycle that is not taken back yet, or the one with this number.
+
+    Where that had mended a lost index, the loss is as it was and the guard knows of it again; what was mended is
+    in the newest snapshot. Raises :class:`NothingToUndo`, :class:`NoSnapshot`, :class:`Busy`, and what reading and
+    writing the index raise.
+    """
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    with alone(root, config.lock.timeout_seconds):
+        store.read()  # the latest cycle may have been killed before its record was in place
+        scrub(root, config.lock.timeout_seconds)
+        store.snapshot(now)
+        found = history.records(root)
+        record = _chosen(found, number)
+        files = history.files_of(root, record)
+        if files is None:
+            reason = f"cycle {record.number} is too long ago: its files are not kept any more"
+            raise NothingToUndo(reason=reason)
+        origin = history.origin(found, record)
+        again = origin.number in history.taken_back(found)
+        mended = _has_mended(files, origin)
+        elsewhere = newest(root)[1].taken if mended else frozenset[str]()
+        made: list[Undone] = []
+
+        def change(index: Hierarchy) -> Hierarchy:
+            after, exact, left = taken_back(files, index, now, archive=not mended)
+            check_conserved_entries(index, after, elsewhere)
+            kept, gone = ((), left) if mended else (left, ())
+            made[:] = [Undone(record, history.next_number(root), exact, kept, gone, origin, again)]
+            return after
+
+        def beside(
+            old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
+        ) -> dict[str, bytes | None]:
+            actions = tuple(_reversed(one) for one in record.actions)
+            stats = {"entries": len(new.entries)}
+            done = Record(made[0].number, UNDO, now, actions, stats, undoes=record.number)
+            return history.written(done, changes)
+
+        store.change(change, archive=True, beside=beside, keep=not mended)
+        return made[0]
+
+
+def taken_back(
+    files: Replacements, index: Hierarchy, now: datetime, *, archive: bool = True
+) -> tuple[Hierarchy, bool, tuple[str, ...]]:
+    """The index without what these files' change did; whether it is as before to the byte; the entries that the
+    change had added, which go to the ``archive`` or nowhere."""
+    held = {path: one for path, one in files.items() if holds_entries(path)}
+    before, after = _states(files)
+    texts = index.texts
+    exact = all(texts.get(path) == after.texts.get(path) for path in held)
+    result = _restored(index, before, held) if exact else rebased(after, before, index)
+    exact = exact and all(path != MASTER or one.before is not None for path, one in held.items())
+    added = tuple(key for key in vanished(after, before) if key in index.by_key)
+    gone = [index.by_key[key] for key in added if key not in result.by_key]
+    there = [result.by_key[key] for key in added if key in result.by_key]
+    living = {one.key: dict[str, str]() for one in there if not one.file.startswith(ARCHIVE)}
+    if not archive:
+        return result.without(living), exact, added
+    result = all_retired(result, living, Why.UNDONE, now.date())
+    return stored(result, gone, Why.UNDONE, now.date()), exact, added
+
+
+def _states(files: Replacements) -> tuple[Hierarchy, Hierarchy]:
+    """What these files' change knows of the index before and after it."""
+    held = {path: one for path, one in files.items() if holds_entries(path)}
+    before = hierarchy_of({path: one.before for path, one in held.items()})
+    return before, hierarchy_of({path: one.after for path, one in held.items()})
+
+
+def _has_mended(files: Replacements, origin: Record) -> bool:
+    """Whether this brought back entries that were lost, by a restore or a repair of the index."""
+    before, after = _states(files)
+    return origin.cycle in history.MENDING and bool(vanished(after, before))
+
+
+def _restored(index: Hierarchy, before: Hierarchy, held: Iterable[str]) -> Hierarchy:
+    """The index with these files exactly as they were before."""
+    for path in held:
+        there = before.files.get(path)
+        index = index.without_file(path) if there is None else index.with_file(path, there)
+    return index
+
+
+def check_conserved_entries(before: Hierarchy, after: Hierarchy, elsewhere: frozenset[str]) -> None:
+    """As :func:`check_conserved`, for entries alone: the text between them goes back as it was; what is kept
+    ``elsewhere`` may go."""
+    lost = before.taken - after.taken - elsewhere
+    if lost:
+        raise IndexRefused(reason=f"undoing would lose {', '.join(sorted(lost)[:5])}")
+
+
+def _chosen(found: list[Record], number: int | None) -> Record:
+    undone = history.taken_back(found)
+    if number is None:
+        undos = [one for one in found if one.undoes is not None and one.number not in undone]
+        waiting = [one for one in found if one.cycle != UNDO and one.number not in undone]
+        if waiting:
+            return waiting[-1]
+        if not undos:
+            raise NothingToUndo(reason="there is no cycle to take back")
+        raise _already(found, undos[-1], "there is no cycle to take back: ")
+    for one in found:
+        if one.number == number:
+            if number in undone:
+                raise _already(found, one)
+            return one
+    raise NothingToUndo(reason=f"there is no cycle {number}")
+
+
+def _already(found: list[Record], record: Record, before: str = "") -> AlreadyUndone:
+    """The refusal to take back what is taken back; it names the last undo of that cycle, which can be."""
+    cycle, undone = history.origin(found, record), history.taken_back(found)
+    last = max(one.number for one in found if one.undoes and history.origin(found, one) == cycle)
+    name = f"{cycle.cycle} {cycle.number}"
+    if cycle.number in undone:
+        reason, does = f"{name} is taken back already", "carries it out again"
+    else:
+        reason, does = f"{name} is carried out again already", "takes it back"
+    return AlreadyUndone(reason=before + reason, advice=f"`hippo undo {last}` {does}")
+
+
+def _reversed(action: Action) -> Action:
+    return action._replace(before=action.after, after=action.before, reason="taken back")

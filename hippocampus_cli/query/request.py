@@ -1,0 +1,112 @@
+"""A request as it is meant: conditions among its words, and days that are told by an event of the notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
+from hippocampus_cli.search.hits import SectionHit
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.query_parser import Query, parse
+from hippocampus_cli.search.ranker import search
+
+if TYPE_CHECKING:
+    from hippocampus_cli.query.ask import Request
+    from hippocampus_cli.query.dated_events import Event, Place
+    from hippocampus_cli.search.query_parser import Odd
+
+_PLACES = 12  # sections that are read for an event's day
+_UNITS = 3  # and of each
+
+
+class Meant(NamedTuple):
+    """A request without the words that were conditions, those words, and what a person should know of others."""
+
+    request: Request
+    conditions: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def meant(request: Request, today: date) -> Meant:
+    """``request`` with the conditions of its text (``tag:ship``) beside those it has already.
+
+    A tag, path or kind more lets more pass, as with the command's options; of two days the narrower counts. Raises
+    :class:`UsageError` for a condition on a day that the calendar does not have.
+    """
+    if ":" not in request.text:
+        return Meant(request)
+    from hippocampus_cli.search.query_parser import conditions_in, odd_ones
+    from hippocampus_cli.workspace.kinds import NoteKind
+
+    kinds = frozenset(NoteKind)
+    found, text, written = conditions_in(request.text, today, kinds)
+    notices = tuple(map(_searched, odd_ones(request.text, today, kinds)))
+    if not written:
+        return Meant(request, notices=notices)
+    since = max(filter(None, (request.since, found.since)), default=None)
+    until = min(filter(None, (request.until, found.until)), default=None)
+    request = request._replace(
+        text=text,
+        tags=request.tags | found.tags,
+        paths=(*request.paths, *found.paths),
+        kinds=request.kinds | found.kinds,
+        since=since,
+        until=until,
+    )
+    return Meant(request, written, notices)
+
+
+def _searched(odd: Odd) -> str:
+    """The notice that a condition is none. Raises :class:`UsageError` where it can be nothing else."""
+    if odd.is_day:
+        advice = 'write it as 2026-05-31, april, 30d or "last week"'
+        raise UsageError(reason=f"{odd.name}: {odd.value[:40]!r} is no day", advice=advice)
+    what = "kind of notes" if odd.name == "kind" else "day"
+    return f"{odd.written[:60]!r} is no condition, for there is no such {what}: searched as words"
+
+
+def _no_days(text: str, today: date) -> tuple[str, ...]:
+    """The dates in ``text`` that the calendar does not have."""
+    if not any(map(str.isdigit, text)):
+        return ()
+    from hippocampus_cli.dates.expressions import no_days
+
+    return no_days(text, today)
+
+
+def read_query(text: str, today: date, library: Library) -> Query:
+    """``text`` as what search looks for; an event that it counts days from is looked up in the notes."""
+    query = _with_event(text, today, library)
+    none = _no_days(text, today)
+    return query._replace(no_days=none) if none else query
+
+
+def _with_event(text: str, today: date, library: Library) -> Query:
+    query = parse(text, today)
+    if not any(joint in text.lower() for joint in ("before", "after", "since")):
+        return query
+    from hippocampus_cli.query.dated_events import event_day, with_event
+
+    def find(name: str) -> Event | None:
+        found = search(library.cache, parse(name, today), _PLACES)
+        return event_day(name, list(_places(found.hits, library)), today)
+
+    return with_event(query, today, find)
+
+
+def _places(hits: tuple[SectionHit, ...], library: Library) -> Iterator[Place]:
+    from hippocampus_cli.query.dated_events import Place
+    from hippocampus_cli.workspace.kinds import date_of
+
+    best = hits[0].score if hits else 1.0
+    for hit in hits:
+        try:
+            note = library.note(hit.path)
+        except (FileUnreadable, OutsideWorkspace):  # gone since it was found
+            continue
+        named, day = f"{hit.section.title} {hit.path}", date_of(hit.path)
+        for unit in hit.units[:_UNITS]:
+            text = note.text_of(unit.start, unit.end)
+            yield Place(f"{hit.path}:{unit.start}", named, text, day, unit.score / best)

@@ -1,0 +1,312 @@
+"""Answers that a later note retracts or supersedes. Pure.
+
+What the places found say, unit by unit, and when it was said: what answers are compared by.
+
+Answers that a later note takes back: ``03:15``, once somebody wrote ``01:40 (was 03:15)``. Pure.
+
+Two signs count, and both need a later date. A later text says of a thing in the earlier one that it is over
+(``things.over``). Or it speaks of the same matter (it has all words of the earlier one's label, and of the question),
+says that something changes, and gives another value of the same kind. Rather none than a wrong one.
+
+Results with what a reader has to know of them: what takes them back, and what says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date
+from functools import cached_property, lru_cache
+from itertools import compress
+from typing import NamedTuple
+
+from hippocampus_cli.dates.expressions import days_in
+from hippocampus_cli.query.fusion import Candidate, Notes
+from hippocampus_cli.query.results import Later, Result
+from hippocampus_cli.query.values import (
+    VALUES,
+    Over,
+    Thing,
+    is_changing,
+    may_tell,
+    over_in,
+    things_of,
+    worth_reading,
+)
+from hippocampus_cli.search.hits import UnitHit
+from hippocampus_cli.search.query_parser import Query
+from hippocampus_cli.text.tokenizer import is_stop, stem_text
+from hippocampus_cli.workspace.note import Note
+
+_UNITS = 5
+_CLOSEST = 3
+CLOSE = 1.0  # what may be worse than the best unit of its place and still answers
+_LONGEST_SECTION = 4_000
+_LONGEST = 600  # characters of a unit that are compared
+
+
+class Statement(NamedTuple):
+    """A unit of a note under its ``title``.
+
+    ``day``: of its note or heading; ``None`` for a text that is kept current. ``close``: it answers nearly as well
+    as the best unit of its place.
+    """
+
+    path: str
+    line: int
+    title: str
+    text: str
+    day: date | None = None
+    close: bool = True
+
+
+class Said(NamedTuple):
+    """What one place says to the query: unit by unit, best first, and all of it without the heading."""
+
+    statements: tuple[Statement, ...] = ()
+    text: str = ""
+
+
+def what_is_said(candidates: Iterable[Candidate], notes: Notes, today: date) -> list[Said]:
+    """For each place what it says; nothing for a note that is gone."""
+    found = []
+    for one in candidates:
+        note = notes.get(one.path)
+        found.append(_said(one, note, today) if note else Said())
+    return found
+
+
+def _said(one: Candidate, note: Note, today: date) -> Said:
+    section = one.section
+    text = note.text_of(section.start + section.heading_lines, section.end)[:_LONGEST_SECTION]
+    return Said(tuple(_of(one, note, today)), text)
+
+
+def _of(one: Candidate, note: Note, today: date) -> Iterator[Statement]:
+    title = one.section.title
+    base = _day_of_title(title, today) or _day_of_path(one.path)
+    best = one.units[0].score if one.units else 0.0
+    for rank, unit in enumerate(one.units[:_UNITS]):
+        text = note.text_of(unit.start, unit.end)[:_LONGEST]
+        close = rank < _CLOSEST and unit.score >= best - CLOSE
+        yield Statement(one.path, unit.start, title, text, base, close)
+
+
+@lru_cache(maxsize=1024)  # a day's headings are met again and again
+def _day_of_title(title: str, today: date) -> date | None:
+    head = title[:10]
+    if not any(map(str.isdigit, head)):
+        return None
+    readings, _ = days_in(head, today)
+    return readings[0].first if readings and readings[0].words == head else None
+
+
+def _day_of_path(path: str) -> date | None:
+    from hippocampus_cli.workspace.kinds import period_of
+
+    period = period_of(path)
+    return period[1] if period else None
+
+
+_TOLD = 90  # characters of a reason
+_LABEL = 40
+_STRONG = 2  # words of code, or of a label, that tell a thing for themselves
+_WEAK = frozenset(("weekday", "time", "quantity"))  # many things have one
+
+
+class Superseding:
+    """What the places found say, to ask of each whether another one takes it back."""
+
+    def __init__(
+        self, statements: Iterable[Statement], asked: AbstractSet[str], today: date
+    ) -> None:
+        reads = [_Read(one, today) for one in statements]
+        worth = worth_reading([read.text for read in reads])
+        self._telling = [read for read in compress(reads, worth) if read.changing or read.over]
+        self._reads = {read.said: read for read in reads} if self._telling else {}
+        self._today = today
+        self._asked = asked
+
+    @property
+    def tells(self) -> bool:
+        """Whether anything is said that may take something back."""
+        return bool(self._telling)
+
+    def by(self, told: Sequence[Statement]) -> Later | None:
+        """The latest place that takes back something of what ``told`` says."""
+        found: list[tuple[date, Statement]] = []
+        for one in told:
+            if one.day is None or not one.close:
+                continue  # what is kept current is right until somebody changes it
+            old = self._reads.get(one) or _Read(one, self._today)
+            for new in self._telling:
+                if _may_follow(new, old) and _takes_back(old, new, self._asked):
+                    found.append((new.day or one.day, new.said))
+        if not found:
+            return None
+        _, best = max(found, key=lambda pair: pair[0])
+        return Later(best.path, best.line, _reason(best))
+
+
+def _may_follow(new: _Read, old: _Read) -> bool:
+    """Whether the one may be later: its note is, or it is kept current."""
+    if new.said.day is None or old.said.day is None:
+        return new.said.path != old.said.path
+    return new.said.day > old.said.day
+
+
+class _Read:
+    """A statement taken apart, no further than it is asked for."""
+
+    def __init__(self, said: Statement, today: date) -> None:
+        self.said = said
+        self._today = today
+
+    @cached_property
+    def day(self) -> date | None:
+        """When that was said; of a text that is kept current, the last day it speaks of."""
+        return self.said.day or _latest_day(self.said.text, self._today)
+
+    @cached_property
+    def text(self) -> str:
+        return f"{self.said.title}\n{self.said.text}"
+
+    @cached_property
+    def stems(self) -> str:
+        return f" {stem_text(self.text)} "
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems that say something."""
+        return frozenset(stem for stem in self.stems.split() if not is_stop(stem))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The words and those of the path."""
+        return self.words | frozenset(stem_text(self.said.path).split())
+
+    @cached_property
+    def things(self) -> list[Thing]:
+        return things_of(self.text)
+
+    @cached_property
+    def over(self) -> list[Over]:
+        return over_in(self.things, self.text) if may_tell(self.text) else []
+
+    @cached_property
+    def changing(self) -> bool:
+        return is_changing(self.text)
+
+    def has(self, thing: Thing) -> bool:
+        """Whether this speaks of ``thing``."""
+        if thing.kind == "weekday":
+            return any(one.kind == "weekday" and one.key == thing.key for one in self.things)
+        if thing.kind == "word":
+            return all(stem in self.words for stem in thing.key.split())
+        return f" {thing.key} " in self.stems
+
+    @cached_property
+    def label(self) -> frozenset[str]:
+        """The words before a colon at the beginning, else those of the title."""
+        head, colon, _ = self.said.text.lstrip(" -*+0123456789.").partition(":")
+        words = stem_text(head if colon and len(head) <= _LABEL else self.said.title).split()
+        return frozenset(word for word in words if not is_stop(word) and not word[0].isdigit())
+
+    @property
+    def title_days(self) -> frozenset[str]:
+        """The days that its heading names (``Launch moved to 19 June``)."""
+        return frozenset(one.key for one in things_of(self.said.title) if one.kind == "day")
+
+    def keys(self, kind: str) -> frozenset[str]:
+        """The things of one kind that it names."""
+        return frozenset(one.key for one in self.things if one.kind == kind)
+
+
+def _takes_back(old: _Read, new: _Read, asked: AbstractSet[str]) -> bool:
+    """Whether the later one says that something in the earlier one is over, or says otherwise."""
+    if not any(old.has(one.thing) for one in new.over):
+        return _says_otherwise(old, new, asked)
+    if new.day and old.day and new.day <= old.day:
+        return False
+    own = {one.thing.key for one in old.over}
+    told = [one for one in new.over if new.day or one.thing.kind != "word"]
+    for thing, now in told:
+        alike = [one.thing for one in told if one.thing.kind == thing.kind and thing.kind in _WEAK]
+        if thing.key in own or not all(map(old.has, alike or [thing])):
+            continue
+        if now is not None and old.has(now):
+            continue  # it knows already what is new
+        alone = thing.kind == "code" and thing.key.count(" ") + 1 >= _STRONG
+        common = (old.around & new.around) - set(thing.key.split())
+        if alone or (asked & old.around & new.around and len(common) >= _STRONG):
+            return True
+    return _says_otherwise(old, new, asked)
+
+
+def _says_otherwise(old: _Read, new: _Read, asked: AbstractSet[str]) -> bool:
+    """Whether the later one has the same label, a word of change, and another value of one kind."""
+    if not new.changing or len(old.label) < _STRONG or not old.label <= new.words:
+        return False
+    if not asked & old.words & new.words or not new.day or not old.day or new.day <= old.day:
+        return False
+    pairs = [(old.keys(kind), new.keys(kind)) for kind in VALUES - {"code", "number", "day"}]
+    pairs.append((old.title_days, new.title_days))  # of all days of a text few are its answer
+    return any(before and after and not before & after for before, after in pairs)
+
+
+def _reason(new: Statement) -> str:
+    """The beginning of what the later one says, on one line."""
+    text = " ".join(new.text.replace("*", "").replace("`", "").lstrip("-+ ").split())
+    return text if len(text) <= _TOLD else text[: _TOLD - 1].rstrip() + "…"
+
+
+def _latest_day(text: str, today: date) -> date | None:
+    """Of a text that is kept current the last day it speaks of, not after ``today``."""
+    days = []
+    for one in days_in(text, today)[0]:
+        day = one.first if one.last == today else one.last  # "since 8 May" speaks of that day
+        exact = one.first == one.last or one.last == today or one.first == date.min
+        days.extend([day] if exact and day <= today else [])
+    return max(days, default=None)
+
+
+def marked(
+    results: Iterable[Result],
+    candidates: Sequence[Candidate],
+    said: Sequence[Said],
+    query: Query,
+    today: date,
+) -> Iterator[Result]:
+    """``results`` of the first ``candidates``, marked; ``said`` is what all places found say, shown or not."""
+    results = list(results)
+    superseding = _superseding(said, query, today)
+    statements = (one for place in said for one in place.statements)
+    told = {(one.path, one.line): one for one in statements} if superseding else {}
+    for result, candidate in zip(results, candidates, strict=False):
+        own = [
+            told[key]
+            for unit in (_answering(candidate) if superseding else ())
+            if (key := (candidate.path, unit.start)) in told
+        ]
+        later = superseding.by(own) if superseding else None
+        also = tuple(f"{twin.path}:{twin.section.start}" for twin in candidate.twins)
+        yield result._replace(superseded_by=later, also=also)
+
+
+def _superseding(said: Sequence[Said], query: Query, today: date) -> Superseding | None:
+    """What is said, to ask it what it takes back; ``None`` where that is nothing."""
+    if len({one.day for place in said for one in place.statements}) < 2:
+        return None  # nothing is later
+
+    statements = (one for place in said for one in place.statements)
+    found = Superseding(statements, query.stems, today)
+    return found if found.tells else None
+
+
+def _answering(candidate: Candidate) -> Iterator[UnitHit]:
+    """The units that answer nearly as well as the best one of the place, of all sections that are shown as one.
+
+    What only stands beside the answer, as what was decided before, is taken back by it and by nobody else.
+    """
+    best = max((unit.score for unit in candidate.units), default=0.0)
+    return (unit for unit in candidate.units if unit.score >= best - CLOSE)

@@ -1,0 +1,293 @@
+"""Text as the things it speaks of: sums, times, days, quantities, code, names; and which it says are over. Pure."""
+
+from __future__ import annotations
+
+import re
+from calendar import day_name
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from hippocampus_cli.text.tokenizer import ALL_MONTHS, is_stop, stem_text
+
+VALUES = frozenset(("money", "time", "day", "weekday", "quantity", "number", "code"))
+"""The kinds of things that can take another value; a ``name`` can only be replaced by another."""
+_WEEKDAYS = {day[:3].lower(): day.lower() for day in day_name}
+_UNITS = frozenset(
+    (
+        *("mg", "g", "kg", "ml", "l", "ms", "s", "min", "h", "hours", "km", "m", "cm", "mm"),
+        *("gb", "mb", "kb", "tb", "%", "€", "eur", "euro", "euros", "nok"),
+    )
+)
+_CURRENCIES = frozenset(("€", "eur", "euro", "euros", "nok"))
+_STOPS = frozenset(".;:(),!?\n")
+_ENDED = frozenset(("withdrawn", "cancelled", "revoked", "retired", "superseded"))
+_OVER = _ENDED | {"gone", "dead", "wrong", "obsolete", "replaced"}
+_MOVED = frozenset(("moved", "moving", "switched", "changed", "migrated", "renamed"))
+_COPULAS = frozenset(("is", "are", "was", "were", "been"))
+_INSTEAD = (
+    ("instead", "of"),
+    ("rather", "than"),
+    ("in", "place", "of"),
+    ("no", "longer"),
+    ("replaces",),
+)
+_ONCE = frozenset(["was", "were", "before", "formerly", "previously"])
+# Substrings, not a pattern: most texts have none of them, and to look for them so is ten times as fast.
+_CHANGES = (
+    *("→", "chang", "move", "moving", "switch", "replac", "raise", " cut", "reverse"),
+    *("take over", "takes over", "instead", "longer", "from today", "down to", "up to"),
+)
+_SIGNS = (
+    *("→", "(was ", "(were ", "(from ", "(until ", "(before", "(formerly", "(previously"),
+    *(
+        "before:",
+        "before that",
+        "instead of",
+        "rather than",
+        "in place of",
+        "no longer",
+        "replaces",
+    ),
+    *("old `", *sorted(_OVER)),
+)
+_LEADS = ("was ", "were ", "before", "formerly", "previously")
+_ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ")))
+_SHORT = tuple(sign for sign in _ANY if not any(one in sign for one in _ANY if one != sign))
+"""One of these is in every text of which :func:`is_changing` holds or that :func:`over` finds something in."""
+
+_LEADING = re.compile(r"(?:^|[.!?]\s|\n)[\s*-]*(?:was|were|before|formerly|previously)\b")
+_FROM_ON = re.compile(
+    r"\bfrom (?:next )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))",
+    re.IGNORECASE,
+)
+
+
+_INSTEAD_FIRST = frozenset(phrase[0] for phrase in _INSTEAD)
+
+
+class Thing(NamedTuple):
+    """One word or value of a text.
+
+    ``key`` is what it is compared by, in stems with spaces between; empty for a plain word, of which there are many.
+    """
+
+    kind: str
+    text: str
+    key: str
+
+
+def things_of(text: str) -> list[Thing]:
+    """``text`` as things in their order; a name of several words is one, ``12 May`` and ``2.5 mg`` are too."""
+    found: list[Thing] = []
+    for written in _pattern().findall(text.replace("**", "").replace("~~", "")):
+        thing = _thing(written)
+        if joined := _joined(found[-1], thing) if found else None:
+            found[-1] = joined
+        else:
+            found.append(thing)
+    return found
+
+
+def sentences_of(things: Sequence[Thing]) -> Iterator[list[Thing]]:
+    """The things of each sentence or line."""
+    sentence: list[Thing] = []
+    for thing in things:
+        if thing.text in ".!?\n" and thing.kind == "sign":
+            yield sentence
+            sentence = []
+        else:
+            sentence.append(thing)
+    yield sentence
+
+
+class Over(NamedTuple):
+    """A thing that is so no more, and what is so instead, where the sentence says that."""
+
+    thing: Thing
+    now: Thing | None = None
+
+
+def over(text: str) -> list[Over]:
+    """What ``text`` says is so no more: ``was X``, ``X → Y``, ``instead of X``, ``from X to Y``, ``X is retired``."""
+    return over_in(things_of(text), text) if may_tell(text) else []
+
+
+def over_in(things: Sequence[Thing], text: str) -> list[Over]:
+    """As :func:`over`, of a text that is taken apart already."""
+    found: list[Over] = []
+    changing = is_changing(text)
+    for sentence in sentences_of(things):
+        for at in range(len(sentence)):
+            found.extend(one for one in _over_at(sentence, at, changing) if one.thing.key)
+    return found
+
+
+def is_changing(text: str) -> bool:
+    """Whether ``text`` may say that something is from now on other than before."""
+    lowered = text.lower()
+    return any(sign in lowered for sign in _CHANGES) or bool(_FROM_ON.search(text))
+
+
+def worth_reading(texts: Sequence[str]) -> list[bool]:
+    """Whether each of ``texts`` may say that something changes or is over: looked for in all of them at once."""
+    lowered = [text.lower() for text in texts]
+    together = "\n".join(lowered)
+    signs = [sign for sign in _SHORT if sign in together]
+    return [any(sign in text for sign in signs) for text in lowered]
+
+
+def may_tell(text: str) -> bool:
+    """Whether it is worth taking a text apart to see what is over, which costs more than to look."""
+    lowered = text.lower()
+    if any(sign in lowered for sign in _SIGNS) or ("from " in lowered and " to " in lowered):
+        return True
+    return any(lead in lowered for lead in _LEADS) and bool(_LEADING.search(lowered))
+
+
+def _over_at(sentence: Sequence[Thing], at: int, changing: bool) -> Iterator[Over]:
+    word = sentence[at].text.lower()
+    before = sentence[at - 1] if at else None
+    if word == "→" and before is not None:
+        after = _first_thing(sentence[at + 1 : at + 3])
+        kinds = VALUES | {"name"} if changing else VALUES
+        if after and before.kind == after.kind and before.kind in kinds:
+            yield Over(before, after)
+    elif _opens(word, before):
+        yield from _replaced(sentence, at, _within(sentence, at + 1))
+    elif word == "before" and _texts(sentence, at + 1) in (":", "that"):
+        yield from _replaced(sentence, at, _within(sentence, at + 2))
+    elif word == "from" and at + 3 < len(sentence) and sentence[at + 2].text == "to":
+        old, new = sentence[at + 1], sentence[at + 3]
+        moved = before is not None and before.text.lower() in _MOVED and old.kind == "name"
+        if old.kind == new.kind and (old.kind in VALUES - {"day"} or moved):
+            yield Over(old, new)
+    elif word == "old" and at + 1 < len(sentence) and sentence[at + 1].kind == "code":
+        yield Over(sentence[at + 1])
+    elif word in _OVER and at:
+        yield from map(Over, _subject(sentence, at))
+    for phrase in _INSTEAD if word in _INSTEAD_FIRST else ():
+        if tuple(one.text.lower() for one in sentence[at : at + len(phrase)]) == phrase:
+            yield from _replaced(sentence, at, _following(sentence, at + len(phrase)))
+
+
+def _replaced(sentence: Sequence[Thing], at: int, things: Iterable[Thing]) -> Iterator[Over]:
+    """Each of ``things``, with the nearest of its kind before ``at`` as what came instead."""
+    for thing in things:
+        now = (one for one in reversed(sentence[:at]) if one.kind == thing.kind)
+        yield Over(thing, next(now, None))
+
+
+def _opens(word: str, before: Thing | None) -> bool:
+    """Whether a word begins what was: ``(was X``, ``(from X)``, or ``Before`` at the beginning of a sentence."""
+    if before is None:
+        return word in _ONCE
+    return before.text == "(" and (word in _ONCE or word in ("from", "until"))
+
+
+def _within(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
+    """The things up to the closing bracket; after ``until`` only what stands behind a colon."""
+    telling = sentence[at - 1].text.lower() != "until"
+    for thing in sentence[at : at + 8]:
+        if thing.text == ")":
+            return
+        if thing.text == ":":
+            telling = True
+        elif thing.text in ("until", "in", "since", "now", "but"):
+            return
+        elif telling and thing.kind not in ("word", "sign"):
+            yield thing
+            if thing.kind == "name":
+                return
+
+
+def _following(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
+    """The first thing of value right after; for ``replaces: make ship`` the words to the end of the line."""
+    at += _texts(sentence, at) == ":"
+    rest: list[Thing] = []
+    for thing in sentence[at : at + 5]:
+        if thing.kind == "sign":
+            break
+        rest.append(thing)
+    first = _first_thing(rest[:3])
+    if first and (first.kind != "name" or first in rest[:1] or len(rest) <= 2):
+        yield first
+    elif sentence[at - 1].text == ":" and len(rest) > 1:
+        yield _worded("code", rest)
+
+
+def _subject(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
+    """What stands before ``is retired`` or ``withdrawn``, without a remark in brackets."""
+    end = at - (sentence[at - 1].text in _COPULAS)
+    if end == at and sentence[at].text.lower() not in _ENDED:
+        return
+    if end > 0 and sentence[end - 1].text == ")":
+        opened = [i for i in range(end) if sentence[i].text == "("]
+        end = opened[-1] if opened else end
+    first = end
+    while first > 0 and end - first < 3 and sentence[first - 1].kind != "sign":
+        first -= 1
+    words = [
+        one for one in sentence[first:end] if one.kind != "sign" and not is_stop(one.text.lower())
+    ]
+    if end > 0 and (not words or words[-1] is not sentence[end - 1]):
+        return
+    if words and words[-1].kind not in ("word", "sign"):
+        yield words[-1]
+    elif words:
+        yield _worded("word", words)
+
+
+def _worded(kind: str, things: Sequence[Thing]) -> Thing:
+    text = " ".join(one.text for one in things)
+    return Thing(kind, text, stem_text(text))
+
+
+def _first_thing(things: Sequence[Thing]) -> Thing | None:
+    return next((one for one in things if one.kind not in ("word", "sign")), None)
+
+
+def _texts(sentence: Sequence[Thing], at: int) -> str:
+    return sentence[at].text if at < len(sentence) else ""
+
+
+@lru_cache(maxsize=8192)  # most words of most texts are the same few thousand
+def _thing(written: str) -> Thing:
+    first = written[0]
+    if first == "`":
+        return Thing("code", written, stem_text(written))
+    if first in "€$£":
+        return Thing("money", written, stem_text(written))
+    if first.isdigit():
+        kind = "time" if ":" in written else "number"
+        return Thing(kind, written, stem_text(written))
+    if first in _STOPS or written == "→":
+        return Thing("sign", written, "")
+    weekday = _WEEKDAYS.get(written[:3].lower())
+    plain = written.lower().rstrip("s")
+    if weekday and first.isupper() and (weekday.startswith(plain)):
+        return Thing("weekday", written, weekday[:3])
+    if first.isupper() and not is_stop(written.lower()):
+        return Thing("name", written, stem_text(written))
+    return Thing("word", written, "")
+
+
+def _joined(last: Thing, thing: Thing) -> Thing | None:
+    """Two that are one: a name's words, a number with its unit or month."""
+    text = f"{last.text} {thing.text}"
+    if last.kind == "number":
+        if thing.text.lower() in ALL_MONTHS and last.text.isdigit() and int(last.text) < 32:
+            return Thing("day", text, stem_text(text))
+        if thing.text.lower() in _UNITS:
+            kind = "money" if thing.text.lower() in _CURRENCIES else "quantity"
+            return Thing(kind, text, stem_text(text))
+    if last.kind == "name" == thing.kind:
+        return Thing("name", text, stem_text(text))
+    return None
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(
+        r"`[^`\n]+`|[€$£]\s?\d(?:[\d.,]*\d)?|\d{1,2}:\d\d|\d(?:[\d.,]*\d)?|%|€|[^\W\d][\w'’-]*|→|[.;:(),!?\n]"
+    )

@@ -1,0 +1,282 @@
+"""The health of an index from what is known of it, and what to do about it.
+
+What to do about it: concrete commands, the most pressing first.
+
+How the entries stand, now and later: bands, average, forecast (INDEX §7, decisions D7 to D11).
+
+The health of an index from what is known of it. Pure.
+
+Drawing up the report of a workspace: reads the journal, upkeep's records and the notes pointed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Priority
+from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
+from hippocampus_cli.report import activity
+from hippocampus_cli.report.activity import began, beginning, day_of, mondays, sizes
+from hippocampus_cli.report.health import Advice, Broken, Cycle, Health, Mention, Size, Step
+from hippocampus_cli.report.tables import overdue
+from hippocampus_cli.workspace.journal import Event, read
+from hippocampus_cli.workspace.meta import read_meta
+from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.resolve import Resolved, Status
+
+_SOON_DAYS = 28  # a step of the forecast
+_FEW_QUERIES = 10  # too few to judge the index by
+_GOOD_RATE = 0.5
+_MANY_ORPHANS = 0.25
+
+
+def advice(health: Health) -> Iterator[Advice]:
+    """What is to be done."""
+    if not health.entries:
+        yield Advice("there are no entries yet", "hippo bootstrap")
+        return
+    if health.broken:
+        number = len(health.broken)
+        leads = "1 pointer leads" if number == 1 else f"{number:,} pointers lead"
+        yield Advice(f"{leads} nowhere", "hippo check")
+    yield from _upkeep(health)
+    if health.queries >= _FEW_QUERIES and (health.hit_rate or 0.0) < _GOOD_RATE:
+        why = f"the index had a part in only {health.hit_rate:.0%} of {health.queries:,} queries"
+        yield Advice(f"{why}; new notes may not be indexed", "hippo bootstrap")
+    yield from _fading(health)
+    if len(health.orphans) > _MANY_ORPHANS * health.entries:
+        why = f"{len(health.orphans):,} of {health.entries:,} entries relate to no other"
+        yield Advice(f"{why}; what is retrieved together gets related", "hippo weekly")
+
+
+def _upkeep(health: Health) -> Iterator[Advice]:
+    late = overdue(health)
+    if late and not any(cycle.last for cycle in health.cycles):
+        yield Advice("upkeep has never run", "hippo maintain --due")
+        yield Advice("and nothing runs it by itself", "hippo schedule install")
+    elif late:
+        yield Advice(f"{late} upkeep is overdue", "hippo maintain --due")
+    if health.tokens > health.max_tokens:
+        over = health.tokens - health.max_tokens
+        yield Advice(f"the index is {over:,} tokens over its budget", "hippo weekly")
+    if health.silent_waiting:
+        are = "entry is" if health.silent_waiting == 1 else "entries are"
+        why = f"{health.silent_waiting:,} {are} silent and not in the Decay Queue"
+        yield Advice(why, "hippo daily")
+
+
+def _fading(health: Health) -> Iterator[Advice]:
+    silent_now = health.bands["silent"]
+    later = next((step for step in health.forecast if step.days == _SOON_DAYS), None)
+    falling = later.bands["silent"] - silent_now if later else 0
+    if falling > 0:
+        fall = "entry falls" if falling == 1 else "entries fall"
+        why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo pin ID` keeps one"
+        yield Advice(why, f"hippo forecast --days {_SOON_DAYS}")
+
+
+STEPS = (*range(0, 90, 7), 90)
+"""Days from now at which a forecast looks."""
+
+
+def forecast_of(curves: Sequence[Curve], clock: DecayClock, bands: Bands) -> tuple[Step, ...]:
+    """The entries by band at each of ``STEPS``, if nothing is retrieved, added or archived until then."""
+    found = []
+    for days in STEPS:
+        moment = clock.now + timedelta(days=days)
+        strengths = [one.strength(moment) for one in curves]
+        counts = counted(band(one, bands) for one in strengths)
+        found.append(Step(days, moment.date(), counts, average(strengths)))
+    return tuple(found)
+
+
+def counted(bands: Iterable[Band]) -> dict[str, int]:
+    """How many of each band there are, the strongest first."""
+    counts = dict.fromkeys(map(str, Band), 0)
+    for one in bands:
+        counts[one.value] += 1
+    return counts
+
+
+def average(strengths: Sequence[float]) -> float | None:
+    """The mean, or ``None`` of nothing."""
+    return round(sum(strengths) / len(strengths), 4) if strengths else None
+
+
+WEEKS = 12
+_MOST_USED = 10
+_LATE = {"daily": timedelta(days=2), "weekly": timedelta(days=9), "monthly": timedelta(days=35)}
+"""How long after its last run a cycle is overdue: its period, and some days for a laptop that slept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All that a report is drawn up from: ``broken`` of so many ``pointers`` lead nowhere; ``tokens`` is the
+    size of the index; ``sizes``, ``cycles`` (by name, when it last ran) and ``began`` (its first record) are
+    what upkeep wrote down."""
+
+    workspace: str
+    entries: Sequence[Located]
+    clock: DecayClock
+    bands: Bands
+    tokens: int
+    max_tokens: int
+    broken: Sequence[Broken] = ()
+    events: Iterable[Event] = ()
+    sizes: Sequence[Size] = ()
+    cycles: Mapping[str, datetime] = field(default_factory=dict)
+    began: datetime | None = None
+    weeks: int = WEEKS
+
+
+def assess(known: Known) -> Health:
+    """The health of the index at the clock's moment."""
+    now, entries = known.clock.now, [located.entry for located in known.entries]
+    curves = [known.clock.curve(entry) for entry in entries]
+    forecast = forecast_of(curves, known.clock, known.bands)
+    mentions = [
+        _mention(located, one.strength(now), known.bands)
+        for located, one in zip(known.entries, curves, strict=True)
+    ]
+    window = mondays(now, known.weeks)
+    weeks = activity.by_week(known.events, window, now)
+    queries = sum(week.queries for week in weeks)
+    used = sum(week.index for week in weeks), sum(week.both for week in weeks)
+    health = Health(
+        workspace=known.workspace,
+        at=now,
+        entries=len(entries),
+        pinned=sum(entry.pri is Priority.AMYGDALA for entry in entries),
+        average=forecast[0].average,
+        bands=forecast[0].bands,
+        tokens=known.tokens,
+        max_tokens=known.max_tokens,
+        forecast=forecast,
+        pointers=sum(len(entry.pointers) for entry in entries),
+        broken=tuple(known.broken),
+        orphans=_orphans(known, mentions),
+        queries=queries,
+        hit_rate=activity.hit_rate(*used, queries),
+        weeks=weeks,
+        growth=activity.growth(entries, window, now),
+        sizes=tuple(known.sizes),
+        cycles=tuple(_cycle(name, known) for name in _LATE),
+        most_used=_most_used(mentions),
+        never_used=_never_used(mentions, now),
+        silent=_silent(mentions),
+        silent_waiting=_waiting(known, mentions),
+        advice=(),
+    )
+    return replace(health, advice=tuple(advice(health)))
+
+
+def _mention(located: Located, strength: float, bands: Bands) -> Mention:
+    entry = located.entry
+    return Mention(
+        id=located.key,
+        topic=entry.topic,
+        strength=round(strength, 4),
+        band=band(strength, bands).value,
+        hits=entry.hits,
+        created=entry.created,
+        accessed=entry.accessed,
+        queued=entry.queued,
+    )
+
+
+def _orphans(known: Known, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The entries that relate to no other entry and that no other relates to, in file order."""
+    ids = {located.entry.id for located in known.entries}
+    related: set[str] = set()
+    for located in known.entries:
+        own = located.entry.id
+        others = {other for other in located.entry.rel if other in ids and other != own}
+        related |= others | ({own} if others else set())
+    pairs = zip(known.entries, mentions, strict=True)
+    return tuple(one for located, one in pairs if located.entry.id not in related)
+
+
+def _most_used(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    used = [one for one in mentions if one.hits]
+    return tuple(sorted(used, key=lambda one: (-one.hits, -one.strength))[:_MOST_USED])
+
+
+def _never_used(mentions: Sequence[Mention], now: datetime) -> tuple[Mention, ...]:
+    def age(one: Mention) -> date:
+        return day_of(one.created, now) if one.created else date.min
+
+    return tuple(sorted((one for one in mentions if not one.hits), key=age))
+
+
+def _silent(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The faded entries, the weakest first."""
+    silent = [one for one in mentions if one.band == Band.SILENT]
+    return tuple(sorted(silent, key=lambda one: one.strength))
+
+
+def _waiting(known: Known, mentions: Sequence[Mention]) -> int:
+    """The silent entries that the next daily upkeep moves into the Decay Queue."""
+    queue = SECTIONS[DECAY_QUEUE]
+    pairs = zip(known.entries, mentions, strict=True)
+    return sum(one.band == Band.SILENT and queue not in there.section for there, one in pairs)
+
+
+def _cycle(name: str, known: Known) -> Cycle:
+    """A cycle is overdue by its own last run; one that never ran, by the beginning of all upkeep."""
+    last = known.cycles.get(name)
+    signs = [*known.cycles.values(), *([known.began] if known.began else [])]
+    since = last or min(signs, default=None)
+    return Cycle(name, last, since is None or known.clock.now - since > _LATE[name])
+
+
+Follow = Callable[[Pointer], Resolved[Section]]
+_BROKEN = frozenset((Status.MISSING_FILE, Status.MISSING_SECTION, Status.OUTSIDE))
+
+
+def report(
+    root: Path,
+    config: Config,
+    index: Hierarchy,
+    clock: DecayClock,
+    follow: Follow,
+    weeks: int = WEEKS,
+) -> Health:
+    """The health of an index at the clock's moment, with the last ``weeks`` weeks. Nothing is changed.
+
+    ``follow`` says where a pointer leads.
+    """
+    since = beginning(clock.now, weeks)
+    known = Known(
+        workspace=root.name,
+        entries=index.entries,
+        clock=clock,
+        bands=config.bands,
+        tokens=tokens(index.master.text),
+        max_tokens=config.index.max_tokens,
+        broken=tuple(broken(index.entries, follow)),
+        events=read(root, since),
+        sizes=sizes(root, since),
+        cycles=read_meta(root).cycles,
+        began=began(root, clock.now.tzinfo),
+        weeks=weeks,
+    )
+    return assess(known)
+
+
+def broken(entries: Iterable[Located], follow: Follow) -> Iterator[Broken]:
+    """The pointers that lead nowhere, in file order."""
+    for located in entries:
+        for pointer in located.entry.pointers:
+            status = follow(pointer).status
+            if status in _BROKEN:
+                yield Broken(located.key, located.entry.topic, str(pointer), status.value)

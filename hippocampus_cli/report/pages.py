@@ -1,0 +1,152 @@
+"""The report as a markdown page and as one HTML page, written to a file that a person named.
+
+The report as a markdown page, as upkeep files it away month by month.
+
+The report as one HTML page that needs nothing beside itself: no network, no script.
+
+Needs the extra ``report``.
+
+Writing a page to a file that a person named. Nothing but hippo's own is ever written over.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
+from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.report.charts import charts
+from hippocampus_cli.report.health import Health
+from hippocampus_cli.report.tables import (
+    Table,
+    facts,
+    left_out,
+    lists,
+    long_day,
+    ran,
+    tables,
+    upkeep,
+)
+from hippocampus_cli.workspace.atomic import replace_bytes
+
+MARK = "<!-- hippo report -->"
+"""Stands on the first line of every page, so that only a report is written over by a report."""
+_SIGNS = re.compile(r"([\\`*_\[\]<>|#~&$])")
+
+
+def markdown(health: Health) -> str:
+    """The page, its lines ended by a newline. Text of the workspace shows as itself, signs escaped."""
+    return "".join(f"{line}\n" for line in _lines(health))
+
+
+def escaped(text: str) -> str:
+    """``text`` on one line, harmless, and without anything that markdown would read as more than text."""
+    return _SIGNS.sub(r"\\\1", safe_line(text))
+
+
+def _lines(health: Health) -> Iterator[str]:
+    yield MARK
+    yield f"# Memory health of {escaped(health.workspace)}, {long_day(health.at.date())}"
+    yield ""
+    yield "| | |"
+    yield "|---|---|"
+    for fact in facts(health):
+        rest = f" ({fact.rest})" if fact.rest else ""
+        yield f"| {fact.name} | **{fact.short}**{rest} |"
+    yield f"| upkeep | {upkeep(health)} |"
+    yield from _advice(health)
+    for table in tables(health):
+        if table.rows:
+            yield from _table(table)
+
+
+def _advice(health: Health) -> Iterator[str]:
+    yield from ("", "## To do", "")
+    if not health.advice:
+        yield "Nothing: all is well."
+    for one in health.advice:
+        yield f"- {one.why}: `{one.command}`"
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield from ("", f"## {table.title}", "")
+    yield f"| {' | '.join(table.heads)} |"
+    figures = len(table.heads) - table.texts
+    yield f"|{'---|' * table.texts}{'---:|' * figures}"
+    for row in table.rows:
+        yield f"| {' | '.join(map(escaped, row))} |"
+    if table.more:
+        yield from ("", left_out(table))
+
+
+PAGE_MARK = '<meta name="generator" content="hippo">'
+"""Stands in the head of every page, so that only a report is written over by a report."""
+
+
+def html_page(health: Health, version: str) -> str:
+    """The page; ``version`` is hippo's. Text of the workspace is escaped. Raises :class:`ExtraMissing`."""
+    try:
+        from jinja2 import Environment, StrictUndefined
+
+        from hippocampus_cli.report.charts import draw
+    except ImportError as error:
+        raise ExtraMissing(feature="the page with charts", extra="report") from error
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["plain"] = safe_line
+    template = environment.from_string(_data("page.html.jinja"))
+    return template.render(
+        mark=PAGE_MARK,
+        version=version,
+        style=_data("page.css"),
+        health=health,
+        day=long_day(health.at.date()),
+        facts=list(facts(health)),
+        cycles=[(one, ran(one, health.at)) for one in health.cycles],
+        charts=[(chart, draw(chart)) for chart in charts(health)],
+        lists=[(table, left_out(table)) for table in lists(health) if table.rows],
+    )
+
+
+def _data(name: str) -> str:
+    return files(__package__).joinpath("data", name).read_text(encoding="utf-8")
+
+
+_MARKS = (MARK.encode(), PAGE_MARK.encode())
+_HEAD = 4096  # bytes in which a page has its mark
+
+
+def write_page(path: Path, text: str) -> None:
+    """Write a page; an older one at ``path`` is replaced whole, a link stays a link.
+
+    Raises :class:`UsageError` where something else is there, :class:`FileUnwritable`.
+    """
+    write_over_own(path, text, _MARKS, "report")
+
+
+def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> None:
+    """The same for a file of another ``kind``, told by any of the ``marks`` near its beginning."""
+    data = text.encode("utf-8", "replace")
+    try:
+        mode = path.stat().st_mode if path.exists() else None
+        if mode is not None and not stat.S_ISREG(mode):
+            path.write_bytes(data)  # a pipe or a terminal must not be replaced by a file
+            return
+        if mode is not None and not _is_own(path, marks):
+            reason = f"{path} is there already, and is no {kind} of hippo's"
+            raise UsageError(reason=reason, advice="name another file, or move that one away")
+    except OSError as error:
+        raise FileUnwritable(path=str(path), reason=error.strerror or str(error)) from error
+    replace_bytes(Path(os.path.realpath(path)), data, str(path))
+
+
+def _is_own(path: Path, marks: Sequence[bytes]) -> bool:
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    return not head or any(mark in head for mark in marks)

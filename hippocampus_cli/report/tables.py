@@ -1,0 +1,239 @@
+"""The report as tables of plain text, and its figures in words.
+
+The figures of a report in words, the same in every form of it. Text of a workspace is left as it is.
+
+The report as tables of plain text: what every form of it shows, and what stands behind its charts.
+
+Cells hold text of the workspace as it is: each form escapes it in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
+
+from hippocampus_cli.report.activity import day_of, monday
+from hippocampus_cli.report.health import Cycle, Health, Mention, Size
+
+WHY_BROKEN = {
+    "missing-file": "no such file",
+    "missing-section": "no such section",
+    "outside": "outside the workspace",
+}
+
+
+class Fact(NamedTuple):
+    """One figure with what it is called. ``short`` is the figure alone; ``pressing``: something is to be done."""
+
+    name: str
+    short: str
+    rest: str = ""
+    pressing: bool = False
+
+
+def facts(health: Health) -> Iterator[Fact]:
+    """The figures that a reader wants first."""
+    pinned = f"{health.pinned:,} pinned" if health.pinned else ""
+    yield Fact("entries", f"{health.entries:,}", pinned)
+    average = "–" if health.average is None else f"{health.average:.2f}"
+    yield Fact("strength", average, "on average" if health.entries else "")
+    over = health.tokens > health.max_tokens
+    budget = f"of {health.max_tokens:,}, {health.tokens / health.max_tokens:.0%}"
+    yield Fact("index tokens", f"{health.tokens:,}", budget, over)
+    asked = (
+        f"of {count(health.queries, 'query', 'queries')}" if health.queries else "no queries yet"
+    )
+    yield Fact("hit rate", percent(health.hit_rate), asked)
+    pointers = f"of {count(health.pointers, 'pointer')}"
+    yield Fact("broken", f"{len(health.broken):,}", pointers, bool(health.broken))
+    yield Fact("never used", f"{len(health.never_used):,}", _share(health))
+    yield Fact("orphans", f"{len(health.orphans):,}", "without relations")
+    waiting = f"{health.silent_waiting:,} to be queued" if health.silent_waiting else ""
+    yield Fact("silent", f"{len(health.silent):,}", waiting)
+
+
+def upkeep(health: Health) -> str:
+    """When which cycle last ran, in one line."""
+    if not any(cycle.last for cycle in health.cycles):
+        return "never"
+    return _listed([f"{cycle.name} {ran(cycle, health.at)}" for cycle in health.cycles])
+
+
+def overdue(health: Health) -> str:
+    """The names of the cycles that are overdue; empty where none is."""
+    return _listed([cycle.name for cycle in health.cycles if cycle.overdue])
+
+
+def ran(cycle: Cycle, now: datetime) -> str:
+    """When a cycle last ran."""
+    return "never" if cycle.last is None else ago(day_of(cycle.last, now), now)
+
+
+def ago(day: date, now: datetime) -> str:
+    """``today``, ``yesterday``, ``12 days ago``; what lies ahead counts as today."""
+    days = (now.date() - day).days
+    return {0: "today", 1: "yesterday"}.get(max(0, days), f"{days:,} days ago")
+
+
+def percent(share: float | None) -> str:
+    """A share as ``69%``; a dash where there is none."""
+    return "–" if share is None else f"{share:.0%}"
+
+
+def long_day(day: date) -> str:
+    """``1 August 2026``, in English whatever the locale."""
+    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
+
+
+def short_day(day: date) -> str:
+    """``1 Aug``."""
+    return f"{day.day} {_MONTHS[day.month - 1][:3]}"
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """``1 entry``, ``2,000 entries``."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _share(health: Health) -> str:
+    return f"{len(health.never_used) / health.entries:.0%} of all" if health.never_used else ""
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
+
+LISTED = 20
+"""Rows of a list of entries; the others are counted. ``hippo report --json`` has all."""
+BANDS = ("strong", "moderate", "weak", "decaying", "silent")
+_LONGEST = 160  # characters of a cell
+
+
+class Table(NamedTuple):
+    """Rows under heads. The first ``texts`` columns are words, the others figures; ``more`` rows are left out."""
+
+    name: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    texts: int = 1
+    more: int = 0
+
+
+def tables(health: Health) -> Iterator[Table]:
+    """Every table, in the order in which a reader wants them; some may have no rows."""
+    yield forecast(health)
+    yield queries(health)
+    yield growth(health)
+    yield size(health)
+    yield from lists(health)
+
+
+def lists(health: Health, most: int = LISTED) -> Iterator[Table]:
+    """The tables of single entries, ``most`` rows each."""
+    yield broken(health, most)
+    yield _entries("most-used", "Most used", health.most_used, ("hits", "strength"), most)
+    yield _entries("silent", "Silent", health.silent, ("queued", "strength"), most)
+    yield _entries("never-used", "Never used", health.never_used, ("created", "strength"), most)
+    yield _entries("orphans", "Orphans", health.orphans, ("created", "strength"), most)
+
+
+def forecast(health: Health) -> Table:
+    """The entries by band over the next 90 days."""
+    rows = [
+        (
+            "today" if not step.days else f"{short_day(step.day)} (+{step.days})",
+            *(f"{step.bands[name]:,}" for name in BANDS),
+            "–" if step.average is None else f"{step.average:.2f}",
+        )
+        for step in health.forecast
+    ]
+    heads = ("day", *BANDS, "average")
+    return Table(
+        "forecast", "Strength, now and later", heads, tuple(rows) if health.entries else ()
+    )
+
+
+def queries(health: Health) -> Table:
+    """The queries of each week by who answered."""
+    rows = [
+        (
+            short_day(week.week),
+            *(f"{number:,}" for number in (week.index, week.both, week.search, week.none)),
+            percent(week.hit_rate),
+        )
+        for week in health.weeks
+    ]
+    heads = ("week of", "index", "both", "search", "nothing", "hit rate")
+    return Table("queries", "Queries by who answered", heads, tuple(rows) if health.queries else ())
+
+
+def growth(health: Health) -> Table:
+    """The entries of today by the week of their creation."""
+    rows = [(short_day(one.week), f"+{one.added:,}", f"{one.entries:,}") for one in health.growth]
+    heads = ("week of", "new", "entries")
+    return Table("growth", "Growth", heads, tuple(rows) if health.entries else ())
+
+
+def size(health: Health) -> Table:
+    """The size of the index after the last cycle of each week."""
+    rows = [
+        (short_day(one.at.date()), f"{one.tokens:,}", f"{one.entries:,}", f"{one.notes:,}")
+        for one in weekly_sizes(health)
+        if one
+    ]
+    return Table("size", "Size of the index", ("day", "tokens", "entries", "notes"), tuple(rows))
+
+
+def weekly_sizes(health: Health) -> list[Size | None]:
+    """The size after the last cycle of each week; ``None`` for a week without one."""
+    by_week = {monday(one.at.date()): one for one in health.sizes}
+    return [by_week.get(one.week) for one in health.growth]
+
+
+def broken(health: Health, most: int = LISTED) -> Table:
+    """The pointers that lead nowhere."""
+    rows = [
+        (cut(one.entry), cut(one.pointer), WHY_BROKEN.get(one.status, one.status))
+        for one in health.broken[:most]
+    ]
+    more = max(0, len(health.broken) - most)
+    heads = ("entry", "pointer", "why")
+    return Table("broken", "Pointers that lead nowhere", heads, tuple(rows), texts=3, more=more)
+
+
+def cut(text: str, most: int = _LONGEST) -> str:
+    """``text`` with what is too long for a cell left out."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+
+
+def left_out(table: Table) -> str:
+    """What is said under a table that is cut; empty where all is shown."""
+    return f"… and {count(table.more, 'other')}" if table.more else ""
+
+
+def _entries(
+    name: str, title: str, mentions: Sequence[Mention], values: tuple[str, ...], most: int
+) -> Table:
+    rows = tuple(
+        (cut(one.topic), cut(one.id), *(_value(one, value) for value in values))
+        for one in mentions[:most]
+    )
+    heads = ("topic", "id", *values)
+    return Table(name, title, heads, rows, texts=2, more=max(0, len(mentions) - most))
+
+
+def _value(one: Mention, name: str) -> str:
+    value = getattr(one, name)
+    if value is None:
+        return "–"
+    if isinstance(value, (date, datetime)):
+        return f"{value:%Y-%m-%d}"
+    return f"{value:.2f}" if isinstance(value, float) else f"{value:,}"

@@ -1,0 +1,146 @@
+"""cron: our lines between two markers of the user's crontab, every other line untouched.
+
+A crontab as text: our lines between two markers, every other line untouched.
+
+cron: lines in the user's crontab.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from hippocampus_cli.errors import ScheduleRefused
+from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.schedule import jobs
+from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job, next_hourly
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, Ran, Timer, refused
+from hippocampus_cli.workspace.external_files import Change
+
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")  # a crontab's lines end in \n alone
+
+
+def with_lines(crontab: str, name: str, lines: Sequence[str]) -> str:
+    """``crontab`` with ``lines`` as the block ``name``, in place of the one that is there, else at the end."""
+    head, _, tail = _split(crontab, name)
+    if head and not head.endswith("\n"):
+        head += "\n"
+    block = (f"# hippo:begin {name}", *lines, f"# hippo:end {name}")
+    return head + "".join(f"{line}\n" for line in block) + tail
+
+
+def without(crontab: str, name: str) -> str:
+    """``crontab`` without the block ``name``."""
+    head, _, tail = _split(crontab, name)
+    return head + tail
+
+
+def _split(crontab: str, name: str) -> tuple[str, str, str]:
+    """What stands before the block, in it, and after it. Raises ScheduleRefused for markers out of pair."""
+    lines: list[str] = _LINE.findall(crontab)
+    begins = _places(lines, f"# hippo:begin {name}")
+    ends = _places(lines, f"# hippo:end {name}")
+    if not begins and not ends:
+        return crontab, "", ""
+    if len(begins) != 1 or len(ends) != 1 or ends < begins:
+        raise ScheduleRefused(
+            path="crontab",
+            line=(begins + ends)[0] + 1,
+            reason=f"the lines `# hippo:begin {name}` and `# hippo:end {name}` are no longer a pair",
+            advice="take them and the line between them out with `crontab -e`, then try again",
+        )
+    start, stop = begins[0], ends[0] + 1
+    return "".join(lines[:start]), "".join(lines[start:stop]), "".join(lines[stop:])
+
+
+def _places(lines: Sequence[str], marker: str) -> list[int]:
+    return [at for at, line in enumerate(lines) if line.rstrip() == marker]
+
+
+PLACE = "crontab"
+_LIST = ("crontab", "-l")
+_LONGEST = 998
+"""Bytes of a line that every cron takes."""
+# Vixie's and its kin; busybox looks for the file and names it.
+_EMPTY = ("no crontab for", "no such file or directory")
+
+
+class Cron:
+    """The crontab of the user, read and written by ``crontab``.
+
+    A cron forgets what it missed while the machine slept or was off, and ``--due`` does nothing where nothing is
+    due: so the job runs every hour from 02:30 on, and what was missed is made up for within an hour.
+    """
+
+    name: Name = "cron"
+    rhythm = "hourly from 02:30 to 23:30, doing what is due"
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def why_not(self) -> str:
+        ran = self._list()
+        return "" if ran.code == 0 or _is_empty(ran) else ran.reason
+
+    def notices(self) -> list[str]:
+        # macOS starts its cron when there is a crontab, so none running says nothing there.
+        on_demand = self._machine.platform == "darwin"
+        if on_demand or self._machine.run(["pgrep", "-x", "crond?"]).code != 1:
+            return []
+        return ["no cron daemon is running; nothing will run before one is started"]
+
+    def to_install(self, job: Job) -> list[Change]:
+        before = self._read()
+        return _changes(before, with_lines(before, job.name, [line_of(job)]))
+
+    def to_remove(self, job: Job) -> list[Change]:
+        if self.why_not():
+            return []
+        before = self._read()
+        return _changes(before, without(before, job.name))
+
+    def install(self, job: Job, changes: Sequence[Change]) -> None:
+        for change in changes:
+            self._write(change)
+
+    def remove(self, job: Job, changes: Sequence[Change]) -> None:
+        self.install(job, changes)
+
+    def timer(self, job: Job, now: datetime) -> Timer:
+        return Timer(True, next_hourly(now))
+
+    def _list(self) -> Ran:
+        return self._machine.run(_LIST)
+
+    def _read(self) -> str:
+        ran = self._list()
+        if ran.code != 0 and not _is_empty(ran):
+            raise refused(_LIST, ran)
+        return ran.out if ran.code == 0 else ""
+
+    def _write(self, change: Change) -> None:
+        if self._read() != change.before:
+            reason = "the crontab was changed by somebody else in the meantime"
+            raise ScheduleRefused(reason=reason, advice="try again")
+        args = ("crontab", "-" if change.after else "-r")
+        self._machine.must(args, change.after)
+
+
+def line_of(job: Job) -> str:
+    """The line of a crontab that runs ``job``; raises ScheduleRefused where no cron would take it."""
+    line = f"{MINUTE} {HOUR}-23 * * * {jobs.for_crontab(job.command)}"
+    if len(encode(line)) > _LONGEST:
+        raise ScheduleRefused(
+            reason=f"the line is longer than the {_LONGEST} bytes that a crontab takes",
+            advice="name another scheduler by --with, or move the workspace to a shorter path",
+        )
+    return line
+
+
+def _changes(before: str, after: str) -> list[Change]:
+    return [] if before == after else [Change(PLACE, before, after)]
+
+
+def _is_empty(ran: Ran) -> bool:
+    return ran.code != MISSING and any(words in ran.err.lower() for words in _EMPTY)

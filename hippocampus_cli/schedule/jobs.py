@@ -1,0 +1,105 @@
+"""One workspace's upkeep as something to schedule, quoted as each scheduler wants it.
+
+Words as a shell, a crontab and a systemd unit want them written.
+
+One workspace's upkeep as something to schedule.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from hashlib import sha256
+from pathlib import PurePath
+
+from hippocampus_cli.errors import ScheduleRefused
+from hippocampus_cli.markdown.lines import encode
+
+
+def for_crontab(words: Iterable[str]) -> str:
+    """``words`` as the command of a crontab line.
+
+    Most crons end a command at ``%`` and read ``\\%`` as ``%``; some take ``\\%`` as it is, and some read
+    ``\\\\`` as one backslash. So ``\\%`` stands outside of quotes, where a shell reads it as ``%`` too, and no
+    backslash of a word is ever followed by a backslash or a percent sign.
+    """
+    return " ".join(r"\%".join(map(_quoted, word.split("%"))) or "''" for word in words)
+
+
+def _quoted(piece: str) -> str:
+    # shlex puts whatever has a backslash within single quotes: '' closes and opens them again.
+    return shlex.quote(piece).replace("\\", "\\''") if piece else ""
+
+
+def for_systemd(words: Sequence[str]) -> str:
+    """``words`` as ``ExecStart=``: in double quotes, with no specifier and no variable in them."""
+    program, *rest = words  # systemd looks for variables in all words but the program's
+    return " ".join([_in_unit(program), *(_in_unit(word.replace("$", "$$")) for word in rest)])
+
+
+def _in_unit(word: str) -> str:
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%")
+    return f'"{escaped}"'
+
+
+HOUR, MINUTE = 2, 30
+# Control characters, and bytes that are no UTF-8: units, property lists or crontabs cannot hold them all.
+_UNWRITABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
+_SLUG_LENGTH = 24
+
+
+@dataclass(frozen=True)
+class Job:
+    """Upkeep of the workspace ``root`` (absolute); ``program`` is what starts hippo, words before its own."""
+
+    root: str
+    program: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for word in (self.root, *self.program):
+            if found := _UNWRITABLE.search(word):
+                what = "a line break" if found.group() in "\r\n" else f"{found.group()!a}"
+                reason = f"no scheduler can hold {what} in a path: {word!a}"
+                raise ScheduleRefused(reason=reason, advice="rename the folder")
+
+    @property
+    def name(self) -> str:
+        """Readable, and apart from every other workspace's: ``hippo-agent-3f2a9c1b``."""
+        words = re.findall("[a-z0-9]+", PurePath(self.root).name.lower())
+        slug = "-".join(words)[:_SLUG_LENGTH].strip("-") or "workspace"
+        return f"hippo-{slug}-{sha256(encode(self.root)).hexdigest()[:8]}"
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The words to run."""
+        return (*self.program, "maintain", "--due", "--workspace", self.root)
+
+
+def next_daily(now: datetime) -> datetime:
+    """The next 02:30 on this machine's clock."""
+    return _next(now, range(HOUR, HOUR + 1))
+
+
+def next_hourly(now: datetime) -> datetime:
+    """The next half past an hour from 02:30 to 23:30 on this machine's clock."""
+    return _next(now, range(HOUR, 24))
+
+
+def _next(now: datetime, hours: range) -> datetime:
+    clock = now.astimezone().replace(
+        tzinfo=None
+    )  # a schedule means the wall's clock, summer or not
+    today = clock.replace(minute=MINUTE, second=0, microsecond=0)
+    days = (today + timedelta(days=days) for days in (0, 1))
+    moments = (day.replace(hour=hour) for day in days for hour in hours)
+    return _on_clock(next(moment for moment in moments if moment > clock))
+
+
+def _on_clock(clock: datetime) -> datetime:
+    """What a wall's clock shows as a moment; what summer time leaves out comes an hour later."""
+    moment = clock.astimezone()
+    there = moment.replace(tzinfo=None) == clock
+    return moment if there else clock.replace(fold=1).astimezone()

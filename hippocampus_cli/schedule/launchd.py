@@ -1,0 +1,92 @@
+"""launchd: an agent of the user's, on macOS."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.schedule import scheduler
+from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job, next_daily
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, Ran, Timer
+from hippocampus_cli.workspace.external_files import Change
+
+
+class Launchd:
+    """A property list among the user's agents.
+
+    launchd makes up on waking for a run missed asleep, not for one missed switched off: so it runs at login too.
+    """
+
+    name: Name = "launchd"
+    rhythm = "daily at 02:30 or on waking, and at login"
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._domain = f"gui/{machine.uid}"
+
+    def why_not(self) -> str:
+        ran = self._launchctl("print", self._domain)
+        if ran.code == MISSING:
+            return ran.reason
+        return (
+            "" if ran.code == 0 else f"nobody of uid {self._machine.uid} is logged in on the screen"
+        )
+
+    def notices(self) -> list[str]:
+        return []
+
+    def to_install(self, job: Job) -> list[Change]:
+        return scheduler.difference(self._path(job), plist_of(job))
+
+    def to_remove(self, job: Job) -> list[Change]:
+        return scheduler.difference(self._path(job), "")
+
+    def install(self, job: Job, changes: Sequence[Change]) -> None:
+        loaded = self._loaded(job)
+        try:
+            with scheduler.made(changes):
+                self._let_go(job)
+                self._must("bootstrap", self._domain, str(self._path(job)))
+        except BaseException:
+            if loaded:  # the earlier list is back in its place
+                self._launchctl("bootstrap", self._domain, str(self._path(job)))
+            raise
+
+    def remove(self, job: Job, changes: Sequence[Change]) -> None:
+        with scheduler.made(changes):
+            self._let_go(job)
+
+    def timer(self, job: Job, now: datetime) -> Timer:
+        active = self._loaded(job)
+        return Timer(active, next_daily(now) if active else None)
+
+    def _path(self, job: Job) -> Path:
+        return self._machine.home / "Library/LaunchAgents" / f"{job.name}.plist"
+
+    def _loaded(self, job: Job) -> bool:
+        return self._launchctl("print", f"{self._domain}/{job.name}").code == 0
+
+    def _let_go(self, job: Job) -> None:
+        if self._loaded(job):
+            self._must("bootout", f"{self._domain}/{job.name}")
+
+    def _must(self, *words: str) -> None:
+        self._machine.must(["launchctl", *words])
+
+    def _launchctl(self, *words: str) -> Ran:
+        return self._machine.run(["launchctl", *words])
+
+
+def plist_of(job: Job) -> str:
+    """The property list that runs ``job``."""
+    import plistlib
+
+    described = {
+        "Label": job.name,
+        "ProgramArguments": list(job.command),
+        "StartCalendarInterval": {"Hour": HOUR, "Minute": MINUTE},
+        "RunAtLoad": True,
+        "ProcessType": "Background",
+    }
+    return plistlib.dumps(described, sort_keys=False).decode("utf-8")

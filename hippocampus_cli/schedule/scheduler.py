@@ -1,0 +1,139 @@
+"""What the schedulers have in common, what they know of the machine, and the files they read.
+
+What the schedulers know of the machine and how they call its programs; tests give another.
+
+Files that a scheduler reads, changed together or not at all.
+
+What the three schedulers have in common.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+from hippocampus_cli.errors import ScheduleRefused
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.schedule.jobs import Job
+from hippocampus_cli.workspace import external_files
+from hippocampus_cli.workspace.external_files import Change
+
+MISSING = 127
+_TIMEOUT = 30.0
+
+
+class Ran(NamedTuple):
+    """What became of a program: its exit code (``MISSING`` where there is none such), and its words."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, in its own words."""
+        return (self.err or self.out).strip() or f"exit code {self.code}"
+
+
+class Runner(Protocol):
+    """Runs a program to its end, ``given`` on its standard input."""
+
+    def __call__(self, args: Sequence[str], given: str = "") -> Ran:
+        """The exit code and both outputs; never raises for what the program does."""
+
+
+class Machine(NamedTuple):
+    """``platform`` as in ``sys.platform``; ``config`` is the folder of the user's settings; ``uid`` -1: none."""
+
+    run: Runner
+    platform: str
+    home: Path
+    config: Path
+    uid: int
+
+    def must(self, args: Sequence[str], given: str = "") -> str:
+        """What the program prints; raises ScheduleRefused where it fails."""
+        ran = self.run(args, given)
+        if ran.code != 0:
+            raise refused(args, ran)
+        return ran.out
+
+
+def refused(args: Sequence[str], ran: Ran) -> ScheduleRefused:
+    """The error that a program's failure is."""
+    advice = "see to that, or name another scheduler by --with"
+    return ScheduleRefused(reason=f"`{' '.join(args)}` says: {ran.reason}", advice=advice)
+
+
+def run_program(args: Sequence[str], given: str = "") -> Ran:
+    """The :class:`Runner` of the real machine; any byte of an output survives."""
+    try:
+        done = subprocess.run(args, input=encode(given), capture_output=True, timeout=_TIMEOUT)
+    except FileNotFoundError:
+        return Ran(MISSING, "", f"there is no program {args[0]}")
+    except OSError as error:
+        return Ran(MISSING, "", error.strerror or str(error))
+    except subprocess.TimeoutExpired:
+        return Ran(MISSING, "", f"{args[0]} did not answer within {_TIMEOUT:g} s")
+    return Ran(done.returncode, decode(done.stdout), decode(done.stderr))
+
+
+def difference(path: Path, after: str) -> list[Change]:
+    """The change that makes the file ``after``; none where it is that already. Raises ScheduleRefused."""
+    return external_files.difference(path, after, _refused)
+
+
+def made(planned: Sequence[Change]) -> AbstractContextManager[None]:
+    """Within, the files are changed; whatever is raised puts them back. Raises ScheduleRefused."""
+    return external_files.made(planned, _refused)
+
+
+def _refused(path: str, reason: str) -> ScheduleRefused:
+    return ScheduleRefused(path=path, reason=reason, advice="see to that file, then try again")
+
+
+Name = Literal["cron", "systemd", "launchd"]
+
+
+class Timer(NamedTuple):
+    """Whether the scheduler has taken the job up, and when it runs next (None: it does not say)."""
+
+    active: bool
+    next_run: datetime | None
+
+
+class Scheduler(Protocol):
+    """One way to run a job again and again. Every method may raise ScheduleRefused."""
+
+    @property
+    def name(self) -> Name:
+        """Its name on the command line."""
+
+    @property
+    def rhythm(self) -> str:
+        """When it runs a job, in words."""
+
+    def why_not(self) -> str:
+        """Why it cannot be used here; empty where it can."""
+
+    def notices(self) -> list[str]:
+        """What could keep its jobs from running."""
+
+    def to_install(self, job: Job) -> list[Change]:
+        """What installing ``job`` would change; nothing where it is installed just so."""
+
+    def to_remove(self, job: Job) -> list[Change]:
+        """What removing ``job`` would change; nothing where it is not installed."""
+
+    def install(self, job: Job, changes: Sequence[Change]) -> None:
+        """Make ``changes`` and take the job up; where that fails all is as it was."""
+
+    def remove(self, job: Job, changes: Sequence[Change]) -> None:
+        """Let the job go and make ``changes``; where that fails all is as it was."""
+
+    def timer(self, job: Job, now: datetime) -> Timer:
+        """How an installed ``job`` stands."""

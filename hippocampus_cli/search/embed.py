@@ -1,0 +1,118 @@
+"""The vectors of the notes: computed for new texts, removed with gone ones, kept in step by upkeep.
+
+Embedding the notes: the vectors of all units, those of new texts worked out, those of gone ones forgotten.
+
+Vectors that follow the notes: what upkeep does for them, where somebody has embedded the notes once.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from hippocampus_cli.embedding.digests import split
+from hippocampus_cli.errors import HippoError, NearestFailed
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.refresh import Progress
+from hippocampus_cli.search.schema import restored
+from hippocampus_cli.search.semantic import Meaning
+
+_Sections = list[tuple[bytes, bytes]]
+
+
+class Embedded(NamedTuple):
+    """What was done: ``embedded`` different texts of the ``units`` there are, and ``forgotten`` vectors.
+
+    ``former`` is the model whose vectors were there before, empty if none was or it was this one. ``indexed`` is the
+    index that was brought in step with the vectors, empty where there is none or it was.
+    """
+
+    model: str
+    dimensions: int
+    units: int
+    embedded: int
+    forgotten: int
+    former: str
+    indexed: str
+
+
+def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = None) -> Embedded:
+    """Bring the vectors in step with the notes, as of the last refresh of ``library``.
+
+    What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
+    :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, :class:`NearestFailed`, and
+    :class:`FileUnwritable` as soon as nothing can be kept: a server would be paid for nothing.
+    """
+    embedder, cache = meaning.open()
+    meaning.require_kept()
+    former = cache.former_model or ""
+    files = library.cache.healing(_files)
+    digests = [one for sections in files.values() for _, found in sections for one in split(found)]
+    known = set(digests)
+    wanted = cache.lacking(known)
+    made, total = 0, len(wanted)
+    for count in cache.fill(_texts(meaning, files, wanted)):
+        meaning.require_kept()
+        made += count
+        if progress is not None:
+            progress(made, total)
+    left = meaning.neighbours.left(cache)
+    forgotten = cache.prune(known)
+    if made or forgotten or cache.signs is None:
+        cache.sign(known)
+    meaning.require_kept()
+    indexed = meaning.neighbours.name if meaning.neighbours.step(cache, left, progress) else ""
+    counts = (len(digests), made, forgotten)
+    return Embedded(embedder.name, embedder.dimensions, *counts, former, indexed)
+
+
+def has_vectors(meaning: Meaning) -> bool:
+    """Whether somebody has embedded the notes with the embedder of the settings. Raises as :func:`embed_notes`."""
+    _, cache = meaning.open()
+    return cache.signs is not None
+
+
+def _files(db: sqlite3.Connection) -> Mapping[str, _Sections]:
+    """The sections of every note as they are stored: units and digests."""
+    query = (
+        "SELECT path, units, digests FROM sections JOIN files ON files.id = file"
+        " WHERE digests != x'' ORDER BY path, ordinal"
+    )
+    found: dict[str, _Sections] = {}
+    for path, units, digests in db.execute(query):
+        found.setdefault(restored(path), []).append((units, digests))
+    return found
+
+
+def _texts(
+    meaning: Meaning, files: Mapping[str, _Sections], wanted: set[bytes]
+) -> Iterator[tuple[bytes, str]]:
+    left = set(wanted)
+    for path, sections in files.items():
+        if left.isdisjoint(one for _, found in sections for one in split(found)):
+            continue
+        for digest, text in meaning.texts(path, sections):
+            if digest in left:
+                left.discard(digest)
+                yield digest, text
+
+
+def keep_vectors(library: Library) -> tuple[str, ...]:
+    """Embed what is new where there are vectors; what a person should know if that failed.
+
+    ``library`` was just refreshed. Vectors are a convenience: whatever is wrong with them stops nothing.
+    """
+    if library.meaning is None:
+        return ()
+
+    try:
+        if has_vectors(library.meaning):
+            embed_notes(library, library.meaning)
+    except NearestFailed as error:
+        return (
+            f"the index of the vectors is behind: {error.message} (hippo embed brings it in step)",
+        )
+    except HippoError as error:
+        return (f"the vectors are behind: {error.message} (hippo embed brings them in step)",)
+    return ()

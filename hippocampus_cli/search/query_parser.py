@@ -1,0 +1,219 @@
+"""What a person typed as a query: its conditions, phrases, days and terms.
+
+Words of a query that are conditions: ``tag:ship``, ``path:memory/``, ``kind:daily``, ``since:2026-05-01``.
+
+Only these names, straight before their value, are; ``path: what is it?``, ``https://...`` and whatever stands
+in quotation marks are words like any other. So is a condition whose value makes no sense; :func:`odd_ones`
+tells which those are.
+
+What a person typed, as what search looks for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from datetime import date
+
+from hippocampus_cli.dates.calendar import Days, shifted, short_ago
+from hippocampus_cli.dates.expressions import Reading, days_in
+from hippocampus_cli.light import NamedTuple, pattern
+from hippocampus_cli.text.tokenizer import Term, forms, is_stop, stems, words_of
+
+_NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
+_NAMES |= {name: name for name in ("since", "until", "before", "after")}
+_DIGITS = re.compile(r"\d{4}-\d\d?(-\d\d?)?|\d{1,2}\.\d{1,2}\.\d{4}|\d+[dwmy]", re.ASCII)
+_MARK = re.compile(
+    r'"[^"]*"|“[^”]*”|(?<!\S)(?P<name>[a-z]{3,6}):(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
+    re.IGNORECASE,
+)
+
+
+class Conditions(NamedTuple):
+    """What a text asks of the notes beside its words; the fields are those of the command's options."""
+
+    tags: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    kinds: frozenset[str] = frozenset()
+    since: date | None = None
+    until: date | None = None
+
+    def __bool__(self) -> bool:
+        return any(self)
+
+
+class Odd(NamedTuple):
+    """A condition whose value makes no sense: as it is written, its name and its value."""
+
+    written: str
+    name: str
+    value: str
+
+    @property
+    def is_day(self) -> bool:
+        """Whether the value is written as a day, and so can be meant as nothing else."""
+        return self.name != "kind" and _DIGITS.fullmatch(self.value.lower()) is not None
+
+
+def conditions_in(
+    text: str, today: date, kinds: AbstractSet[str]
+) -> tuple[Conditions, str, tuple[str, ...]]:
+    """The conditions in ``text``, ``text`` without them, and the words that they were written in.
+
+    ``kinds`` are the kinds of notes that there are.
+    """
+    if ":" not in text:
+        return Conditions(), text, ()
+    found, written = Conditions(), []
+
+    def take(match: re.Match[str]) -> str:
+        nonlocal found
+        name, value = _named(match)
+        more = _with(found, name, value, today, kinds) if name and value else None
+        if more is None:
+            return match[0]
+        found = more
+        written.append(match[0])
+        return " "
+
+    rest = _MARK.sub(take, text)
+    return (found, rest.strip(), tuple(written)) if written else (found, text, ())
+
+
+def odd_ones(text: str, today: date, kinds: AbstractSet[str]) -> Iterator[Odd]:
+    """What is written as a condition in ``text`` and is none, for its value makes no sense."""
+    for match in _MARK.finditer(text):
+        name, value = _named(match)
+        if name and value and _with(Conditions(), name, value, today, kinds) is None:
+            yield Odd(match[0], name, value)
+
+
+def _named(match: re.Match[str]) -> tuple[str | None, str]:
+    name = _NAMES.get((match["name"] or "").lower())
+    value = match["quoted"] or match["value"] or ""
+    return name, value if match["quoted"] or name == "path" else value.rstrip("?!,;.")
+
+
+def _days(value: str, today: date) -> Days | None:
+    """The days that a value names: as the command's options do, or in words (``"last week"``)."""
+    if day := short_ago(value.lower(), today):
+        return day, day
+    with contextlib.suppress(ValueError):  # also the last day of all, after which no span can end
+        day = date.fromisoformat(value)
+        return day, day
+    for text in (value, f"in {value}"):  # alone, "june" may be anybody
+        readings, rest = days_in(text, today)
+        if len(readings) == 1 and not rest.strip():
+            return readings[0].days
+    return None
+
+
+def _with(
+    known: Conditions, name: str, value: str, today: date, kinds: AbstractSet[str]
+) -> Conditions | None:
+    """``known`` and one more condition; ``None`` if it is none."""
+    if name == "tag":
+        return known._replace(tags=known.tags | {value.lstrip("#").casefold()})
+    if name == "path":
+        return known._replace(paths=(*known.paths, value))
+    if name == "kind":
+        kind = value.lower()
+        return known._replace(kinds=known.kinds | {kind}) if kind in kinds else None
+    days = _days(value, today)
+    if days is None:
+        return None
+    first, last = days
+    if name in ("since", "after"):
+        day = first if name == "since" else shifted(last, 1) or date.max
+        return known._replace(since=max(filter(None, (known.since, day)), default=None))
+    day = last if name == "until" else shifted(first, -1) or date.min
+    return known._replace(until=min(filter(None, (known.until, day)), default=None))
+
+
+_QUOTED = pattern(r'"([^"]*)"|“([^”]*)”')
+_MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
+_MOST_PHRASES = 16
+MOST_TYPED = 2_000
+"""Characters of a query in which its words are looked for as they were typed."""
+
+
+class Query(NamedTuple):
+    """A parsed query. Every field may be empty: any text at all is a query.
+
+    ``phrases`` are stems that must stand in this order, each next to the other. ``days`` are ranges
+    of days, both ends inclusive, that make a note fit better; their words are no terms, and
+    ``readings`` says which words those are. ``no_days`` are words that are written as a day and are none.
+    """
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    phrases: tuple[tuple[str, ...], ...] = ()
+    days: tuple[Days, ...] = ()
+    words: tuple[str, ...] = ()
+    readings: tuple[Reading, ...] = ()
+    no_days: tuple[str, ...] = ()
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stem of every term."""
+        return frozenset(term.stem for term in self.terms)
+
+    @property
+    def only_phrases(self) -> bool:
+        """Whether every word stands in quotation marks: then nothing without them is meant."""
+        quoted = {stem for phrase in self.phrases for stem in phrase}
+        return (
+            bool(quoted)
+            and not self.days
+            and all(not quoted.isdisjoint((term.stem, *term.parts)) for term in self.terms)
+        )
+
+
+def parse(text: str, today: date, known: tuple[Reading, ...] = ()) -> Query:
+    """Read ``text``. Nothing in it is an operator but quotation marks around a phrase.
+
+    ``known`` are days that the query speaks of beside those that ``text`` names.
+    """
+    phrases = tuple(dict.fromkeys(filter(None, map(_phrase, _QUOTED.finditer(text)))))[
+        :_MOST_PHRASES
+    ]
+    readings, rest = days_in(text, today)
+    readings = (*known, *readings)
+    days = tuple(dict.fromkeys(one.days for one in readings))
+    terms = _terms(rest)
+    words = tuple(found[0] for word in words_of(rest)[:_MOST_TERMS] if (found := forms(word)))
+    if all(is_stop(term.stem) for term in terms):
+        # words such as "the who" are all there is to go by, unless a date is
+        return Query(text, () if days else terms, phrases, days, words, readings)
+    kept = tuple(term for term in terms if not is_stop(term.stem))
+    return Query(text, kept, phrases, days, words, readings)
+
+
+def says_nothing(query: Query) -> bool:
+    """Whether words such as "the" are all there is."""
+    return not (query.phrases or query.days) and all(is_stop(term.stem) for term in query.terms)
+
+
+def _phrase(match: re.Match[str]) -> tuple[str, ...]:
+    return tuple(stems(match[1] or match[2] or ""))
+
+
+def _terms(text: str) -> tuple[Term, ...]:
+    terms: dict[str, Term] = {}
+    for word in words_of(text):
+        found = forms(word)
+        if found and found[0] not in terms:
+            for term in _terms_of(found):
+                terms.setdefault(term.stem, term)
+        if len(terms) >= _MOST_TERMS:
+            break
+    return tuple(terms.values())
+
+
+def _terms_of(found: list[str]) -> list[Term]:
+    whole, *parts = found
+    if all(char >= "\u2e80" for char in whole) or not parts:  # pairs of characters have no whole
+        return [Term(stem) for stem in found]
+    return [Term(whole, tuple(parts))]

@@ -1,0 +1,94 @@
+"""Words related to a word: what a text may say instead of it.
+
+They are read, when first asked for, from a file of sorted text: a word a line, its stems, then
+related stems with their similarity in hundredths, nearest first. ``bench/fit/thesaurus.py`` makes
+the file; without it a search finds what it would find anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from hippocampus_cli.text.tokenizer import TOKENS_VERSION
+
+if TYPE_CHECKING:
+    from hippocampus_cli.text.tokenizer import Term
+
+FILE = Path(__file__).parent / "data" / "thesaurus.txt"
+LONGEST = 3
+"""Words of the longest phrase that has related words."""
+
+
+class Source(Protocol):
+    """Anything that knows related words."""
+
+    def related(self, stems: str) -> dict[str, float]:
+        """What ``stems`` is related to, with similarities 0 to 1; empty if unknown."""
+
+
+class Thesaurus:
+    """Related words by the stems of a word, or of a phrase with spaces between."""
+
+    def __init__(self, data: bytes) -> None:
+        first, _, lines = data.partition(b"\n")
+        # stems of another version would meet the wrong words
+        self._lines = lines if first == b"#\t%d" % TOKENS_VERSION else b""
+
+    def related(self, stems: str) -> dict[str, float]:
+        """What ``stems`` is related to, with similarities 0 to 1; empty if unknown."""
+        return _read(_line(self._lines, stems.encode(errors="replace") + b"\t"))
+
+
+@cache
+def thesaurus() -> Thesaurus:
+    """The one that comes with the package; an empty one if it cannot be read."""
+    try:
+        return Thesaurus(FILE.read_bytes())
+    except OSError:
+        return Thesaurus(b"")
+
+
+def related_words(
+    source: Source, words: Sequence[str], terms: Iterable[Term]
+) -> dict[str, dict[str, float]]:
+    """By the stem of each of ``terms``, what it is related to, and how similar that is.
+
+    What a phrase of ``words`` is related to, each of its terms is.
+    """
+    found = {term.stem: source.related(term.stem) for term in terms}
+    for length in range(2, LONGEST + 1):
+        for at in range(len(words) - length + 1):
+            phrase = words[at : at + length]
+            for stem, similarity in source.related(" ".join(phrase)).items():
+                for near in (found[word] for word in phrase if word in found):
+                    near[stem] = max(near.get(stem, 0.0), similarity)
+    return found
+
+
+def _line(data: bytes, key: bytes) -> bytes:
+    """The line of sorted ``data`` that begins with ``key``; empty if there is none."""
+    low, high = 0, len(data)
+    while low < high:
+        begin = data.rfind(b"\n", 0, (low + high) // 2) + 1
+        end = data.find(b"\n", begin)
+        end = len(data) if end < 0 else end
+        line = data[begin:end]
+        if line.startswith(key):
+            return line
+        if line < key:
+            low = end + 1
+        else:
+            high = begin
+    return b""
+
+
+def _read(line: bytes) -> dict[str, float]:
+    found = {}
+    for item in line.decode(errors="replace").split("\t")[1:]:
+        stems, _, hundredths = item.rpartition("=")
+        if stems.strip() and hundredths.isascii() and hundredths.isdigit() and len(hundredths) < 3:
+            found[stems] = int(hundredths) / 100
+    return found

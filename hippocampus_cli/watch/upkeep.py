@@ -1,0 +1,96 @@
+"""The upkeep of one workspace's index, as a watch asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.anchors.follow import behind, vectoriser_at_hand
+from hippocampus_cli.anchors.store import AnchorKeeper
+from hippocampus_cli.config import Config
+from hippocampus_cli.embedding.shared import OpenedOnce
+from hippocampus_cli.errors import HippoError
+from hippocampus_cli.maintenance.cycles import SYNC
+from hippocampus_cli.maintenance.upkeep import Upkeep
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.watch.events import NOTICE, Happened, of_cycle, of_sync
+from hippocampus_cli.workspace.file_state import merge_diff
+from hippocampus_cli.workspace.scan import FileStat
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Opener
+
+
+class IndexUpkeep:
+    """Syncs and cycles by maintenance; the cache of texts is kept in step too. ``close`` when done."""
+
+    def __init__(self, root: Path, config: Config, opener: Opener | None = None) -> None:
+        """``opener`` opens the embedder of the settings."""
+        self._root = root
+        self._config = config
+        self._opener = None if opener is None else OpenedOnce(opener)
+        self._library: Library | None = None
+        self._anchors: AnchorKeeper | None = None
+        self._seen: list[FileStat] | None = (
+            None  # the notes as of the last sync that was not refused
+        )
+
+    def sync(self, now: datetime) -> Sequence[Happened]:
+        """Bring the index in step; what the first sync finds among the notes is no news."""
+        found = self._notes()
+        if found == self._seen:
+            return ()
+        outcome = Upkeep(self._root, self._config, now).run(SYNC)
+        before = found if self._seen is None else self._seen
+        self._seen = found
+        notes = merge_diff(before, found, outcome.fresh)
+        return [*of_sync(outcome.plan, notes), *self._follow(found, now)]
+
+    def due(self, now: datetime) -> Sequence[str]:
+        """The largest cycle that is due: it includes the others."""
+        return Upkeep(self._root, self._config, now).due()[-1:]
+
+    def run(self, cycle: str, now: datetime) -> Sequence[Happened]:
+        """Run one cycle."""
+        return [of_cycle(Upkeep(self._root, self._config, now).run(cycle).plan)]
+
+    def close(self) -> None:
+        """Let go of the cache."""
+        if self._library is not None:
+            self._library.close()
+        if self._anchors is not None:
+            self._anchors.close()
+
+    def _follow(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
+        """Keep anchors and vectors in step, where somebody has made them; what is wrong with them stops nothing."""
+        return [*self._anchored(found, now), *self._embedded()]
+
+    def _embedded(self) -> Sequence[Happened]:
+        if self._library is None or self._library.meaning is None:
+            return ()
+        from hippocampus_cli.search.embed import keep_vectors
+
+        return [Happened(NOTICE, "", None, notice) for notice in keep_vectors(self._library)]
+
+    def _anchored(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
+        if self._anchors is None:
+            self._anchors = AnchorKeeper(
+                self._root,
+                self._config,
+                vectoriser_at_hand(self._root, self._config, self._opener),
+            )
+        try:
+            if self._anchors.exists:
+                done = self._anchors.follow(found, now)
+                return [Happened(NOTICE, "", None, one) for one in done.notices]
+        except HippoError as error:
+            return [Happened(NOTICE, "", None, behind(error))]
+        return ()
+
+    def _notes(self) -> list[FileStat]:
+        if self._library is None:
+            self._library = Library(self._root, self._config, opener=self._opener)
+        self._library.refresh()
+        return self._library.found.files

@@ -1,0 +1,117 @@
+"""A data set is read strictly, and each refusal says where."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.corf.dataset import Dataset, Query, as_json, check_gold, read_dataset, write_new
+from hippocampus_cli.benchmark.questions import Place
+from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
+
+ROW: dict[str, Any] = {
+    "id": "one",
+    "text": "what did we decide about it?",
+    "kind": "pronoun",
+    "project": "kelpie",
+    "gold": [{"path": "a.md", "start": 2, "end": 3}],
+    "updated_after_build": True,
+}
+QUERY = Query("one", ROW["text"], "pronoun", "kelpie", (Place("a.md", 2, 3),), True)
+
+
+def file_of(folder: Path, *rows: object) -> Path:
+    path = folder / "corf.json"
+    lines = ",\n".join(json.dumps(row) for row in rows)
+    path.write_text(f'{{"version": 1, "workspace": "ws", "queries": [\n{lines}\n]}}')
+    return path
+
+
+def test_what_is_written_is_read_back(tmp_path: Path) -> None:
+    made = Dataset(
+        tmp_path / "out.json", "ws", (QUERY, QUERY._replace(id="Größe", text="wie groß?"))
+    )
+    write_new(made.file, made)
+    assert read_dataset(made.file) == made
+    assert made.root == tmp_path / "ws"
+    assert as_json(made).count("\n") == 8
+
+
+def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "out.json"
+    path.write_text("mine")
+    with pytest.raises(UsageError, match="is there already"):
+        write_new(path, Dataset(path, "ws", (QUERY,)))
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"kind": "hard"}, "kind 'hard' is none of"),
+        ({"kind": "absent"}, "kind absent with 1 gold places"),
+        ({"gold": []}, "kind pronoun with 0 gold places"),
+        ({"project": None}, "kind pronoun without a project"),
+        ({"project": 7}, "project is a name or null"),
+        ({"updated_after_build": "yes"}, "updated_after_build is true or false"),
+        ({"why": "?"}, "there is no key 'why'"),
+        ({"gold": [{"path": "a.md", "start": 3, "end": 2}]}, "a gold place is a path"),
+        ({"gold": [{"path": "a.md", "start": 0, "end": 2}]}, "a gold place is a path"),
+        ({"id": "zero"}, "zero: the id was given before"),
+        ({"text": "FIRST", "project": None, "kind": "source"}, "zero asks the same"),
+    ],
+)
+def test_a_query_that_is_wrong_is_named_with_its_line(
+    tmp_path: Path, change: dict[str, Any], reason: str
+) -> None:
+    first = {**ROW, "id": "zero", "text": "first", "kind": "source", "project": None}
+    with pytest.raises(DatasetInvalid) as caught:
+        read_dataset(file_of(tmp_path, first, {**ROW, **change}))
+    assert reason in caught.value.message
+    assert caught.value.line == 3
+
+
+def test_what_is_no_data_set_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "corf.json"
+    for text, reason in {
+        "{\n]": "(column 1)",
+        "[]": "no object with version",
+        '{"version": 2, "workspace": "", "queries": []}': "version 2, this hippo knows 1",
+        '{"version": 1, "workspace": "", "queries": []}': "holds no query",
+        '{"version": 1, "workspace": "", "queries": [{}]}': "query 1 has no id",
+        '{"version": 1, "workspace": "", "queries": [{}], "x": 1}': "keys besides",
+    }.items():
+        path.write_text(text)
+        with pytest.raises(DatasetInvalid) as caught:
+            read_dataset(path)
+        assert reason in caught.value.message
+    with pytest.raises(FileUnreadable):
+        read_dataset(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("gold", "reason"),
+    [
+        ({"path": "../secret.md", "start": 1, "end": 1}, "is outside the workspace"),
+        ({"path": "/etc/passwd", "start": 1, "end": 1}, "is outside the workspace"),
+        ({"path": "link.md", "start": 1, "end": 1}, "is outside the workspace"),
+        ({"path": "b.md", "start": 1, "end": 1}, "b.md: "),
+        ({"path": "a.md", "start": 2, "end": 4}, "a.md has 3 lines, not 4"),
+    ],
+)
+def test_gold_has_to_be_lines_of_the_workspace(
+    tmp_path: Path, gold: dict[str, Any], reason: str
+) -> None:
+    (tmp_path / "secret.md").write_text("mine\n")
+    root = tmp_path / "ws"
+    root.mkdir()
+    (root / "a.md").write_bytes(b"one\r\ntwo\rthree")
+    (root / "link.md").symlink_to(tmp_path / "secret.md")
+    check_gold(read_dataset(file_of(tmp_path, ROW)), root)
+    with pytest.raises(DatasetInvalid) as caught:
+        check_gold(read_dataset(file_of(tmp_path, {**ROW, "gold": [gold]})), root)
+    assert reason in caught.value.message
+    assert caught.value.line == 2

@@ -1,0 +1,73 @@
+"""The questions about the fixture: real lines, and each of the kind that it says it is."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bench.corf.dataset import KINDS, check_gold, read_dataset
+from hippocampus_cli.anchors import open_database
+from hippocampus_cli.anchors.lookup import Meeting, refers
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import load
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+FOUND = read_dataset(FIXTURES / "corf.json")
+
+
+@pytest.fixture(scope="module")
+def meeting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Meeting]:
+    root = tmp_path_factory.mktemp("corf") / "workspace"
+    shutil.copytree(FIXTURES / "workspace", root)
+    with Workspace(root, load(None, {})) as workspace:
+        workspace.anchors_build(now=datetime(2026, 8, 1, 9, tzinfo=UTC))
+        twin = open_database.connect(root)
+        yield Meeting(twin, workspace.config.anchors.deny, None)
+        twin.close()
+
+
+def test_every_gold_place_is_a_line_with_text() -> None:
+    check_gold(FOUND, FIXTURES / "workspace")
+    for query in FOUND.queries:
+        for gold in query.gold:
+            text = (FIXTURES / "workspace" / gold.path).read_bytes().decode("utf-8", "replace")
+            lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            assert any(lines[at - 1].strip() for at in range(gold.start, gold.end + 1)), query.id
+
+
+def test_there_are_enough_of_each_kind() -> None:
+    counts = Counter(query.kind for query in FOUND.queries)
+    assert counts.total() >= 200
+    assert min(counts[kind] for kind in KINDS if kind != "failed") >= 15
+    assert sum(query.updated_after_build for query in FOUND.queries) >= 10
+
+
+def test_no_anchor_stands_in_a_silent_question(meeting: Meeting) -> None:
+    kinds = set()
+    for query in FOUND.queries:
+        met = {one.text for one in meeting.met(query.text, "", {}) if one.why == "words"}
+        assert not (query.kind == "silent" and met), (query.id, met)
+        kinds |= {query.kind} if met else set()
+    assert {"associative", "source"} <= kinds
+
+
+def test_a_pronoun_question_refers_to_its_project_and_does_not_name_it() -> None:
+    for query in FOUND.queries:
+        if query.kind == "pronoun":
+            assert query.project and refers(query.text), query.id
+            assert query.project not in query.text, query.id
+
+
+def test_what_came_later_is_of_the_last_weeks() -> None:
+    for query in FOUND.queries:
+        dates = [gold.path for gold in query.gold if gold.path.startswith("memory/")]
+        if query.updated_after_build:
+            assert all(
+                path.removeprefix("memory/daily/").removeprefix("memory/") >= "2026-07-14"
+                for path in dates
+            )

@@ -1,0 +1,99 @@
+"""What is measured: recall, what was not asked for, sources; with and without what came later."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bench.corf.dataset import Dataset, Query
+from bench.corf.run import ABLATIONS, Answer, Plan, Report, document, findings, row, run
+from bench.metrics import Span
+from hippocampus_cli.benchmark.questions import Place
+from hippocampus_cli.benchmark.sheet import as_csv
+from hippocampus_cli.config import load
+from hippocampus_cli.errors import UsageError
+
+NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
+FILLER = " ".join(f"word{n} and" for n in range(60))
+
+
+def query(id: str, *gold: Place, kind: str = "source", updated: bool = False) -> Query:
+    return Query(id, id, kind, None, gold, updated)
+
+
+def test_the_figures_are_those_counted_by_hand() -> None:
+    spans = [Span("a.md", 1, 4), Span("b.md", 5, 9), Span("c.md", 1, 2)]
+    answers = [
+        Answer(query("first", Place("a.md", 4, 6)), spans, 1.0),
+        Answer(query("third", Place("c.md", 2, 2), Place("d.md", 1, 1), kind="silent"), spans, 2.0),
+        Answer(query("beside", Place("b.md", 1, 4), updated=True), spans, 3.0),
+        Answer(query("nothing", kind="absent"), spans[:1], 4.0),
+        Answer(query("refused", kind="absent"), [], 5.0),
+    ]
+    found = row("m", "M", answers, (1, 3))
+    assert found.figures["at_1"].value == pytest.approx(1 / 3)
+    assert found.figures["at_3"].value == pytest.approx(2 / 3)
+    assert found.by_kind == {
+        "source": {"at_1": 0.5, "at_3": 0.5},
+        "silent": {"at_1": 0.0, "at_3": 1.0},
+    }
+    assert found.rest["recall_updated"] == 0.0
+    assert found.rest["iir"] == pytest.approx(6 / 9)
+    assert found.rest["iir_absent"] == 0.5
+    assert found.rest["scr"] == pytest.approx((1 + 0.5 + 1) / 3)
+    assert (found.rest["p50_ms"], found.rest["p95_ms"]) == (3.0, 5.0)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    folder = tmp_path_factory.mktemp("corf")
+    (folder / "ws/projects/kelpie").mkdir(parents=True)
+    page = folder / "ws/projects/kelpie/PROJECT.md"
+    page.write_text(f"# Kelpie\n\n## Price\n\nKelpie costs nine euros.\n{FILLER}\n")
+    for number in range(3):
+        (folder / f"ws/log{number}.md").write_text(f"# Walrus\n\nThe walrus slept.\n{FILLER}\n")
+    late = folder / "ws/late.md"
+    late.write_text(f"# Ledger\n\nThe walrus has a ledger.\n{FILLER}\n")
+    before = late.read_bytes()
+    gold = Place("projects/kelpie/PROJECT.md", 5, 5)
+    queries = (
+        Query("it", "what does it do?", "pronoun", "kelpie", (gold,)),
+        Query("late", "walrus ledger", "source", None, (Place("late.md", 3, 3),), True),
+        Query("none", "zeppelin xylophone", "absent", None, ()),
+    )
+    made = run(
+        Dataset(folder / "q.json", "ws", queries), folder / "ws", load(None, {}), NOW, Plan()
+    )
+    assert late.read_bytes() == before
+    assert not (folder / "ws/.hippocampus").exists()
+    return made
+
+
+def test_each_part_of_a_lookup_can_be_seen_to_matter(report: Report) -> None:
+    rows = {one.method: one for one in report.rows}
+    assert list(rows) == ["full", *ABLATIONS, "hybrid", "bm25-chunks"]
+    assert rows["full"].figures["at_20"].value == 1.0
+    assert rows["no-pronoun"].by_kind["pronoun"]["at_20"] == 0.0
+    assert rows["nightly-only"].rest["recall_updated"] == 0.0
+    assert rows["full"].rest["recall_updated"] == 1.0
+    assert {one.rest["iir_absent"] for one in report.rows} == {0.0}
+
+
+def test_the_findings_hold_the_same_for_every_reader(report: Report) -> None:
+    found = findings(report)
+    assert found.document == document(report)
+    assert found.document["benchmark"] == "corf"
+    head, first, *_ = as_csv(found.table).splitlines()
+    assert head.startswith("method,kind,questions,recall_at_5,recall_at_5_low,recall_at_5_high,")
+    assert first.startswith("full,all,3,")
+    assert "NaN" not in str(found.chart)
+
+
+def test_nightly_only_wants_questions_that_it_fails(tmp_path: Path) -> None:
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "ws/a.md").write_text("one\n")
+    found = Dataset(tmp_path / "q.json", "ws", (query("q", Place("a.md", 1, 1)),))
+    with pytest.raises(UsageError, match="came after the build"):
+        run(found, tmp_path / "ws", load(None, {}), NOW, Plan(("nightly-only",)))

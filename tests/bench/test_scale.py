@@ -1,0 +1,68 @@
+"""Small: what grows is measured by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.made_up import vocabulary, write_made_up
+from bench.scale import Row, findings, questions, run, told_by
+from hippocampus_cli.benchmark import sheet as saving
+
+
+@pytest.fixture(scope="module")
+def rows() -> tuple[Row, ...]:
+    return run([3, 12], rounds=1)
+
+
+def test_each_size_is_a_row(rows: tuple[Row, ...]) -> None:
+    assert [row.files for row in rows] == [3, 12]
+    assert rows[0].notes_mb < rows[1].notes_mb
+    for row in rows:
+        assert all(value is None or value > 0 for value in row)
+        assert row.p50_ms <= row.p95_ms
+
+
+def test_the_findings(rows: tuple[Row, ...], tmp_path: Path) -> None:
+    found = findings(rows)
+    document: Any = found.document
+    assert [row["files"] for row in document["rows"]] == [3, 12]
+    assert tuple(document["rows"][0]) == Row._fields
+    assert tuple(column.key for column in found.table.columns) == Row._fields
+    pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
+    saving.save(found, tmp_path / "a.csv", tmp_path / "a.svg")
+    assert (tmp_path / "a.csv").read_text().startswith("files,notes_mb,")
+    assert "warm question, ms" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+
+
+def texts(root: Path) -> dict[str, str]:
+    return {p.relative_to(root).as_posix(): p.read_text() for p in sorted(root.rglob("*.md"))}
+
+
+def test_the_notes_are_the_same_each_time(tmp_path: Path) -> None:
+    for name in "ab":
+        write_made_up(tmp_path / name, 5)
+    assert texts(tmp_path / "a") == texts(tmp_path / "b")
+    assert next(iter(texts(tmp_path / "a"))) == "memory/2020/2020-01-01-000.md"
+    assert all(1_200 < len(text) < 2_400 for text in texts(tmp_path / "a").values())
+
+
+def test_any_number_of_notes_is_spread_over_ten_years(tmp_path: Path) -> None:
+    told: list[int] = []
+    write_made_up(tmp_path, 3_651, progress=lambda done, total: told.append(done))
+    found = texts(tmp_path)
+    assert len(found) == told[-1] == 3_651
+    assert max(found) < "memory/2030"
+
+
+def test_questions_are_made_of_the_notes_words() -> None:
+    asked = list(questions(10))
+    assert asked == list(questions(10))
+    assert set(" ".join(asked).split()) <= set(vocabulary())
+
+
+def test_a_step_that_fails_says_why(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="KeyError: 'nonsense'"):
+        told_by("bench.probe", "nonsense", str(tmp_path))

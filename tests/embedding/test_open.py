@@ -1,0 +1,227 @@
+"""What the settings name, and what a workspace's settings alone may not."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.config import load
+from hippocampus_cli.config.settings import Embedding
+from hippocampus_cli.embedding.consent import allow, is_allowed
+from hippocampus_cli.embedding.nearest.index import VectorsOf
+from hippocampus_cli.embedding.open import open_embedder, open_nearest
+from hippocampus_cli.errors import (
+    ConfigInvalid,
+    EmbedderUnavailable,
+    ExtraMissing,
+    ModelMissing,
+    NearestFailed,
+)
+
+WHOSE = VectorsOf(Path("/notes"), "m", 3)
+KEYS = {"OPENAI_API_KEY": "a-key", "GEMINI_API_KEY": "a-key"}
+
+
+def opened(environ: dict[str, str] | None = None, **given: Any) -> Any:
+    return open_embedder(Embedding(**given), Path("nowhere"), environ or {})
+
+
+def test_by_default_there_is_none() -> None:
+    assert opened() is None
+
+
+def test_a_model_that_is_not_installed() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    with pytest.raises(ModelMissing) as raised:
+        opened(embedder="minilm")
+    assert (raised.value.exit_code, raised.value.code) == (19, "model-missing")
+    assert raised.value.advice == "install it: hippo models install minilm"
+
+
+@pytest.mark.parametrize("embedder", ["minilm", "gemini", "openai", "ollama"])
+def test_without_numpy_it_says_what_to_install(
+    embedder: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ExtraMissing) as raised:
+        opened(KEYS, embedder=embedder)
+    assert raised.value.advice == (
+        "install numpy threadpoolctl beside hippo: pip install '.[semantic]' in a clone,"
+        " pipx inject hippocampus-cli numpy threadpoolctl with pipx"
+    )
+    with pytest.raises(ExtraMissing):
+        open_nearest(Embedding(nearest="usearch"), WHOSE, 1.0, tmp_path, {})
+    assert opened() is None
+
+
+def test_the_packages_of_each_extra_are_those_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    extras = {
+        extra: " ".join(re.split("[^\\w-]", one)[0] for one in packages)
+        for extra, packages in project["optional-dependencies"].items()
+    }
+    assert extras == ExtraMissing.packages
+
+
+def test_minilm_without_the_rest_of_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    monkeypatch.setitem(sys.modules, "threadpoolctl", None)
+    with pytest.raises(ExtraMissing, match="the embedder minilm needs the extra 'semantic'"):
+        opened(embedder="minilm")
+
+
+def test_the_usual_places_ask_for_nothing_but_a_key() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    assert opened(KEYS, embedder="openai").name == "openai:text-embedding-3-small"
+    assert opened(KEYS, embedder="gemini").dimensions == 768
+    assert opened(embedder="ollama").name == "ollama:nomic-embed-text"
+    for embedder in ("openai", "gemini"):
+        with pytest.raises(EmbedderUnavailable, match="no key in the variable"):
+            opened(embedder=embedder)
+
+
+USUAL, OTHER, LOCAL = "", "https://elsewhere.example/v1", "http://127.0.0.1:8399/v1"
+NEEDS_A_WORD = [  # embedder, url and key_variable of the file, what only the environment may say
+    ("openai", USUAL, "", ()),
+    ("openai", USUAL, "OPENAI_API_KEY", ("key_variable",)),
+    ("openai", USUAL, "SECRET", ("key_variable",)),
+    ("openai", OTHER, "", ("url",)),
+    ("openai", OTHER, "OPENAI_API_KEY", ("url", "key_variable")),
+    ("openai", OTHER, "SECRET", ("url", "key_variable")),
+    ("openai", LOCAL, "", ()),
+    ("openai", LOCAL, "OPENAI_API_KEY", ("url", "key_variable")),
+    ("openai", LOCAL, "SECRET", ("url", "key_variable")),
+    ("openai", "http://localhost:1", "OPENAI_API_KEY", ("url", "key_variable")),
+    ("openai", "https://[::1]:1", "OPENAI_API_KEY", ("url", "key_variable")),
+    ("gemini", LOCAL, "GEMINI_API_KEY", ("url", "key_variable")),
+    ("ollama", USUAL, "", ()),
+    ("ollama", USUAL, "SECRET", ("key_variable",)),
+    ("ollama", OTHER, "", ("url",)),
+    ("ollama", LOCAL, "", ()),
+    ("ollama", LOCAL, "SECRET", ("url", "key_variable")),
+]
+
+
+@pytest.mark.parametrize(("embedder", "url", "variable", "needed"), NEEDS_A_WORD)
+def test_a_workspace_alone_sends_texts_and_keys_nowhere_else(
+    embedder: str, url: str, variable: str, needed: tuple[str, ...]
+) -> None:
+    """Whatever the environment says less than it must, nothing is opened; said in full, it is."""
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    given = {"url": url, "key_variable": variable}
+    said = {f"HIPPO_EMBEDDING_{name.upper()}": given[name] for name in needed}
+    keys = {**KEYS, "SECRET": "a-key"}
+    for missing in needed:
+        name = f"HIPPO_EMBEDDING_{missing.upper()}"
+        environ = {**keys, **{one: value for one, value in said.items() if one != name}}
+        with pytest.raises(EmbedderUnavailable, match="settings alone may not") as raised:
+            opened(environ, embedder=embedder, **given)
+        assert name in raised.value.advice
+    assert opened({**keys, **said}, embedder=embedder, **given) is not None
+
+
+def test_a_server_of_this_machine_that_the_file_names_gets_no_key() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    for embedder in ("openai", "gemini", "ollama"):
+        model = opened(KEYS, embedder=embedder, url=LOCAL)
+        assert "a-key" not in str(vars(model._transport))
+    assert "a-key" in str(vars(opened(KEYS, embedder="openai")._transport))  # so it would be seen
+
+
+def test_plain_http_needs_a_word_of_its_own() -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    url = "http://10.0.0.7:11434"
+    environ = {"HIPPO_EMBEDDING_URL": url}
+    with pytest.raises(EmbedderUnavailable, match="http is for this machine"):
+        opened(environ, embedder="ollama", url=url)
+    assert opened({**environ, "HIPPO_ALLOW_HTTP": "1"}, embedder="ollama", url=url) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("milvus_url", "https://evil.example"), ("milvus_collection", "somebody_elses")],
+)
+def test_a_milvus_cluster_is_named_by_the_environment(
+    name: str, value: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    settings = Embedding(nearest="milvus")._replace(**{name: value})
+    with pytest.raises(NearestFailed, match="settings alone may not") as raised:
+        open_nearest(settings, WHOSE, 1.0, tmp_path, {})
+    assert f"HIPPO_EMBEDDING_{name.upper()}" in raised.value.advice
+
+
+def test_a_cluster_is_asked_for_a_collection_that_has_a_name(tmp_path: Path) -> None:
+    """A folder's path is no name: two machines may have different notes at the same one."""
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    url = "http://127.0.0.1:1"
+    settings = Embedding(nearest="milvus", milvus_url=url)
+    with pytest.raises(NearestFailed, match="none is named"):
+        open_nearest(settings, WHOSE, 1.0, tmp_path, {"HIPPO_EMBEDDING_MILVUS_URL": url})
+
+
+def test_an_index_lies_in_the_folder_of_the_user(tmp_path: Path) -> None:
+    """Not in the workspace, which somebody may have been handed: engines trust their files."""
+    pytest.importorskip("usearch", reason="the extra `usearch` is not installed")
+    index = open_nearest(Embedding(nearest="usearch"), WHOSE, 1.0, tmp_path / "cache", {})
+    index.save()
+    (made,) = (tmp_path / "cache").iterdir()
+    assert str(made) in index.place
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *('embedder = "gpt"', 'url = "ftp://x"', 'url = "https://u:p@x"', 'url = "https://x/ y"'),
+        *('key_variable = "sk-123"', 'model = "../../x"', "batch = 0", 'nearest = "faiss"'),
+        'milvus_url = "x"',
+        'milvus_collection = "a-b"',
+    ],
+)
+def test_settings_that_are_refused(line: str) -> None:
+    with pytest.raises(ConfigInvalid):
+        load(f"[embedding]\n{line}\n", {})
+
+
+def test_settings_are_read() -> None:
+    text = '[embedding]\nembedder = "openai"\nurl = "https://host/v1/"\nmodel = "org/m:1.5"\n'
+    config = load(text, {"HIPPO_EMBEDDING_KEY_VARIABLE": "MY_KEY"})
+    assert config.embedding.url == "https://host/v1"
+    assert config.embedding.key_variable == "MY_KEY"
+
+
+def test_what_a_file_names_on_the_network_is_asked_about(tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+
+    def asked(said: bool, **given: Any) -> Any:
+        settings = Embedding(**given)
+        return open_embedder(settings, tmp_path, KEYS, allows=lambda _: said)
+
+    for name in ("gemini", "openai"):
+        with pytest.raises(EmbedderUnavailable) as raised:
+            asked(False, embedder=name)
+        assert "hippo config --allow-network" in raised.value.advice
+        assert asked(True, embedder=name) is not None
+    assert asked(False, embedder="ollama") is not None  # this machine's, and without a key
+
+
+def test_what_the_user_allowed_is_remembered_for_these_settings_alone(tmp_path: Path) -> None:
+    folder, root = tmp_path / "user", tmp_path / "w"
+    root.mkdir()
+    (tmp_path / "link").symlink_to(root)
+    settings = Embedding(embedder="gemini")
+    assert not is_allowed(folder, root, settings)
+    allow(folder, root, settings)
+    assert is_allowed(folder, tmp_path / "link", settings)
+    assert not is_allowed(folder, tmp_path, settings)
+    for other in (settings._replace(model="other"), settings._replace(url="https://x.example")):
+        assert not is_allowed(folder, root, other)
+    allow(folder, root, None)
+    assert not is_allowed(folder, root, settings)
+    (folder / "allowed.json").write_text("[" * 100_000)
+    assert not is_allowed(folder, root, settings)

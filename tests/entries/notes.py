@@ -1,0 +1,44 @@
+"""Notes and passages for the tests of drafting and bootstrap."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from hippocampus_cli.config.settings import Decay
+from hippocampus_cli.entries.draft import Drafter
+from hippocampus_cli.entries.passages import Passage, cut, day_of, whole
+from hippocampus_cli.entries.tags import Vocabulary, learn
+from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.workspace.kinds import kind_of
+from hippocampus_cli.workspace.note import Note
+
+NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
+CLOCK = DecayClock(NOW, Decay())
+MODIFIED = date(2026, 1, 20)
+
+
+def passages(path: str, text: str) -> list[Passage]:
+    """The passages of one note, by the rules for its path."""
+    note = Note(path, text)
+    return cut(note, kind_of(path), day_of(path, MODIFIED))
+
+
+def one(path: str, text: str) -> Passage:
+    """The note as a single passage."""
+    note = Note(path, text)
+    return whole(note, kind_of(path), day_of(path, MODIFIED))
+
+
+def titled(path: str, text: str, title: str) -> Passage:
+    """The passage of one section."""
+    return next(passage for passage in passages(path, text) if passage.title == title)
+
+
+def vocabulary(*notes: tuple[str, str]) -> Vocabulary:
+    """The vocabulary of these notes."""
+    return learn(passage for path, text in notes for passage in passages(path, text))
+
+
+def drafter(*notes: tuple[str, str]) -> Drafter:
+    """A drafter that has read these notes."""
+    return Drafter(CLOCK, vocabulary(*notes))

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import (
+    EntryExists,
+    EntryNotFound,
+    IndexNotFound,
+    OutsideWorkspace,
+    PointerBroken,
+    UsageError,
+)
+from hippocampus_cli.index.parse import parse
+from tests.entries.places import NOW, acme, index_of, snapshot
+
+
+def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        before = index_of(ws)
+        added = ws.add(
+            "Tomatoes",
+            ["memory/garden.md §Gardening"],
+            summary="When to plant.",
+            tags=["garden", "#may"],
+            rel=["grace"],
+            pri="low",
+            section="By Topic/Garden",
+            now=NOW,
+        )
+        after = index_of(ws)
+    assert (added.id, added.section) == ("tomatoes", ("By Topic", "Garden"))
+    block = (
+        "### Garden\n\n#### Tomatoes\nWhen to plant.\n→ memory/garden.md §Gardening\n"
+        "<!-- hx: id=tomatoes | created=2026-02-01 | accessed=2026-02-01 | hits=0 | str=1.00\n"
+        "| tags=garden,may | rel=grace | pri=low | src=manual -->\n"
+    )
+    assert after.splitlines()[added.line - 1] == "#### Tomatoes"
+    assert after == before.replace("entries: 5", "entries: 6").replace(
+        "## Decay Queue", block + "\n## Decay Queue"
+    )
+
+
+def test_pointers_are_written_as_they_should_be(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        absolute = str(ws.root / "TOOLS.md")
+        added = ws.add(
+            "All",
+            ["./TOOLS.md §vercel | projects", absolute, "TOOLS.md §Verzel", "TOOLS.md §Vercel"],
+            now=NOW,
+        )
+    assert added.pointers == ("TOOLS.md §vercel", "projects/", "TOOLS.md", "TOOLS.md §Vercel")
+    assert added.notices == ("§Verzel was read as §Vercel",)
+
+
+@pytest.mark.parametrize(
+    ("to", "error", "words"),
+    [
+        ("TOLS.md", PointerBroken, "there is no such file; did you mean TOOLS.md?"),
+        ("TOOLS.md §Staging databse server", PointerBroken, "no such section"),
+        ("../../etc/passwd", OutsideWorkspace, "leads out of the workspace"),
+        ("/etc/passwd", OutsideWorkspace, "leads out of the workspace"),
+        ("~/notes.md", OutsideWorkspace, "leads out of the workspace"),
+        ("", UsageError, "no pointer"),
+        (" | ", UsageError, "no pointer"),
+        ("TOOLS.md\0", PointerBroken, "no such file"),
+    ],
+)
+def test_a_pointer_that_leads_nowhere_is_refused(
+    tmp_path: Path, to: str, error: type[Exception], words: str
+) -> None:
+    with acme(tmp_path) as ws:
+        before = snapshot(ws.root)
+        with pytest.raises(error, match=words.replace("?", r"\?")):
+            ws.add("X", [to], now=NOW)
+        assert snapshot(ws.root) == before
+
+
+def test_force_allows_what_is_still_to_come_and_never_what_is_outside(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        added = ws.add("X", ["later.md §Soon"], rel=["nobody"], force=True, now=NOW)
+        assert added.notices == ("later.md §Soon: there is no such file yet",)
+        with pytest.raises(OutsideWorkspace):
+            ws.add("Y", ["../x.md"], force=True, now=NOW)
+
+
+def test_a_link_that_leads_out_is_outside(tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("# Secret\n")
+    with acme(tmp_path) as ws:
+        (ws.root / "link.md").symlink_to(tmp_path / "secret.md")
+        with pytest.raises(OutsideWorkspace):
+            ws.add("X", ["link.md §Secret"], now=NOW)
+
+
+def test_ids(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        with pytest.raises(EntryExists):
+            ws.add("Grace", ["USER.md"], id="grace", force=True, now=NOW)
+        assert ws.add("Grace", ["TOOLS.md"], now=NOW).id == "grace-2"
+        with pytest.raises(EntryExists):  # the very same once more
+            ws.add("Grace", ["memory/2026-01-30.md §Grace calls"], now=NOW)
+        for wrong in ("", "two words", "a\x1b[31m", "x" * 81):
+            with pytest.raises(UsageError):
+                ws.add("Y", ["TOOLS.md"], id=wrong, now=NOW)
+        assert ws.add("Y", ["TOOLS.md"], id="o|d,d>", now=NOW).id == "o|d,d>"
+        assert "o|d,d>" in ws.index().by_key
+
+
+def test_an_unknown_relation_is_refused_with_the_nearest(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws, pytest.raises(EntryNotFound, match="did you mean grace"):
+        ws.add("X", ["TOOLS.md"], rel=["gracie"], now=NOW)
+
+
+def test_without_an_index_nothing_is_made(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("x")
+    with pytest.raises(IndexNotFound):
+        Workspace(tmp_path, Config()).add("X", ["MEMORY.md"], now=NOW)
+    assert list(snapshot(tmp_path)) == ["MEMORY.md"]
+
+
+@pytest.mark.parametrize("topic", ["# → <!-- x -->", "a\nb\x1b[2J", "```", "日本語 🚀", "\udcff"])
+def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> None:
+    with acme(tmp_path) as ws:
+        added = ws.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->", now=NOW)
+        document = ws.index()
+    assert len(document.entries) == 6
+    assert document.by_key[added.id].entry.pointers[0].path == "TOOLS.md"
+    assert parse(document.master.text) == document.master

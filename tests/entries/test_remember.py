@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import Config, load
+from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace, UsageError
+from hippocampus_cli.workspace.note import Note
+from tests.entries.places import NOW, acme, index_of, snapshot
+
+LOG = "memory/2026-02-01.md"
+PROGRAM = """
+import sys
+from hippocampus_cli import open_workspace
+with open_workspace(sys.argv[1]) as ws:
+    for number in range(5):
+        ws.remember(f"memory {number} of {sys.argv[2]}", title="the same")
+"""
+
+
+def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        done = ws.remember("The port is 5433.", tags=["Database"], pri="amygdala", now=NOW)
+        shown = ws.show(done.entry or "", now=NOW)
+    assert (done.path, done.start_line, done.end_line) == (LOG, 3, 5)
+    assert shown.entry.section == ("By Topic", "Daily Logs")
+    assert (shown.entry.tags, shown.entry.pri, shown.entry.src) == (
+        ("Database", "port"),
+        "amygdala",
+        "manual",
+    )
+    assert [(lead.path, lead.start_line, lead.status) for lead in shown.leads] == [(LOG, 3, "ok")]
+
+
+def test_the_same_memory_twice_has_two_entries_that_lead_to_two_places(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        ids = [ws.remember("Same.", now=NOW).entry or "" for _ in range(3)]
+        lines = [ws.show(one, now=NOW).leads[0].start_line for one in ids]
+    assert ids == ["2026-02-01-same", "2026-02-01-same-2", "2026-02-01-same-3"]
+    assert lines[1:] == [7, 11]
+
+
+def test_without_an_index_the_log_is_written_and_a_notice_says_so(tmp_path: Path) -> None:
+    done = Workspace(tmp_path, Config()).remember("x", now=NOW)
+    assert done.entry is None
+    assert "hippo bootstrap" in done.notices[0]
+    assert (tmp_path / LOG).read_text() == "# 2026-02-01\n\n## 09:00 x\n\nx\n"
+    assert not (tmp_path / "HIPPOCAMPUS.md").exists()
+
+
+def test_an_index_that_cannot_be_written_does_not_lose_the_memory(tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").mkdir()
+    done = Workspace(tmp_path, Config()).remember("x", now=NOW)
+    assert "not indexed" in done.notices[0]
+    assert (tmp_path / LOG).exists()
+
+
+def test_a_log_of_another_name(tmp_path: Path) -> None:
+    config = load('[remember]\nlog = "diary\\\\{date}-log.md"\n', {})
+    done = Workspace(tmp_path, config).remember("x", now=NOW)
+    assert done.path == "diary/2026-02-01-log.md"
+    assert (tmp_path / done.path).exists()
+
+
+def test_a_hundred_kilobytes_are_kept_word_for_word(tmp_path: Path) -> None:
+    text = "".join(f"# line {n} é ```\n" for n in range(8_000))
+    with acme(tmp_path) as ws:
+        done = ws.remember(text, now=NOW)
+        again = ws.show(done.entry or "", now=NOW)
+    note = Note(LOG, (tmp_path / "acme" / LOG).read_text(encoding="utf-8"))
+    body = note.lines[done.start_line + 1 : done.end_line]
+    assert "".join(line.removeprefix("> ") for line in body) == text
+    assert len(index_of(ws)) < 3_000
+    assert again.leads[0].status == "ok"
+
+
+def test_a_log_that_grows_too_large_to_be_searched_is_told_of(tmp_path: Path) -> None:
+    config = load("[scan]\nmax_file_bytes = 1000\n", {})
+    done = Workspace(tmp_path, config).remember("word " * 300, now=NOW)
+    assert any("max_file_bytes" in notice for notice in done.notices)
+
+
+@pytest.mark.parametrize("place", ["folder", "link", "link outside", "folder outside", "binary"])
+def test_what_stands_in_the_place_of_the_log_is_left_alone(tmp_path: Path, place: str) -> None:
+    root, outside = tmp_path / "ws", tmp_path / "outside"
+    (root / "memory").mkdir(parents=True)
+    outside.mkdir()
+    (outside / "x.md").write_text("theirs")
+    log = root / LOG
+    if place == "folder":
+        log.mkdir()
+    elif place == "link":
+        (root / "other.md").write_text("mine")
+        log.symlink_to(root / "other.md")
+    elif place == "link outside":
+        log.symlink_to(outside / "x.md")
+    elif place == "folder outside":
+        (root / "memory").rmdir()
+        (root / "memory").symlink_to(outside)
+    else:
+        log.write_bytes(b"PNG\0\0")
+    before = snapshot(tmp_path)
+    with pytest.raises((FileUnwritable, OutsideWorkspace)) as caught:
+        Workspace(root, Config()).remember("x", now=NOW)
+    assert caught.value.path == LOG
+    after = snapshot(tmp_path)
+    assert {name: after[name] for name in before} == before
+    assert all(".hippocampus" in name for name in set(after) - set(before))
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
+)
+def test_a_read_only_folder(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir(mode=0o500)
+    with pytest.raises(FileUnwritable):
+        Workspace(tmp_path, Config()).remember("x", now=NOW)
+
+
+def test_a_full_disk_leaves_the_log_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with acme(tmp_path) as ws:
+        ws.remember("first", now=NOW)
+        before = snapshot(ws.root)
+
+        def full(handle: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(FileUnwritable, match="No space left"):
+            ws.remember("second", now=NOW)
+    assert snapshot(ws.root) == before
+
+
+def test_a_word_that_can_be_no_tag_writes_nothing(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws:
+        before = snapshot(ws.root)
+        with pytest.raises(UsageError):
+            ws.remember("x", tags=[" "], now=NOW)
+        assert snapshot(ws.root) == before
+
+
+def test_four_processes_at_once_lose_nothing(tmp_path: Path) -> None:
+    ws = acme(tmp_path)
+    command = [sys.executable, "-c", PROGRAM, str(ws.root)]
+    running = [subprocess.Popen([*command, str(one)]) for one in range(4)]
+    assert [one.wait(timeout=120) for one in running] == [0] * 4
+    logs = "".join(p.read_text() for p in (ws.root / "memory").glob("20*.md"))
+    for process in range(4):
+        for number in range(5):
+            assert logs.count(f"\nmemory {number} of {process}\n") == 1
+    ids = {one.id for one in ws.entries()}
+    assert len(ids) == 5 + 20
+    assert ws.check().errors == 1  # the one that the workspace begins with
+
+
+def test_a_secret_of_the_text_is_no_tag(tmp_path: Path) -> None:
+    workspace = acme(tmp_path)
+    before = snapshot(workspace.root)
+    with pytest.raises(UsageError, match="secret"):
+        workspace.remember("password: Kolibri4712x", tags=["Kolibri4712x"], now=NOW)
+    assert snapshot(workspace.root) == before

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.entries.tags import Vocabulary, tags_of
+from tests.entries.notes import one, vocabulary
+
+SMS = "# Gateway\n\nTelvox sends the alarms since Smsgate failed. Telvox costs seven cents per alarm.\n"
+OTHERS = [
+    (f"docs/{n}.md", f"# Doc {n}\n\nThe alarms since {n} sends seven cents per page.\n")
+    for n in "abcdef"
+]
+
+
+def test_tags_are_what_the_others_do_not_say() -> None:
+    vocab = vocabulary(("docs/sms.md", SMS), *OTHERS)
+    tags = tags_of(one("docs/sms.md", SMS), vocab, 3)
+    assert tags[0] == "telvox"
+    assert set(tags) == {"telvox", "smsgate", "gateway"}
+
+
+def test_the_authors_tags_come_first() -> None:
+    text = "---\ntags: [Ops, on call]\n---\n# Runbook\n\nRestart sentinel.\n"
+    assert tags_of(one("docs/r.md", text), Vocabulary(), 6)[:2] == ("ops", "on-call")
+
+
+def test_tags_in_one_line_of_front_matter() -> None:
+    assert tags_of(one("d.md", "---\ntags: ops, deploy\n---\nx\n"), Vocabulary(), 6) == (
+        "ops",
+        "deploy",
+    )
+
+
+def test_a_bold_name_of_two_words_is_a_tag() -> None:
+    text = "Ask **Eirik Moen** about the harvest and the quota of the harvest.\n"
+    assert "eirik-moen" in tags_of(one("d.md", text), Vocabulary(), 2)
+
+
+def test_one_word_gives_one_tag() -> None:
+    tags = tags_of(one("d.md", "deploy deploys Deploy deployed deploying"), Vocabulary(), 6)
+    assert tags == ("deploy",)
+
+
+def test_tags_keep_the_limits() -> None:
+    tags = tags_of(one("d.md", SMS), Vocabulary(), 6, room=12)
+    assert sum(map(len, tags)) + len(tags) - 1 <= 12
+    assert tags_of(one("d.md", SMS), Vocabulary(), 0) == ()
+
+
+@given(st.text(max_size=300))
+def test_tags_are_slugs_and_always_the_same(text: str) -> None:
+    tags = tags_of(one("d.md", text), Vocabulary(), 6)
+    assert tags == tags_of(one("d.md", text), Vocabulary(), 6)
+    assert len(set(tags)) == len(tags)
+    for tag in tags:
+        assert tag == tag.casefold() and not set(tag) & set(" ,|>\n")
+        assert any(char.isalpha() for char in tag)

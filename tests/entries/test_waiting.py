@@ -1,0 +1,89 @@
+"""A log or an index that another program has open: what was to be remembered is not lost, nor what was said of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.entries import remember
+from hippocampus_cli.errors import MemoryKept
+from tests.entries.places import NOW, acme
+
+LOG = "memory/2026-02-01.md"
+WAITING = ".hippocampus/waiting.jsonl"
+WORDS = ("Backups run at night. ", "Alice likes tea. ", "Invoices go out. ", "Roses need sun. ")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no file leases here")
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    """One that does not wait long."""
+    with acme(tmp_path) as copied:
+        root = copied.root
+    (root / LOG).parent.mkdir(exist_ok=True)
+    (root / LOG).write_text("# 2026-02-01\n")
+    return Workspace(root, Config(lock=Config().lock._replace(timeout_seconds=0.2)))
+
+
+def test_a_log_that_is_open_elsewhere_is_left_alone_and_the_memory_waits(ws: Workspace) -> None:
+    with (ws.root / LOG).open("r+"), pytest.raises(MemoryKept, match="kept in"):
+        ws.remember("The port is 5433.", tags=["database"], now=NOW)
+    assert (ws.root / LOG).read_text() == "# 2026-02-01\n"
+    kept = json.loads((ws.root / WAITING).read_text())
+    assert (kept["text"], kept["tags"]) == ("The port is 5433.", ["database"])
+    assert (ws.root / WAITING).stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("how", ["remember", "daily", "again"])
+def test_what_waits_is_written_once_by_whoever_comes_next(ws: Workspace, how: str) -> None:
+    with (ws.root / LOG).open("r+"), pytest.raises(MemoryKept):
+        ws.remember("The port is 5433.", tags=["database"], pri="amygdala", now=NOW)
+    if how == "daily":
+        ws.maintain("daily", now=NOW)
+    else:
+        words = (
+            ("The port is 5433.", "database", "amygdala")
+            if how == "again"
+            else ("More.", "", "low")
+        )
+        ws.remember(words[0], tags=filter(None, [words[1]]), pri=words[2], now=NOW)
+    assert (ws.root / LOG).read_text().count("The port is 5433.\n") == 1
+    assert not (ws.root / WAITING).exists()
+    (entry,) = [one for one in ws.index().entries if "5433" in one.entry.summary]
+    assert (entry.entry.pri, "database" in entry.entry.tags) == ("amygdala", True)
+
+
+def test_what_is_said_of_an_entry_waits_for_the_index(ws: Workspace) -> None:
+    with (ws.root / "HIPPOCAMPUS.md").open("r+"):
+        done = ws.remember("The port is 5433.", tags=["database"], pri="amygdala", now=NOW)
+    assert done.entry is None and "not indexed" in done.notices[0]
+    ws.maintain("daily", now=NOW)
+    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
+    assert (entry.pri, "database" in entry.tags) == ("amygdala", True)
+    assert (ws.root / LOG).read_text().count("## ") == 1
+
+
+def test_a_cycle_that_indexes_a_memory_first_takes_nothing_from_it(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log is long enough that a cycle gives each of its sections an entry."""
+    text = "".join(f"\n## 0{n}:00 Topic {n}\n\n{WORDS[n] * 40}\n" for n in range(4))
+    (ws.root / LOG).write_text(f"# 2026-02-01\n{text}")
+    index_memory = remember.index_memory
+
+    def slow(*given: object) -> object:
+        with Workspace(ws.root, Config()) as other:
+            other.maintain("daily", now=NOW)
+        return index_memory(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(remember, "index_memory", slow)
+    done = ws.remember("The port is 5433.", tags=["staging db"], pri="amygdala", now=NOW)
+    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
+    assert entry.pointers[0].section == "09:00 The port is 5433"
+    assert (entry.id, entry.pri, entry.src) == (done.entry, "amygdala", "manual")
+    assert "staging db" in entry.tags

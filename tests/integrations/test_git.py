@@ -1,0 +1,197 @@
+"""The merge driver in a repository: put in, checked, used by the real git, taken out to the byte."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.integrations import git
+from hippocampus_cli.schedule.scheduler import Ran, Runner, run_program
+
+PROGRAM = (sys.executable, "-P", "-m", "hippocampus_cli")
+TEXTS = st.lists(
+    st.sampled_from(["*.md text", "[core]", "\tbare = false", "", "# note", "\r\n", "\n", "\r"]),
+    max_size=6,
+).map("".join)
+
+
+def run(*words: str, cwd: Path) -> str:
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    run("git", "init", "-q", "-b", "main", cwd=tmp_path)
+    for name, value in (("user.name", "t"), ("user.email", "t@t"), ("core.autocrlf", "false")):
+        run("git", "config", name, value, cwd=tmp_path)
+    return tmp_path
+
+
+def install(root: Path) -> None:
+    git.carry_out(git.plan_install(root, PROGRAM, run_program), root, PROGRAM, run_program)
+
+
+@given(TEXTS)
+@example("*.md text")
+@example("a\r\nb")
+def test_what_is_put_in_is_taken_out_to_the_byte(text: str) -> None:
+    for lines, ours in (
+        (git._LINES, git._OUR_LINES),
+        (('[merge "hippo"]', "\tdriver = x"), git._OUR_SECTION),
+    ):
+        there = git.with_block(text, lines)
+        assert git.without_block(there, ours) == text
+        assert git.without_block(text, ours) == text
+
+
+@pytest.mark.parametrize("before", [None, b"*.md text\n", b"*.md text", b"* -text\r\n"])
+def test_a_repository_gets_it_and_is_as_before_without_it(root: Path, before: bytes | None) -> None:
+    attributes, config = root / ".gitattributes", root / ".git/config"
+    if before is not None:
+        attributes.write_bytes(before)
+    was = config.read_bytes()
+    install(root)
+    assert not git.plan_install(root, PROGRAM, run_program).changes
+    said = run(
+        "git", "check-attr", "merge", "HIPPOCAMPUS.md", ".hippocampus/topics/a.md", "b.md", cwd=root
+    )
+    assert [line.rpartition(": ")[2] for line in said.splitlines()] == [
+        "hippo",
+        "hippo",
+        "unspecified",
+    ]
+    git.carry_out(git.plan_remove(root, run_program), root, PROGRAM, run_program)
+    assert config.read_bytes() == was
+    assert (attributes.read_bytes() if attributes.exists() else None) == before
+    assert not git.plan_remove(root, run_program).changes
+
+
+def test_a_driver_that_does_not_merge_is_not_left_behind(root: Path) -> None:
+    was = (root / ".git/config").read_bytes()
+    program = (sys.executable, "-c", "raise SystemExit(3)")
+    with pytest.raises(InstallRefused, match="trial"):
+        git.carry_out(git.plan_install(root, program, run_program), root, program, run_program)
+    assert (root / ".git/config").read_bytes() == was
+    assert not (root / ".gitattributes").exists()
+
+
+def test_without_a_repository_or_without_git_it_says_so(tmp_path: Path) -> None:
+    with pytest.raises(InstallRefused, match="no git repository"):
+        git.plan_install(tmp_path, PROGRAM, run_program)
+    with pytest.raises(InstallRefused, match="there is no program git"):
+        git.plan_install(
+            tmp_path, PROGRAM, lambda args, given="": Ran(127, "", "there is no program git")
+        )
+
+
+def test_a_link_out_of_the_workspace_is_refused(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (root / ".gitattributes").symlink_to(tmp_path_factory.mktemp("other") / "x")
+    with pytest.raises(Exception, match="link out of the workspace"):
+        git.plan_install(root, PROGRAM, run_program)
+
+
+def test_a_workspace_in_a_folder_of_the_repository_merges_too(root: Path) -> None:
+    inner = root / "agents/one"
+    inner.mkdir(parents=True)
+    install(inner)
+    entry = "## A\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00 -->\n"
+    commit(inner, entry.format(1))
+    run("git", "checkout", "-q", "-b", "other", cwd=root)
+    commit(inner, entry.format(2) + "\nMine.\n")
+    run("git", "checkout", "-q", "main", cwd=root)
+    commit(inner, entry.format(3))
+    run("git", "merge", "-q", "--no-edit", "other", cwd=root)
+    assert (inner / "HIPPOCAMPUS.md").read_text("utf-8") == entry.format(4) + "\nMine.\n"
+
+
+def test_a_file_that_one_branch_renamed_is_merged_under_its_new_name(root: Path) -> None:
+    install(root)
+    entry = "## A\nSo.\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits={} | str=1.00 -->\n"
+    topics = root / ".hippocampus/topics"
+    topics.mkdir(parents=True)
+    (topics / "a.md").write_text(entry.format(1), "utf-8")
+    commit(root, "# I\n")
+    run("git", "checkout", "-q", "-b", "other", cwd=root)
+    run("git", "mv", ".hippocampus/topics/a.md", ".hippocampus/topics/b.md", cwd=root)
+    (topics / "b.md").write_text(entry.format(2), "utf-8")
+    commit(root, "# I\n")
+    run("git", "checkout", "-q", "main", cwd=root)
+    (topics / "a.md").write_text(entry.format(3), "utf-8")
+    commit(root, "# I\n")
+    run("git", "merge", "-q", "--no-edit", "other", cwd=root)
+    assert (topics / "b.md").read_text("utf-8") == entry.format(4)
+
+
+def test_where_hippo_is_gone_git_merges_by_line_and_nobody_loses(root: Path) -> None:
+    install(root)
+    run("git", "config", "merge.hippo.driver", git.driver(("no-such-hippo",)), cwd=root)
+    commit(root, "a\n")
+    run("git", "checkout", "-q", "-b", "other", cwd=root)
+    commit(root, "theirs\n")
+    run("git", "checkout", "-q", "main", cwd=root)
+    commit(root, "mine\n")
+    done = subprocess.run(["git", "merge", "other"], cwd=root, capture_output=True, check=False)
+    text = (root / "HIPPOCAMPUS.md").read_text("utf-8")
+    assert done.returncode == 1 and "mine\n" in text and "theirs\n" in text and "<<<<<<<" in text
+
+
+def of_version(version: str) -> Runner:
+    """As :func:`run_program`, with a git that says it is of that version."""
+
+    def run(args: Sequence[str], given: str = "") -> Ran:
+        if "--version" in args:
+            return Ran(0, f"git version {version}\n", "")
+        return run_program(args, given)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("version", "named"),
+    [("2.39.5", False), ("2.44.0", True), ("3.0.1 (Apple Git-1)", True), ("", False)],
+)
+def test_git_is_asked_what_the_sides_are_called_where_it_knows(
+    root: Path, version: str, named: bool
+) -> None:
+    (change,) = [
+        one
+        for one in git.plan_install(root, PROGRAM, of_version(version)).changes
+        if one.place.endswith("config")
+    ]
+    assert ("--ours=%X --theirs=%Y" in change.after) == named
+    assert ("-L %X -L %S -L %Y" in change.after) == named
+
+
+def test_conflict_marks_are_named_by_the_git_there_is(root: Path) -> None:
+    """Where git is older than the driver that it finds, the marks say ours and theirs."""
+    git.carry_out(
+        git.plan_install(root, PROGRAM, of_version("2.44.0")), root, PROGRAM, of_version("2.44.0")
+    )
+    entry = "## A\n{}\n→ a.md\n<!-- hx: id=a | created=2026-01-01 | accessed=2026-01-01 | hits=1 | str=1.00 -->\n"
+    commit(root, entry.format("So."))
+    run("git", "checkout", "-q", "-b", "other", cwd=root)
+    commit(root, entry.format("Theirs."))
+    run("git", "checkout", "-q", "main", cwd=root)
+    commit(root, entry.format("Mine."))
+    done = subprocess.run(["git", "merge", "other"], cwd=root, capture_output=True, check=False)
+    text = (root / "HIPPOCAMPUS.md").read_text("utf-8")
+    ours, theirs = ("HEAD", "other") if git._names_sides(root, run_program) else ("ours", "theirs")
+    assert done.returncode == 1
+    assert f"<<<<<<< {ours}\nMine.\n" in text and f"Theirs.\n>>>>>>> {theirs}\n" in text
+
+
+def commit(root: Path, text: str) -> None:
+    (root / "HIPPOCAMPUS.md").write_text(text, "utf-8")
+    run("git", "add", "-A", cwd=root)
+    run("git", "commit", "-q", "--allow-empty", "-m", "x", cwd=root)

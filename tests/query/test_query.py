@@ -1,0 +1,612 @@
+"""A query's way through index and text, on a workspace a person can read."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli import open_workspace
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.errors import FileUnreadable, IndexNotFound, UsageError, WorkspaceNotFound
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.query.results import QueryResult
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.workspace.note import Note
+
+NOW = datetime(2026, 6, 1, 12, 0, tzinfo=UTC)
+NOTES = {
+    "TOOLS.md": "# Tools\n\n## Deploy\n\nRun `kelpctl release prod` from the main branch.\n\n"
+    "## Backups\n\nrestic to the NAS at 01:40 every night.\n\n## VPN\n\nwg-quick up office\n",
+    "MEMORY.md": "# Memory\n\n## People\n\n- Sigrid Aune is our contact at Nordfjord.\n\n"
+    "## Money\n\nThe tooling budget is 12,500 euros.\n",
+    "memory/2026-05-11.md": "# 2026-05-11\n\n## Nordfjord call\n\nEirik Moen takes over from Sigrid Aune.\n\n"
+    "## Notes\n\nNothing else happened.\n",
+    "memory/2026-03-12.md": "# 2026-03-12\n\n## Ghost alarms\n\nBiofouling on the sensors, most likely.\n",
+}
+INDEX = """\
+# HIPPOCAMPUS.md
+<!-- hippocampus.md v1.0 | entries: 4 | reindexed: 2026-06-01T02:30:00Z -->
+
+## By Topic
+
+### Push to production
+How a release goes out.
+→ TOOLS.md §Deploy
+<!-- hx: id=push | created=2026-04-01 | accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90
+| tags=ship,release,zorbit -->
+
+### Nightly copies
+→ TOOLS.md §Backups
+<!-- hx: id=copies | created=2025-01-01 | accessed=2026-01-01 | hits=1 | str=0.16 | base=1.00 -->
+
+### Ancient thing
+→ MEMORY.md §Money
+<!-- hx: id=ancient | created=2020-01-01 | accessed=2020-01-01 | hits=1 | str=0.01 | base=0.50
+| pri=low | tags=finances -->
+
+### Gone
+→ ../../etc/passwd | nowhere.md §X
+<!-- hx: id=gone | created=2026-05-01 | accessed=2026-05-30 | hits=0 | str=0.90 | base=0.90 | tags=passwd -->
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    for path, text in NOTES.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    return open_workspace(tmp_path)
+
+
+def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
+    return workspace.query(text, now=NOW, **conditions)  # type: ignore[arg-type]
+
+
+def index_text(workspace: Workspace) -> str:
+    return (workspace.root / "HIPPOCAMPUS.md").read_text()
+
+
+def test_search_answers_with_section_lines_and_text(workspace: Workspace) -> None:
+    first = ask(workspace, "budget tooling", write=False).results[0]
+    assert (first.path, first.section, first.start_line, first.end_line) == (
+        "MEMORY.md",
+        "Money",
+        7,
+        9,
+    )
+    assert first.text == "## Money\n\nThe tooling budget is 12,500 euros."
+    assert not first.cut
+    assert first.tokens == tokens(first.text) == 12
+
+
+def test_the_index_knows_what_the_text_does_not_say(workspace: Workspace) -> None:
+    result = ask(workspace, "zorbit")
+    first = result.results[0]
+    assert (first.path, first.section, first.source, first.entry) == (
+        "TOOLS.md",
+        "Deploy",
+        "index",
+        "push",
+    )
+    assert first.band == "moderate"
+    assert result.route == "index"
+    assert ask(workspace, "zorbit", mode="search", write=False).results == ()
+
+
+def test_a_hit_is_written_back_and_nothing_else(workspace: Workspace) -> None:
+    result = ask(workspace, "push to production")
+    assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
+    assert index_text(workspace) == INDEX.replace(
+        "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90",
+        "accessed=2026-06-01 | hits=4 | str=1.00",
+    )
+
+
+def test_without_write_nothing_changes(workspace: Workspace) -> None:
+    assert ask(workspace, "push to production", write=False).written == ()
+    assert index_text(workspace) == INDEX
+    assert not (workspace.root / ".hippocampus" / "journal").exists()
+
+
+def test_a_confident_miss_becomes_an_entry_and_never_a_second_one(workspace: Workspace) -> None:
+    result = ask(workspace, "wg-quick office vpn")
+    assert [one.change for one in result.written] == ["created"]
+    created = workspace.index().by_key[result.written[0].entry]
+    assert str(created.entry.pointers[0]) == "TOOLS.md §VPN"
+    assert created.entry.src == "retrieval"
+    again = ask(workspace, "wg-quick office vpn")
+    assert [one.change for one in again.written] == ["hit"]
+    assert len(workspace.index().entries) == 5
+
+
+def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Workspace) -> None:
+    result = ask(workspace, "kelpctl main branch")
+    assert [(one.entry, one.change) for one in result.written] == [
+        ("push", "hit"),
+        ("push", "tagged"),
+    ]
+    assert workspace.index().by_key["push"].entry.tags == (
+        "ship",
+        "release",
+        "zorbit",
+        "kelpctl",
+        "main",
+        "branch",
+    )
+
+
+def test_an_unsure_answer_changes_nothing(workspace: Workspace) -> None:
+    sure = workspace.config.query._replace(confident=1.0)
+    workspace = Workspace(workspace.root, workspace.config.replaced(query=sure))
+    result = ask(workspace, "telephone of sigrid aune")
+    assert result.results
+    assert result.written == ()
+    assert index_text(workspace) == INDEX
+
+
+def test_silent_entries_are_named_and_kept_back(workspace: Workspace) -> None:
+    result = ask(workspace, "ancient finances", write=False)
+    assert [one.entry for one in result.suppressed] == ["ancient"]
+    assert result.suppressed[0].strength < 0.1
+    assert all(one.entry != "ancient" or one.source == "search" for one in result.results)
+
+
+def test_full_search_revives_a_silent_entry(workspace: Workspace) -> None:
+    result = ask(workspace, "tooling budget 12,500 euros")
+    assert (result.written[0].entry, result.written[0].change) == ("ancient", "hit")
+    assert workspace.index().by_key["ancient"].entry.strength == 0.6
+
+
+def test_a_decaying_entry_still_answers(workspace: Workspace) -> None:
+    first = ask(workspace, "nightly copies", write=False).results[0]
+    assert (first.section, first.entry, first.band) == ("Backups", "copies", "decaying")
+
+
+def test_pointers_outside_are_not_followed(workspace: Workspace) -> None:
+    result = ask(workspace, "passwd gone", write=False)
+    assert all(not one.path.startswith("..") for one in result.results)
+    assert all(one.entry != "gone" for one in result.results)
+    assert [(one.entry, one.cause) for one in result.suppressed] == [("gone", "gone")]
+    assert result.suppressed[0].reason == "points at nowhere.md §X, which is gone"
+    assert ask(workspace, "passwd gone", write=False, paths=["memory/*"]).suppressed == ()
+
+
+@pytest.mark.parametrize(
+    "lead", ["../../etc/passwd", "nowhere.md | memory", "nowhere.md | TOOLS.md"]
+)
+def test_an_entry_that_leads_somewhere_or_outside_is_not_called_gone(
+    workspace: Workspace, lead: str
+) -> None:
+    _rewrite(workspace, "→ ../../etc/passwd | nowhere.md §X", f"→ {lead}")
+    assert ask(workspace, "passwd gone", write=False).suppressed == ()
+
+
+def _rewrite(workspace: Workspace, old: str, new: str) -> None:
+    text = index_text(workspace)
+    assert old in text
+    (workspace.root / "HIPPOCAMPUS.md").write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "index"])
+@pytest.mark.parametrize(
+    ("old", "new", "stale"),
+    [
+        ("§Deploy", "§Deploy", False),
+        ("TOOLS.md §Deploy", "TOOLS.md", False),
+        ("§Deploy", "§Deplyo", True),  # there only by likeness
+        ("§Deploy", "§How releases go", True),  # no such section: the file as a whole
+        ("id=push", "id=push | stale=2026-05-01", True),
+    ],
+)
+def test_a_doubtful_place_says_so(
+    workspace: Workspace, mode: str, old: str, new: str, stale: bool
+) -> None:
+    _rewrite(workspace, old, new)
+    first = ask(workspace, "push zorbit release", mode=mode, write=False).results[0]
+    assert (first.section, first.entry, first.stale) == ("Deploy", "push", stale)
+
+
+def test_a_place_that_search_found_is_as_doubtful_as_the_entry_that_covers_it(
+    workspace: Workspace,
+) -> None:
+    def found() -> tuple[str | None, bool]:
+        first = ask(workspace, "restic nas", mode="search", write=False).results[0]
+        return first.entry, first.stale
+
+    assert found() == ("copies", False)
+    _rewrite(workspace, "§Backups", "§Bakups")
+    assert found() == ("copies", True)
+    _rewrite(workspace, "§Bakups", "§Backups")
+    _rewrite(workspace, "id=copies", "id=copies | stale=2026-05-01")
+    assert found() == ("copies", True)
+    assert ask(workspace, "wg-quick", mode="search", write=False).results[0].stale is False
+
+
+def test_misspellings_are_read(workspace: Workspace) -> None:
+    assert ask(workspace, "nordfjrod contact", write=False).results[0].path in (
+        "MEMORY.md",
+        "memory/2026-05-11.md",
+    )
+    assert ask(workspace, "push to productoin", write=False).results[0].section == "Deploy"
+
+
+def test_modes_and_routes(workspace: Workspace) -> None:
+    assert ask(workspace, "release", mode="index", write=False).route == "index"
+    assert ask(workspace, "release", write=False).route == "both"
+    assert ask(workspace, "wg-quick", write=False).route == "search"
+    nothing = ask(workspace, "xylophone", write=False)
+    assert (nothing.route, nothing.results) == ("none", ())
+
+
+def test_nearest_topics_where_nothing_is_found(workspace: Workspace) -> None:
+    assert (
+        "Push to production" in ask(workspace, "publish to prod", mode="index", write=False).nearest
+    )
+
+
+def test_filters(workspace: Workspace) -> None:
+    def paths(**conditions: object) -> set[str]:
+        return {
+            one.path
+            for one in ask(workspace, "sigrid aune nordfjord", write=False, **conditions).results
+        }
+
+    assert paths() == {"MEMORY.md", "memory/2026-05-11.md"}
+    assert paths(kinds=["daily"]) == {"memory/2026-05-11.md"}
+    assert paths(paths=["MEMORY.md"]) == {"MEMORY.md"}
+    assert paths(since=date(2026, 5, 1)) == {"memory/2026-05-11.md"}
+    assert paths(until=date(2026, 4, 1)) == set()
+    assert paths(tags=["ship"]) == set()
+    assert ask(workspace, "release", tags=["Ship"], write=False).results[0].entry == "push"
+    assert (
+        ask(workspace, "tooling budget", priorities=["low"], write=False).results[0].section
+        == "Money"
+    )
+    assert ask(workspace, "release", kinds=["daily"], write=False).results == ()
+
+
+@pytest.mark.parametrize("budget", [2000, 15])
+def test_the_section_is_the_one_in_which_the_first_line_stands(
+    workspace: Workspace, budget: int
+) -> None:
+    log = (
+        "# Log\n\n## Wipers\n\nTobi packs vinegar and wipers into a parcel.\n\n"
+        "## Probes\n\nSigrid cleans both probes every ten days.\n"
+    )
+    (workspace.root / "memory/2026-04-20.md").write_text(log)
+    result = ask(workspace, "wipers parcel, Sigrid cleans both probes", tokens=budget, limit=1)
+    first = result.results[0]
+    assert first.path == "memory/2026-04-20.md" and "both probes" in first.text
+    begins = log.split("\n")[: first.start_line]
+    assert first.section == [line[3:] for line in begins if line.startswith("## ")][-1]
+    assert (first.section == "Wipers") is (budget > 15)
+    (journal,) = (workspace.root / ".hippocampus/journal").iterdir()
+    assert '["memory/2026-04-20.md","Probes"' in journal.read_text().replace(", ", ",")
+
+
+def test_limit_and_token_budget(workspace: Workspace) -> None:
+    long = "## Log\n\n" + "".join(f"- line {n} of the restic journal\n" for n in range(400))
+    (workspace.root / "memory/2026-05-20.md").write_text(long + "- the needle is restic here\n")
+    result = ask(workspace, "needle restic", write=False, tokens=60)
+    assert result.tokens <= 60
+    assert "the needle is restic here" in result.results[0].text
+    assert result.results[0].cut
+    assert len(ask(workspace, "restic", write=False, limit=1).results) == 1
+    first = result.results[0]
+    lines = (workspace.root / first.path).read_text().splitlines()
+    shown = [line for line in first.text.splitlines() if line != "…"]
+    assert (shown[0], shown[-1]) == (lines[first.start_line - 1], lines[first.end_line - 1])
+    at = iter(lines[first.start_line - 1 : first.end_line])
+    assert all(line in at for line in shown)  # in their order
+    best = first.passages[0]
+    assert lines[best.start_line - 1 : best.end_line] == ["- the needle is restic here"]
+
+
+def test_what_changed_on_disk_is_seen_at_once(workspace: Workspace) -> None:
+    ask(workspace, "restic", write=False)
+    (workspace.root / "TOOLS.md").write_text("# Tools\n\n## Copies\n\nborg now.\n")
+    assert ask(workspace, "borg", write=False).results[0].section == "Copies"
+    assert all("restic" not in one.text for one in ask(workspace, "restic", write=False).results)
+
+
+def test_dates_are_understood(workspace: Workspace) -> None:
+    assert (
+        ask(workspace, "what happened on 12 March", write=False).results[0].path
+        == "memory/2026-03-12.md"
+    )
+
+
+def test_a_read_only_workspace_is_served_with_a_notice(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import hippocampus_cli.workspace.atomic as atomic
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(atomic, "_write_synced", refuse)
+    result = ask(workspace, "push to production")
+    assert result.results[0].section == "Deploy"
+    assert result.written == ()
+    assert result.notices == ("not written back: Permission denied",)
+    assert index_text(workspace) == INDEX
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs permissions")
+def test_a_folder_without_write_permission(workspace: Workspace) -> None:
+    import os
+
+    if os.geteuid() == 0:
+        pytest.skip("root may write anywhere")
+    workspace.root.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        assert ask(workspace, "push to production").notices
+    finally:
+        workspace.root.chmod(0o755)
+
+
+@pytest.mark.parametrize("data", [b"de\0ploy", "deploy".encode("utf-16"), b"x" * 3_000_000])
+def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) -> None:
+    assert not ask(workspace, "deploy kelpctl").notices
+    (workspace.root / "TOOLS.md").write_bytes(data)
+    (workspace.root / "photo.png").write_bytes(data)
+    for _ in range(2):  # read, and known
+        result = ask(workspace, "deploy kelpctl", write=False)
+        assert result.notices == ("1 note could not be read: TOOLS.md (hippo status says why)",)
+    (workspace.root / "TOOLS.md").write_text(NOTES["TOOLS.md"])
+    assert not ask(workspace, "deploy kelpctl").notices
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read anything")
+def test_a_forbidden_note_is_named(workspace: Workspace) -> None:  # pragma: no cover
+    assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
+    for path in ("TOOLS.md", "MEMORY.md"):  # what was read before, and what was not
+        (workspace.root / path).chmod(0)
+    os.utime(workspace.root / "MEMORY.md", (0, 0))
+    result = ask(workspace, "kelpctl release prod", write=False)
+    assert result.notices == (
+        "2 notes could not be read: MEMORY.md, TOOLS.md (hippo status says why)",
+    )
+    assert result.sure != "sure"
+
+
+def test_the_best_place_that_cannot_be_read_leaves_nothing_sure(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (workspace.root / "other.md").write_text("# Other\n\nA release of kelpctl in prod, once.\n")
+    assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
+    note = Library.note
+
+    def forbidden(self: Library, path: str) -> Note:
+        if path == "TOOLS.md":
+            raise FileUnreadable(path=path, reason="Permission denied")
+        return note(self, path)
+
+    monkeypatch.setattr(Library, "note", forbidden)
+    result = ask(workspace, "kelpctl release prod")
+    assert (result.results[0].path, result.sure) == ("other.md", "unsure")
+    assert result.notices == ("1 note could not be read: TOOLS.md (hippo status says why)",)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t"])
+def test_an_empty_query_is_a_usage_error(workspace: Workspace, text: str) -> None:
+    with pytest.raises(UsageError):
+        ask(workspace, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"',
+        "AND OR NOT",
+        "* ^ : -",
+        "(((",
+        "the",
+        "→ §",
+        "\udcff",
+        "\x1b[31m",
+        "a" * 100_000,
+        "deploy " * 20_000,
+        "日本語",
+    ],
+)
+def test_hostile_queries_are_harmless(workspace: Workspace, text: str) -> None:
+    result = ask(workspace, text, write=False)
+    assert result.route in ("none", "search", "index", "both")
+
+
+@pytest.mark.parametrize("text", ["\ud800 deploy", "\udcff deploy", "deploy \udfff\ud800"])
+def test_what_is_no_character_is_passed_over(workspace: Workspace, text: str) -> None:
+    result = ask(workspace, text, write=False)
+    assert result.results[0].section == "Deploy"
+    assert result.query.encode()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"text": None},
+        {"text": b"x"},
+        {"tokens": 1.5},
+        {"limit": "5"},
+        {"tokens": 0},
+        {"since": "2026-01-01"},
+    ],
+)
+def test_values_of_the_wrong_kind_are_usage_errors(
+    workspace: Workspace, values: dict[str, object]
+) -> None:
+    with pytest.raises(UsageError):
+        workspace.query(**{"text": "deploy", **values})  # type: ignore[arg-type]
+
+
+def test_no_index_and_no_workspace(tmp_path: Path, workspace: Workspace) -> None:
+    (workspace.root / "HIPPOCAMPUS.md").unlink()
+    with pytest.raises(IndexNotFound):
+        ask(workspace, "deploy")
+    assert ask(workspace, "kelpctl", mode="search").results[0].section == "Deploy"
+    with pytest.raises(WorkspaceNotFound):
+        open_workspace(tmp_path / "nowhere")
+
+
+def test_an_entry_that_never_closes_answers_but_is_not_touched(workspace: Workspace) -> None:
+    text = INDEX + "\n### Broken one\n→ TOOLS.md §VPN\n<!-- hx: id=broken | hits=2 | tags=tunnel\n"
+    (workspace.root / "HIPPOCAMPUS.md").write_text(text)
+    result = ask(workspace, "broken tunnel")
+    assert result.results[0].section == "VPN"
+    assert index_text(workspace) == text
+
+
+def test_the_journal_records_queries(workspace: Workspace) -> None:
+    ask(workspace, "push to production")
+    (line,) = (workspace.root / ".hippocampus/journal/2026-06.jsonl").read_text().splitlines()
+    assert '"query":"push to production"' in line
+    assert '"used":["push"]' in line
+
+
+def test_a_weak_entry_is_believed_less_where_search_does_not_confirm_it(
+    workspace: Workspace,
+) -> None:
+    weak = INDEX.replace(
+        "accessed=2026-05-30 | hits=3 | str=0.80 | base=0.90", "accessed=2026-05-01 | base=0.90"
+    )
+    (workspace.root / "HIPPOCAMPUS.md").write_text(weak)
+    doubted = ask(workspace, "zorbit", write=False, mode="index").results[0]
+    (workspace.root / "HIPPOCAMPUS.md").write_text(INDEX)
+    trusted = ask(workspace, "zorbit", write=False, mode="index").results[0]
+    assert doubted.entry == trusted.entry == "push"
+    assert doubted.score < trusted.score / 1.5
+    assert "not confirmed by search" in doubted.reasons[0]
+
+
+@pytest.mark.parametrize("text", ["what is it", "how do I", "the of and"])
+def test_words_that_say_nothing_change_nothing(workspace: Workspace, text: str) -> None:
+    (workspace.root / "memory/2026-05-21.md").write_text(
+        "## What is it and how do I\n\nThe of and what it is.\n"
+    )
+    result = ask(workspace, text)
+    assert result.results and result.sure == "unsure"
+    assert result.written == ()
+    assert index_text(workspace) == INDEX
+
+
+def test_what_is_not_sure_strengthens_only_what_the_index_knows(workspace: Workspace) -> None:
+    bold = workspace.config.query._replace(confident=0.1)
+    workspace = Workspace(workspace.root, workspace.config.replaced(query=bold))
+    result = ask(workspace, "restic NAS quixotic zeppelin jamboree")
+    assert (result.sure, result.results[0].section) == ("unsure", "Backups")
+    assert result.written == ()
+    result = ask(workspace, "zorbit quixotic")
+    assert result.sure == "unsure"
+    assert [(one.entry, one.change) for one in result.written] == [("push", "hit")]
+
+
+def test_a_word_read_as_another_teaches_nothing(workspace: Workspace) -> None:
+    result = ask(workspace, "resstic nightt")
+    assert result.results[0].section == "Backups"
+    assert result.written == ()
+    again = ask(workspace, "restic nightt NAS")
+    assert {one.change for one in again.written} <= {"hit"}
+
+
+def test_a_long_line_is_cut_around_the_match(workspace: Workspace) -> None:
+    line = "alpha beta gamma " * 40_000 + "the walrus sleeps " + "delta " * 40_000
+    (workspace.root / "memory/2026-05-22.md").write_text(f"## Zoo\n\n{line}\n")
+    result = ask(workspace, "walrus", tokens=100)
+    first = result.results[0]
+    assert "walrus" in first.text
+    assert first.text.startswith("…")
+    assert first.text.endswith("…")
+    assert first.tokens <= 100
+    assert (first.start_line, first.end_line) == (3, 3)
+    assert result.written == ()  # one endless line has nearly any words
+
+
+def test_places_without_room_for_their_text_are_left_out(workspace: Workspace) -> None:
+    result = ask(workspace, "sigrid aune", write=False, tokens=5)
+    assert [bool(one.text) for one in result.results] == [True]
+    assert result.tokens <= 5
+
+
+def test_a_file_name_with_spaces_at_its_ends_gets_one_entry(workspace: Workspace) -> None:
+    (workspace.root / " lead.md").write_text("## Zebra and lions\n\nZebra lions savanna.\n")
+    assert [one.change for one in ask(workspace, "zebra lions savanna").written] == ["created"]
+    assert [one.change for one in ask(workspace, "zebra lions savanna").written] == ["hit"]
+
+
+@pytest.mark.parametrize("text", ["help", "happened", "contact"])
+def test_a_single_word_found_by_search_alone_strengthens_nothing(
+    workspace: Workspace, text: str
+) -> None:
+    (workspace.root / "memory/2026-05-23.md").write_text(
+        "## Chat\n\nHelp was asked for and it happened.\n"
+    )
+    assert ask(workspace, text).written == ()
+    assert index_text(workspace) == INDEX
+
+
+def test_a_single_word_that_the_index_has_is_a_hit(workspace: Workspace) -> None:
+    assert [(one.entry, one.change) for one in ask(workspace, "zorbit").written] == [
+        ("push", "hit")
+    ]
+
+
+def test_a_new_entry_bears_the_day_of_its_note_and_was_made_today(workspace: Workspace) -> None:
+    (workspace.root / "memory/2026-02-02.md").write_text(
+        "# 2026-02-02\n\n## Notes\n\nThe kiln needs argon bottles.\n"
+    )
+    (written,) = ask(workspace, "kiln argon bottles").written
+    entry = workspace.index().by_key[written.entry].entry
+    assert "2026-02-02" in entry.topic
+    assert "2026-06-01" not in entry.topic
+    assert entry.created == entry.accessed == date(2026, 6, 1)
+    assert entry.strength == 1.0
+
+
+def test_a_first_place_of_another_day_is_said(workspace: Workspace) -> None:
+    there = workspace.query("Nordfjord call on 11 May", write=False, now=NOW)
+    assert not there.notices
+    elsewhere = workspace.query("deploy on 3 January 2019", write=False, now=NOW)
+    assert elsewhere.results[0].path == "TOOLS.md"
+    assert elsewhere.sure == "unsure"
+    assert elsewhere.notices == (
+        "the first place is not of the days asked for (on 3 January 2019)",
+    )
+
+
+def test_a_note_that_has_the_words_of_the_date_is_of_it(workspace: Workspace) -> None:
+    (workspace.root / "MONEY.md").write_text(
+        "# Money\n\nThe tooling invoice for February is paid.\n"
+    )
+    answer = workspace.query("tooling invoice February", write=False, now=NOW)
+    assert answer.results[0].path == "MONEY.md"
+    assert answer.notices == ()
+
+
+def test_the_notice_of_days_speaks_of_the_place_that_is_shown_first(workspace: Workspace) -> None:
+    text = "zorbit Eirik on 11 May"
+    searched = workspace.query(text, mode="search", write=False, now=NOW)
+    assert searched.results[0].path == "memory/2026-05-11.md"
+    assert searched.notices == ()
+    by_index = workspace.query(text, mode="index", write=False, now=NOW)
+    assert by_index.results[0].path == "TOOLS.md"
+    assert by_index.notices == ("the first place is not of the days asked for (on 11 May)",)
+    assert by_index.sure == "unsure"
+
+
+def test_the_index_leads_to_the_day_where_search_does_not(workspace: Workspace) -> None:
+    there = INDEX.replace("→ TOOLS.md §Deploy", "→ memory/2026-03-12.md §Ghost alarms")
+    (workspace.root / "HIPPOCAMPUS.md").write_text(there.replace("zorbit", "zorbit,kelpctl,prod"))
+    text = "zorbit kelpctl release prod from the main branch on 12 March 2026"
+    searched = workspace.query(text, mode="search", write=False, now=NOW)
+    assert searched.results[0].path == "TOOLS.md"
+    assert len(searched.notices) == 1
+    by_index = workspace.query(text, mode="index", write=False, now=NOW)
+    assert by_index.results[0].path == "memory/2026-03-12.md"
+    assert by_index.notices == ()

@@ -1,0 +1,145 @@
+"""What a query is taken for, from the words typed to the answer."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli import open_workspace
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.errors import UsageError
+from hippocampus_cli.query.results import QueryResult
+
+NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
+NOTES = {
+    "TOOLS.md": "# Tools\n\n## Release\n\nRun `kelpctl release prod` from the main branch.\n",
+    "projects/buoy.md": "# Buoy\n\n## Launch\n\n**14 July 2026**, done. It was to be 19 June.\n",
+    "memory/2026-06-30.md": "# 2026-06-30\n\n## Paint\n\nThe buoys get orange paint, decided by Tobi.\n",
+    "memory/2026-05-02.md": "# 2026-05-02\n\n## Paint\n\nGreen paint was decided for the fence.\n",
+}
+INDEX = """\
+# HIPPOCAMPUS.md
+
+## Release
+→ TOOLS.md §Release
+<!-- hx: id=release | hits=0 | str=0.90 | base=0.90 | tags=ship -->
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    for path, text in NOTES.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / path).write_text(text)
+    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    return open_workspace(tmp_path)
+
+
+def ask(workspace: Workspace, text: str, **conditions: object) -> QueryResult:
+    return workspace.query(text, now=NOW, write=False, **conditions)  # type: ignore[arg-type]
+
+
+def test_days_are_counted_from_an_event_of_the_notes(workspace: Workspace) -> None:
+    result = ask(workspace, "what paint was decided two weeks before the launch")
+    assert result.results[0].path == "memory/2026-06-30.md"
+    [read] = result.days
+    assert (read.first, read.last) == (date(2026, 6, 27), date(2026, 7, 3))
+    assert read.words == "two weeks before the launch"
+    assert read.because == "launch: 2026-07-14, projects/buoy.md:5"
+
+
+def test_an_event_that_no_note_knows_is_only_words(workspace: Workspace) -> None:
+    assert ask(workspace, "paint two weeks before the eclipse").days == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("tag:ship", {"tags": ["ship"]}),
+        ("path:memory/", {"paths": ["memory/"]}),
+        ("kind:daily", {"kinds": ["daily"]}),
+        ("since:2026-06-01", {"since": date(2026, 6, 1)}),
+        ("before:2026-06-01", {"until": date(2026, 5, 31)}),
+    ],
+)
+def test_a_condition_in_the_text_means_what_the_option_means(
+    workspace: Workspace, text: str, conditions: dict[str, object]
+) -> None:
+    typed = ask(workspace, f"decided release paint {text}")
+    told = ask(workspace, "decided release paint", **conditions)
+    assert typed.results == told.results != ()
+    assert typed.conditions == (text,)
+    assert typed.query == f"decided release paint {text}"
+
+
+def test_conditions_of_both_kinds_hold_together(workspace: Workspace) -> None:
+    result = ask(workspace, "paint since:2026-05-01", until=date(2026, 6, 1))
+    assert {one.path for one in result.results} == {"memory/2026-05-02.md"}
+
+
+def test_conditions_alone_are_no_query(workspace: Workspace) -> None:
+    with pytest.raises(UsageError):
+        ask(workspace, "tag:ship kind:daily")
+
+
+def test_a_question_with_a_colon_is_a_question(workspace: Workspace) -> None:
+    result = ask(workspace, "path: what paint was decided?")
+    assert result.conditions == ()
+    assert {one.section for one in result.results} == {"Paint"}
+
+
+@pytest.mark.parametrize("asked", ["서울", "ガス", "ｶﾞｽ", "花", "🚀"])
+def test_the_index_is_asked_in_any_script(tmp_path: Path, asked: str) -> None:
+    (tmp_path / "TOOLS.md").write_text("# Tools\n\n## Release\n\nRun it.\n")
+    index = INDEX.replace("## Release\n", "## 서울 ガス 岡部花 🚀\n")
+    (tmp_path / "HIPPOCAMPUS.md").write_text(index)
+    [result] = ask(open_workspace(tmp_path), asked, mode="index").results
+    assert result.entry == "release"
+
+
+def test_a_condition_on_a_day_that_is_none_is_the_mistake_it_is_as_an_option(
+    workspace: Workspace,
+) -> None:
+    with pytest.raises(UsageError, match="since: '2026-02-30' is no day"):
+        ask(workspace, "paint since:2026-02-30")
+
+
+def test_a_condition_that_makes_no_sense_is_searched_as_words_with_a_notice(
+    workspace: Workspace,
+) -> None:
+    result = ask(workspace, "orange paint decided by Tobi, until:launch")
+    assert result.results[0].path == "memory/2026-06-30.md"
+    assert result.conditions == ()
+    assert result.notices == (
+        "'until:launch' is no condition, for there is no such day: searched as words",
+    )
+    assert ask(workspace, "paint kind:foo").notices == (
+        "'kind:foo' is no condition, for there is no such kind of notes: searched as words",
+    )
+
+
+def test_a_date_that_the_calendar_does_not_have_is_told(workspace: Workspace) -> None:
+    for text in ("paint on 2026-02-30", "paint on February 30", "paint tag:x on 2026-02-30"):
+        result = ask(workspace, text)
+        assert result.days == ()
+        assert result.notices == (f"there is no {text.split(' on ')[1]!r}: searched as words",)
+    assert ask(workspace, "paint on 2026-06-30").notices == ()
+
+
+def test_what_is_no_day_is_never_answered_for_sure(workspace: Workspace) -> None:
+    (workspace.root / "log.md").write_text("# Log 2026\n\n13 sacks, 45 kilos.\n")
+    for text in ("2026-13-45", "log 2026/13/45"):
+        result = ask(workspace, text, mode="search")
+        assert [one.path for one in result.results][:1] == ["log.md"]
+        assert result.sure == "unsure"
+        assert result.notices == (f"there is no {text.split()[-1]!r}: searched as words",)
+    assert ask(workspace, "13 sacks 45 kilos", mode="search").sure == "sure"
+
+
+def test_notes_without_a_date_pass_no_condition_on_days(workspace: Workspace) -> None:
+    assert {one.path for one in ask(workspace, "launch or release").results} & {"TOOLS.md"}
+    for days in ({"until": date.max}, {"since": date.min}):
+        assert not ask(workspace, "launch or release", **days).results
+        assert ask(workspace, "orange paint", **days).results[0].path == "memory/2026-06-30.md"

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.report.activity import beginning, by_week, day_of, growth, mondays
+from hippocampus_cli.report.health import Growth, Week
+from hippocampus_cli.workspace.journal import Event
+from tests.report.samples import NOW, entry, event
+
+MONDAYS = mondays(NOW, 3)
+
+
+def test_weeks_begin_on_monday_and_end_with_this_one() -> None:
+    assert [date(2026, 6, 1), date(2026, 6, 8), date(2026, 6, 15)] == MONDAYS
+    assert beginning(NOW, 3) == datetime(2026, 6, 1, tzinfo=UTC)
+
+
+def test_queries_by_week_and_route() -> None:
+    events = [event(0, "index"), event(2, "both"), event(2.6, "search"), event(5, "none")]
+    events += [event(0, "search"), event(100, "index")]
+    assert by_week(events, MONDAYS, NOW) == (
+        Week(MONDAYS[0], 0, 0, 0, 0, 0, None),
+        Week(MONDAYS[1], 2, 0, 0, 1, 1, 0.0),
+        Week(MONDAYS[2], 3, 1, 1, 1, 0, 0.6667),
+    )
+
+
+def test_the_week_is_that_of_the_reader() -> None:
+    """Sunday evening in New York is Monday morning in Auckland."""
+    auckland = timezone(timedelta(hours=12))
+    now = datetime(2026, 6, 17, tzinfo=auckland)
+    sunday = datetime(2026, 6, 14, 20, tzinfo=timezone(timedelta(hours=-4)))
+    found = by_week([Event(sunday, "", "index", (), ())], MONDAYS, now)
+    assert [week.queries for week in found] == [0, 0, 1]
+
+
+def test_growth_adds_up() -> None:
+    text = (
+        entry("older", created="2026-01-01")
+        + entry("undated", created="no day")
+        + entry("first", created="2026-06-01")
+        + entry("now", created="2026-06-17T11:00:00+00:00")
+        + entry("ahead", created="2030-01-01")
+    )
+    entries = [located.entry for located in parse(text).entries]
+    assert growth(entries, MONDAYS, NOW) == (
+        Growth(MONDAYS[0], 1, 3),
+        Growth(MONDAYS[1], 0, 3),
+        Growth(MONDAYS[2], 2, 5),
+    )
+
+
+@pytest.mark.parametrize("moment", [datetime.max, datetime.max.replace(tzinfo=UTC), date.max])
+def test_the_end_of_time_is_today(moment: date) -> None:
+    assert day_of(moment, NOW) == NOW.date()

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.errors import ScheduleRefused
+from hippocampus_cli.schedule.cron import Cron, line_of
+from hippocampus_cli.schedule.jobs import Job
+from hippocampus_cli.schedule.scheduler import MISSING, Ran
+from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
+
+OTHERS = "# mine \udcff\n0 5 * * 1 backup\n"
+LINE = "30 2-23 * * * /opt/venv/bin/python -m hippo maintain --due --workspace '/home/me/my agent'"
+
+
+def cron(programs: Programs, platform: str = "linux") -> Cron:
+    return Cron(machine(programs, Path("/home/me"), platform))
+
+
+def test_the_line() -> None:
+    assert line_of(JOB) == LINE
+
+
+def test_install_twice_and_remove() -> None:
+    programs = Programs(crontab=OTHERS)
+    scheduler = cron(programs)
+    (change,) = scheduler.to_install(JOB)
+    assert list(change.diff()) == [
+        " # mine \udcff",
+        " 0 5 * * 1 backup",
+        f"+# hippo:begin {NAME}",
+        f"+{LINE}",
+        f"+# hippo:end {NAME}",
+    ]
+    scheduler.install(JOB, [change])
+    assert programs.crontab == change.after
+    assert scheduler.to_install(JOB) == []
+    scheduler.remove(JOB, scheduler.to_remove(JOB))
+    assert programs.crontab == OTHERS
+    assert scheduler.to_remove(JOB) == []
+
+
+def test_where_there_was_no_crontab_there_is_none_afterwards() -> None:
+    programs = Programs()
+    scheduler = cron(programs)
+    assert scheduler.why_not() == "" and scheduler.to_remove(JOB) == []
+    scheduler.install(JOB, scheduler.to_install(JOB))
+    scheduler.remove(JOB, scheduler.to_remove(JOB))
+    assert programs.crontab is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Ran(1, "", "no crontab for me\n"),
+        Ran(1, "", "crontab: can't open 'me': No such file or directory\n"),
+    ],
+)
+def test_what_crons_say_where_there_is_no_crontab(said: Ran) -> None:
+    (change,) = cron(Programs({"crontab -l": said})).to_install(JOB)
+    assert change.before == ""
+
+
+@pytest.mark.parametrize(
+    "said", [Ran(1, "", "You (me) are not allowed to use this program"), Ran(MISSING, "", "none")]
+)
+def test_a_crontab_that_cannot_be_read_is_not_written(said: Ran) -> None:
+    programs = Programs({"crontab -l": said}, crontab=OTHERS)
+    assert cron(programs).why_not() == said.err
+    with pytest.raises(ScheduleRefused, match="`crontab -l` says: "):
+        cron(programs).to_install(JOB)
+    assert set(programs.calls) == {"crontab -l"}
+
+
+def test_a_crontab_that_cannot_be_written_is_an_error() -> None:
+    programs = Programs({"crontab -": FAILS}, crontab=OTHERS)
+    scheduler = cron(programs)
+    with pytest.raises(ScheduleRefused, match="`crontab -` says: it is broken"):
+        scheduler.install(JOB, scheduler.to_install(JOB))
+    assert programs.crontab == OTHERS
+
+
+def test_what_somebody_else_wrote_in_the_meantime_stays() -> None:
+    programs = Programs(crontab=OTHERS)
+    scheduler = cron(programs)
+    changes = scheduler.to_install(JOB)
+    programs.crontab = "0 0 * * * new\n"
+    with pytest.raises(ScheduleRefused, match="changed by somebody else"):
+        scheduler.install(JOB, changes)
+    assert programs.crontab == "0 0 * * * new\n"
+
+
+def test_a_line_too_long_for_a_crontab() -> None:
+    with pytest.raises(ScheduleRefused, match="longer than the 998 bytes"):
+        cron(Programs()).to_install(Job("/" + "é" * 470, JOB.program))
+
+
+@pytest.mark.parametrize(
+    ("platform", "said", "warned"),
+    [("linux", FAILS, True), ("linux", OK, False), ("darwin", FAILS, False)],
+)
+def test_a_daemon_that_does_not_run_is_told(platform: str, said: Ran, warned: bool) -> None:
+    notices = cron(Programs({"pgrep": said}), platform).notices()
+    assert bool(notices) == warned
+
+
+def test_without_pgrep_nobody_knows() -> None:
+    assert cron(Programs()).notices() == []

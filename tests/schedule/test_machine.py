@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.errors import ScheduleRefused
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, Ran, run_program
+
+ECHO = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()); sys.exit(3)"
+
+
+def test_any_byte_goes_in_and_comes_out() -> None:
+    ran = run_program([sys.executable, "-c", ECHO], "é\udcff\r\n")
+    assert (ran.code, ran.out) == (3, "é\udcff\r\n")
+
+
+def test_a_program_that_is_not_there() -> None:
+    assert run_program(["no-such-program"]) == Ran(
+        MISSING, "", "there is no program no-such-program"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such permission")
+def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
+    assert run_program([str(tmp_path)]).code == MISSING
+
+
+@pytest.mark.parametrize(
+    ("ran", "reason"),
+    [(Ran(1, "a\n", " b\n"), "b"), (Ran(1, "a\n", ""), "a"), (Ran(7, "", ""), "exit code 7")],
+)
+def test_a_failure_is_told_in_the_programs_words(ran: Ran, reason: str) -> None:
+    machine = Machine(lambda args, given="": ran, "linux", Path(), Path(), 1)
+    with pytest.raises(ScheduleRefused, match=f"`x y` says: {reason}$"):
+        machine.must(["x", "y"])

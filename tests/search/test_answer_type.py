@@ -1,0 +1,68 @@
+"""What kinds of answer a question wants."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.search.answer_type import (
+    COUNT,
+    HOW_LONG,
+    KINDS,
+    TITLE,
+    WHEN,
+    WHERE,
+    WHO,
+    WHY,
+    answers_of,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("When did Ada move?", {WHEN}),
+        ("when", {WHEN}),
+        ("Wann zieht Ada um?", {WHEN}),
+        ("Since when is it broken", {WHEN}),
+        ("how long ago was it", {WHEN}),
+        ("what date is the launch", {WHEN}),
+        ("Which month did we pay", {WHEN}),
+        ("in which year", {WHEN}),
+        ("How many sensors are there?", {COUNT}),
+        ("how much is the budget", {COUNT}),
+        ("How often does it run?", {COUNT, HOW_LONG}),
+        ("how old is Ada", {COUNT}),
+        ("how long does the build take", {COUNT, HOW_LONG}),
+        ("how many days ago, and when?", {WHEN}),
+        ("who is on call?", {WHO}),
+        ("Whose dog is it", {WHO}),
+        ("what is the name of Ada's dog", {WHO}),
+        ("Where are the backups?", {WHERE}),
+        ("which host runs the mail", {WHERE}),
+        ("what books has Ada read", {TITLE}),
+        ("Who wrote the song", {WHO, TITLE}),
+        ("why is it slow", {WHY}),
+        ("what inspired the talk", {WHY}),
+        ("Warum ist es langsam?", {WHY}),
+        ("whenever it rains", set()),
+        ("how do we deploy", set()),
+        ("show how it works", set()),
+        ("somehow many", set()),
+        ("the deploy command", set()),
+        ("", set()),
+    ],
+)
+def test_the_kinds_of_answer(text: str, kinds: set[str]) -> None:
+    assert answers_of(text) == kinds
+
+
+@given(st.text())
+def test_any_text_has_some_of_them_or_none(text: str) -> None:
+    assert answers_of(text) <= set(KINDS)
+
+
+def test_of_an_endless_text_the_beginning_is_read() -> None:
+    assert answers_of("x " * 100_000 + "when") == set()
+    assert answers_of("when " + "x " * 100_000) == {WHEN}

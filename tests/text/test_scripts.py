@@ -1,0 +1,111 @@
+"""Writing without spaces, and emoji: what is asked finds the line that has it."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.search.query_parser import parse
+from hippocampus_cli.search.ranker import search
+from hippocampus_cli.search.store import TextCache
+from hippocampus_cli.text.tokenizer import forms, stem_text, stems, words_of
+from tests.search.notes import cache_of
+
+TODAY = date(2026, 5, 13)
+LINES = {
+    "hana": "Hana Okabe (岡部 花) draws the cards.",
+    "wrap": "禁則処理 keeps 「。」 off the start of a line.",
+    "plankton": "プランクトンの調査は月曜日です。",
+    "half": "ﾌﾞｲの電池を交換した。",
+    "seoul": "서울에서 회의를 했다. 한국어로 말했다.",
+    "thai": "ประชุมที่กรุงเทพวันศุกร์",
+    "chinese": "模具在深圳制造。",
+    "latin": "Ｇａｎｎｅｔ 2.0 is out.",
+    "rocket": "Shipped at last 🚀 and slept.",
+    "flag": "The pilot in Japan 🇯🇵 begins.",
+    "tone": "Pip says 👍🏽 to it.",
+    "heart": "Thanks ❤️ from Lotte.",
+}
+NOTES = {
+    "a.md": "# Notes\n\n" + "".join(f"- {line}\n" for line in LINES.values()),
+    "b.md": "# 🎂 Birthdays\n\nLotte in March.\n\n# Denmark\n\nThe flag there is 🇩🇰, not 🇯🇪.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def cache() -> TextCache:
+    return cache_of(NOTES)
+
+
+def found(cache: TextCache, text: str) -> str:
+    hit = search(cache, parse(text, TODAY)).hits[0]
+    lines = NOTES[hit.path].split("\n")
+    return "\n".join(lines[hit.units[0].start - 1 : hit.units[0].end]).removeprefix("- ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        *(("岡部 花", "hana"), ("岡部花", "hana"), ("花", "hana"), ("岡", "hana")),
+        *(("禁則処理", "wrap"), ("禁則", "wrap"), ("則", "wrap"), ("処", "wrap")),
+        *(
+            ("プランクトン", "plankton"),
+            ("ﾌﾟﾗﾝｸﾄﾝ", "plankton"),
+            ("月曜日", "plankton"),
+            ("月", "plankton"),
+        ),
+        *(("ブイ", "half"), ("ﾌﾞｲ", "half"), ("電池", "half")),
+        *(("서울", "seoul"), ("서울은", "seoul"), ("한국어", "seoul"), ("회의", "seoul")),
+        *(("กรุงเทพ", "thai"), ("วันศุกร์", "thai")),
+        *(("深圳", "chinese"), ("模", "chinese"), ("gannet", "latin"), ("Ｇａｎｎｅｔ", "latin")),
+        *(
+            ("🚀", "rocket"),
+            ("🇯🇵", "flag"),
+            ("👍", "tone"),
+            ("👍🏻", "tone"),
+            ("❤", "heart"),
+            ("❤️", "heart"),
+        ),
+    ],
+)
+def test_what_is_asked_finds_its_line(cache: TextCache, asked: str, line: str) -> None:
+    assert found(cache, asked) == LINES[line]
+
+
+def test_an_emoji_finds_the_heading_that_has_it(cache: TextCache) -> None:
+    [hit] = search(cache, parse("🎂", TODAY)).hits
+    assert (hit.section.title, hit.coverage) == ("🎂 Birthdays", 1.0)
+
+
+@pytest.mark.parametrize("text", ['"則処"', '"花"', '"모"', '"月曜"', '"Okabe 岡部"'])
+def test_a_quoted_part_of_a_run_is_found_where_it_stands(cache: TextCache, text: str) -> None:
+    hits = search(cache, parse(text, TODAY)).hits
+    assert bool(hits) == any(text.strip('"').replace(" ", " (") in line for line in LINES.values())
+
+
+@pytest.mark.parametrize("asked", ["鮭", "🎉", "부산", "พัทยา", "🇩🇪"])
+def test_what_is_nowhere_is_not_found(cache: TextCache, asked: str) -> None:
+    assert not any(hit.coverage > 0.4 for hit in search(cache, parse(asked, TODAY)).hits)
+
+
+@given(st.text(st.characters(min_codepoint=0x3041, max_codepoint=0x30FE), min_size=2, max_size=8))
+def test_a_run_has_every_part_of_itself_in_order(run: str) -> None:
+    whole = f" {stem_text(run)} "
+    for word in words_of(run):
+        for start in range(len(word)):
+            for end in range(start + 1, len(word) + 1):
+                assert (
+                    f" {stem_text(word[start:end])} " in whole
+                    or len(words_of(word[start:end])) != 1
+                )
+
+
+@pytest.mark.parametrize(
+    ("word", "looked_for"), [("東京都", ["東京", "京都"]), ("花", ["花"]), ("花火", ["花火"])]
+)
+def test_pairs_are_looked_for_rather_than_characters(word: str, looked_for: list[str]) -> None:
+    assert forms(word) == looked_for
+    assert set(looked_for) <= set(stems(word))

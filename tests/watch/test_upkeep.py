@@ -1,0 +1,152 @@
+"""What a watch asks for, on a real folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import Config, load
+from hippocampus_cli.errors import IndexNotFound
+from hippocampus_cli.maintenance.run_bootstrap import bootstrap
+from hippocampus_cli.search.library import Library
+from hippocampus_cli.watch.events import Happened
+from hippocampus_cli.watch.upkeep import IndexUpkeep
+
+NOW = datetime(2026, 8, 1, 9, 14, tzinfo=UTC)
+SIREN = (
+    "# Siren\n\n## Test\n\nThe siren on the roof is tested on the first Tuesday of every month.\n"
+)
+KELPIE = "# Kelpie\n\n## Loch\n\nThe kelpie lives in the loch and was last seen in March.\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "MEMORY.md").write_text(SIREN)
+    bootstrap(tmp_path, Config(), NOW)
+    return tmp_path
+
+
+@pytest.fixture
+def upkeep(root: Path) -> Iterator[IndexUpkeep]:
+    made = IndexUpkeep(root, Config())
+    yield made
+    made.close()
+
+
+def index(root: Path) -> str:
+    return (root / "HIPPOCAMPUS.md").read_text(encoding="utf-8")
+
+
+def test_what_was_there_is_no_news(upkeep: IndexUpkeep) -> None:
+    assert upkeep.sync(NOW) == []
+    assert upkeep.sync(NOW) == ()
+
+
+def test_what_came_while_nobody_watched_gets_its_entry(root: Path, upkeep: IndexUpkeep) -> None:
+    (root / "kelpie.md").write_text(KELPIE)
+    (added,) = upkeep.sync(NOW)
+    assert (added.kind, added.path, added.detail) == ("added", "kelpie.md", "Kelpie")
+    assert f"id={added.entry} " in index(root)
+
+
+def test_a_query_that_was_faster_takes_nothing_away(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    (root / "kelpie.md").write_text(KELPIE)
+    library = Library(root, Config())
+    library.refresh()
+    library.close()
+    assert [one.kind for one in upkeep.sync(NOW)] == ["added"]
+
+
+def test_a_changed_note_is_told_and_writes_nothing(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    before = index(root)
+    (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
+    assert upkeep.sync(NOW + timedelta(hours=1)) == [Happened("changed", "MEMORY.md", "siren", "")]
+    assert index(root) == before
+
+
+@pytest.mark.skipif(
+    os.name == "nt", reason="Windows has no time of the last change of a file's facts"
+)
+def test_an_edit_whose_time_was_set_back_is_told_and_other_facts_are_not(
+    root: Path, upkeep: IndexUpkeep
+) -> None:
+    path = root / "MEMORY.md"
+    upkeep.sync(NOW)
+    stat = path.stat()
+    path.chmod(0o600)
+    assert upkeep.sync(NOW) == []
+    path.write_text(SIREN.replace("first Tuesday", "third Monday "))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert path.stat().st_size == stat.st_size
+    assert upkeep.sync(NOW) == [Happened("changed", "MEMORY.md", "siren", "")]
+
+
+def test_vectors_follow_once_there_are_any(root: Path) -> None:
+    pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+    from tests.embedding.concepts import Concepts
+
+    embedder = Concepts()
+    config = load('[embedding]\nembedder = "minilm"\n', {})
+    with Workspace(root, config, opener=lambda _: embedder) as workspace:
+        assert workspace.embed().embedded == 1
+    upkeep = IndexUpkeep(root, config, lambda _: embedder)
+    upkeep.sync(NOW)
+    (root / "kelpie.md").write_text(KELPIE)
+    assert [one.kind for one in upkeep.sync(NOW)] == ["added"]
+    assert any("loch" in text for text in embedder.asked)
+    upkeep.close()
+
+
+def test_a_refused_sync_is_done_the_next_time(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    (root / "kelpie.md").write_text(KELPIE)
+    (root / "HIPPOCAMPUS.md").rename(root / "aside")
+    with pytest.raises(IndexNotFound):
+        upkeep.sync(NOW)
+    (root / "aside").rename(root / "HIPPOCAMPUS.md")
+    assert [one.kind for one in upkeep.sync(NOW)] == ["added"]
+
+
+def test_the_largest_cycle_that_is_due_is_run(root: Path, upkeep: IndexUpkeep) -> None:
+    assert upkeep.due(NOW) == ["monthly"]
+    (done,) = upkeep.run("monthly", NOW)
+    assert done.kind == "cycle" and done.detail.startswith("monthly: ")
+    assert upkeep.due(NOW) == []
+    assert upkeep.due(NOW + timedelta(days=1)) == ["daily"]
+
+
+def test_anchors_follow_where_somebody_built_them(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    with Workspace(root, Config()) as ws:
+        ws.anchors_build(now=NOW)
+        (root / "kelpie.md").write_text(KELPIE)
+        upkeep.sync(NOW)
+        standing = ws.anchors_status()
+        (root / "kelpie.md").unlink()
+        upkeep.sync(NOW)
+        without = ws.anchors_status()
+    assert (standing.new, standing.changed, standing.files) == ((), (), 2)
+    assert (without.gone, without.files) == ((), 1)
+
+
+def test_no_anchors_come_of_watching(root: Path, upkeep: IndexUpkeep) -> None:
+    upkeep.sync(NOW)
+    assert not (root / ".hippocampus/anchors").exists()
+
+
+def test_damaged_anchors_are_told_of_and_stop_nothing(root: Path, upkeep: IndexUpkeep) -> None:
+    with Workspace(root, Config()) as ws:
+        ws.anchors_build(now=NOW)
+    (root / ".hippocampus/anchors/hippocampus-index.json").write_text("{")
+    (root / "kelpie.md").write_text(KELPIE)
+    happened = upkeep.sync(NOW)
+    assert [one.kind for one in happened] == ["added", "notice"]
+    assert "built again from the notes" in happened[1].detail
+    assert "kelpie" in index(root)

@@ -1,0 +1,306 @@
+"""A watch as it runs, with real notifications, on a thread of its own; the work is a notebook's."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import Busy, HippoError, IndexNotFound, IndexRefused, WorkspaceGone
+from hippocampus_cli.watch import pace
+from hippocampus_cli.watch import watch as module
+from hippocampus_cli.watch.events import CHANGED, CYCLE, GONE, NOTICE, REFUSED, Happened, Status
+from hippocampus_cli.watch.watch import Clock, Terms, Watch
+from tests.watch.notebook import INDEX, SECONDS, Notebook
+
+NOW = datetime(2026, 8, 1, 9, 14, tzinfo=UTC)
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="other systems tell late, and of the past"
+)
+
+
+@pytest.fixture(autouse=True)
+def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pace, "SETTLE", 0.6)
+    monkeypatch.setattr(pace, "RETRIES", (0.1,))
+
+
+class Told:
+    """A view that remembers."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.things: queue.Queue[Happened] = queue.Queue()
+        self.redrawn = threading.Event()
+        self.status: Status | None = None
+        self.reason: str | None = None
+
+    def begin(self, status: Status) -> None:
+        self.status = status
+        self.begun.set()
+
+    def tell(self, at: datetime, happened: Sequence[Happened], status: Status) -> None:
+        self.status = status
+        for one in happened:
+            self.things.put(one)
+
+    def redraw(self) -> None:
+        self.redrawn.set()
+
+    def end(self, at: datetime, status: Status, reason: str) -> None:
+        self.status, self.reason = status, reason
+
+
+class Running:
+    """A watch that runs until it is stopped."""
+
+    def __init__(self, root: Path, poll: float | None = None, maintain: bool = False) -> None:
+        self.root = root
+        self.notebook = Notebook(root)
+        self.told = Told()
+        terms = Terms(sys.platform, 4711, poll, maintain)
+        clock = Clock(lambda: NOW, time.monotonic)
+        self.watch = Watch(root, Config(), self.notebook, self.told, clock, terms)
+        self.error: HippoError | None = None
+        self._thread = threading.Thread(target=self._run)
+
+    def start(self) -> Running:
+        self._thread.start()
+        assert self.told.begun.wait(SECONDS)
+        self.synced()
+        return self
+
+    def write(self, path: str, text: str = "x") -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def synced(self) -> list[Happened]:
+        """What the next sync found."""
+        return self.notebook.found.get(timeout=SECONDS)
+
+    def next(self) -> Happened:
+        return self.told.things.get(timeout=SECONDS)
+
+    def until(self, wanted: Callable[[Happened], bool]) -> list[Happened]:
+        """What was told up to what is ``wanted``, which is the last."""
+        told = [self.next()]
+        while not wanted(told[-1]):
+            told.append(self.next())
+        return told
+
+    def end(self) -> Told:
+        self.watch.stop("a test")
+        self.ended()
+        return self.told
+
+    def ended(self) -> None:
+        """Wait for its end."""
+        self._thread.join(SECONDS)
+        assert not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            self.watch.run()
+        except HippoError as error:
+            self.error = error
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    made = Running(tmp_path)
+    yield made
+    made.end()
+
+
+@linux
+def test_a_burst_is_one_sync(running: Running) -> None:
+    running.start()
+    began = time.monotonic()
+    for number in range(500):
+        running.write(f"memory/{number}.md")
+    bursts = 1 + (time.monotonic() - began) // pace.LIMIT  # a slow machine takes longer than one
+    missing = {f"memory/{number}.md" for number in range(500)}
+    while missing:
+        missing.discard(running.next().path)
+    status = running.end().status
+    assert status and 2 <= status.syncs <= 1 + bursts
+
+
+@linux
+def test_what_it_writes_itself_stirs_nothing(running: Running) -> None:
+    running.start()
+    running.write("a.md")
+    assert [len(running.synced()), len(running.synced())] == [1, 0]
+    _, first, settling = running.notebook.began
+    assert settling - first >= pace.SETTLE  # its own writes would have called for one at once
+    running.write("b.md")
+    assert running.synced() == [Happened(CHANGED, "b.md", None, "")]
+
+
+def test_what_happens_to_notes_is_told(running: Running) -> None:
+    running.start()
+    running.write("a.md")
+    assert running.next() == Happened(CHANGED, "a.md", None, "")
+    (running.root / "a.md").rename(running.root / "b.md")
+    assert {running.next()[:2], running.next()[:2]} == {(CHANGED, "b.md"), (GONE, "a.md")}
+    running.write("b.md", "more of it")
+    assert running.next() == Happened(CHANGED, "b.md", None, "")
+    (running.root / "b.md").unlink()
+    assert running.next() == Happened(GONE, "b.md", None, "")
+    told = running.end()
+    assert told.reason == "a test"
+    assert told.status and told.status.counts == {CHANGED: 3, GONE: 2}
+
+
+def test_an_editor_that_saves_by_renaming_is_followed(running: Running) -> None:
+    running.write("a.md", "one")
+    running.start()
+    for text in ("second", "the third"):
+        running.write(".a.md.tmp4711", text)
+        (running.root / ".a.md.tmp4711").replace(running.root / "a.md")
+        assert running.next() == Happened(CHANGED, "a.md", None, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it shows no size until the file is closed")
+def test_a_note_that_grows_is_synced_to_its_end(running: Running) -> None:
+    running.start()
+    with (running.root / "a.md").open("w") as note:
+        for _ in range(3):
+            note.write("another line\n")
+            note.flush()
+            assert running.next() == Happened(CHANGED, "a.md", None, "")
+
+
+def test_folders_come_go_and_move(
+    running: Running, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    running.start()
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "moved/in").mkdir(parents=True)
+    (outside / "moved/in/a.md").write_text("a")
+    (outside / "moved").rename(running.root / "moved")
+    assert running.next() == Happened(CHANGED, "moved/in/a.md", None, "")
+    (running.root / "moved").rename(running.root / "renamed")
+    pair = {running.next()[:2], running.next()[:2]}
+    assert pair == {(CHANGED, "renamed/in/a.md"), (GONE, "moved/in/a.md")}
+    running.write("renamed/in/a.md", "and more")
+    assert running.next() == Happened(CHANGED, "renamed/in/a.md", None, "")
+    (running.root / "renamed").rename(outside / "away")
+    assert running.next() == Happened(GONE, "renamed/in/a.md", None, "")
+    running.write("new/deep/er/b.md")
+    assert running.next() == Happened(CHANGED, "new/deep/er/b.md", None, "")
+    running.write("new/deep/er/b.md", "and more")
+    assert running.next() == Happened(CHANGED, "new/deep/er/b.md", None, "")
+    status = running.end().status
+    assert status and status.folders == 4
+
+
+def test_polling_sees_the_same(tmp_path: Path) -> None:
+    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    running = Running(tmp_path, poll=0.2).start()
+    try:
+        running.write("deep/a.md")
+        assert running.next() == Happened(CHANGED, "deep/a.md", None, "")
+        (tmp_path / "deep/a.md").rename(tmp_path / "b.md")
+        assert {running.next()[:2], running.next()[:2]} == {(CHANGED, "b.md"), (GONE, "deep/a.md")}
+    finally:
+        running.end()
+
+
+@linux
+def test_when_the_limit_is_reached_it_says_so_and_goes_on(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object, **more: object) -> object:
+        raise OSError(28, "limit reached")
+
+    running.start()
+    monkeypatch.setattr("watchdog.observers.api.BaseObserver.schedule", refuse)
+    monkeypatch.setattr("hippocampus_cli.watch.backends.POLL_SECONDS", 0.2)
+    running.write("new/a.md")
+    told = running.until(lambda one: one.path == "new/a.md")
+    assert told[0].kind == NOTICE and "fs.inotify.max_user_watches" in told[0].detail
+    running.write("new/b.md")
+    assert running.next() == Happened(CHANGED, "new/b.md", None, "")
+
+
+def test_a_refusal_is_told_once_and_tried_again(running: Running) -> None:
+    running.start()
+    running.notebook.refuse = [Busy(seconds=10), Busy(seconds=10)]
+    running.write("a.md")
+    assert running.next().kind == REFUSED
+    assert running.next() == Happened(CHANGED, "a.md", None, "")
+    running.notebook.refuse = [IndexRefused(path="HIPPOCAMPUS.md", line=3, reason="it is odd")]
+    running.write("b.md")
+    refused = running.next()
+    assert (refused.kind, refused.path) == (REFUSED, "HIPPOCAMPUS.md:3")
+    assert "it is odd; look at the line named" in refused.detail
+    assert running.next() == Happened(CHANGED, "b.md", None, "")
+
+
+def test_cycles_run_when_due_and_only_if_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CYCLE_SECONDS", 0.05)
+    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    running = Running(tmp_path, maintain=True)
+    running.notebook.cycles = ["daily", "weekly"]
+    running.start()
+    assert [running.next().detail, running.next().detail] == ["daily", "weekly"]
+    running.notebook.refuse = [IndexRefused(path="HIPPOCAMPUS.md", line=3, reason="too much")]
+    assert running.next().kind == REFUSED
+    running.notebook.cycles = ["monthly"]
+    assert running.next() == Happened(CYCLE, "", None, "monthly")
+    running.end()
+    running = Running(tmp_path)
+    running.notebook.cycles = ["daily"]
+    running.start()
+    running.write("a.md")
+    running.next()
+    running.end()
+    assert running.notebook.cycles == ["daily"]
+
+
+def test_a_workspace_that_vanishes_ends_it(tmp_path: Path) -> None:
+    root = tmp_path / "agent"
+    root.mkdir()
+    (root / "HIPPOCAMPUS.md").write_text(INDEX)
+    running = Running(root, poll=0.2).start()
+    root.rename(tmp_path / "elsewhere")
+    running.ended()
+    assert isinstance(running.error, WorkspaceGone)
+    assert running.error.exit_code == 3 and str(root) in running.error.message
+    assert not root.exists()
+
+
+def test_without_an_index_it_does_not_begin(tmp_path: Path) -> None:
+    running = Running(tmp_path)
+    with pytest.raises(IndexNotFound):
+        running.watch.run()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stop_in_the_middle_of_a_sync_lets_it_finish(running: Running) -> None:
+    running.start()
+    running.notebook.hold = threading.Event()
+    running.write("a.md")
+    assert running.notebook.held.wait(SECONDS)
+    running.watch.stop("a signal")
+    running.notebook.hold.set()
+    running.ended()
+    assert running.next() == Happened(CHANGED, "a.md", None, "")
+    assert running.told.reason == "a signal"
+
+
+def test_a_new_size_is_passed_on(running: Running) -> None:
+    running.start()
+    running.watch.redraw()
+    assert running.told.redrawn.wait(SECONDS)
