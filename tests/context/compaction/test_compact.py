@@ -150,7 +150,7 @@ def test_what_was_named_again_is_kept_alive() -> None:
 def test_a_use_by_an_entry_without_an_id_names_none() -> None:
     made = compacted(
         *NOISE,
-        previous="# hippocampus.md CompactedSession\n\n## Sparse Index (decayed — pointers only)\n"
+        previous="# hippocampus.md Compaction\n\n## Sparse Index (decayed — pointers only)\n"
         '[ASSISTANT] "deployment dep_8f3k ready"\n[ASSISTANT] "dep_8f3k is live"\n',
     )
     assert any("used again: dep_8f3k" in one.reason for one in made.judged)
