@@ -6,11 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
+from typing import Any
+
+from typer.main import get_command
 
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
-from hippocampus_cli.cli.parameters import FLAG, Command, Parameter
+from hippocampus_cli.cli.parameters import FLAG, TEXT, Command, Parameter
 from hippocampus_cli.cli.table import COMMANDS, PANELS
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
@@ -64,10 +67,14 @@ def commands() -> str:
 
 def _explained(name: str, module: object) -> Iterator[str]:
     if hasattr(module, "app"):  # declared for typer alone
-        about = module.app.registered_callback.callback.__doc__
-        names = [one.name or one.callback.__name__ for one in module.app.registered_commands]
-        yield from _described(name, about)
-        yield f"Commands: {', '.join(f'`hippo {name} {one}`' for one in names)}."
+        yield from _described(name, module.app.registered_callback.callback.__doc__)
+        made = get_command(module.app)
+        for part in module.app.registered_commands:
+            key = part.name or part.callback.__name__
+            yield from _described(f"{name} {key}", part.callback.__doc__, "####")
+            params = [one for one in made.commands[key].params if one.name != "help"]
+            rows = [_row(_parameter(one)) for one in params]
+            yield _table(("", "", "default"), rows)
     elif hasattr(module, "group"):
         yield from _described(name, module.group.help)
         for one in module.group.commands:
@@ -80,6 +87,13 @@ def _command(name: str, command: Command, level: str) -> Iterator[str]:
     yield from _described(name, command.run.__doc__ or "", level)
     rows = [_row(one) for one in command.parameters]
     yield _table(("", "", "default"), rows)
+
+
+def _parameter(one: Any) -> Parameter:
+    """A parameter as typer knows it."""
+    kind = FLAG if one.is_flag else TEXT
+    given = {"metavar": one.metavar, "default": one.default, "required": one.required}
+    return Parameter(one.name, tuple(one.opts), one.help, kind, **given)
 
 
 def _described(name: str, doc: str, level: str = "###") -> Iterator[str]:

@@ -97,7 +97,9 @@ def _help(*words: str) -> str:
 
 @pytest.mark.parametrize("page", [DOCS / "architecture.md", ROOT / "CONTRIBUTING.md"], ids=name)
 def test_every_module_that_is_named_exists(page: Path) -> None:
-    there = [path.as_posix() for part in ("hippocampus_cli", "tests", "docs") for path in _modules(part)]
+    there = [
+        path.as_posix() for part in ("hippocampus_cli", "tests", "docs") for path in _modules(part)
+    ]
     named = set(re.findall(r"[\w/]+\.py\b", read(page)))
     assert {
         one for one in named if not any(f"/{path}".endswith(f"/{one}") for path in there)
