@@ -13,11 +13,12 @@ from typer.main import get_command
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
-from hippocampus_cli.cli.parameters import FLAG, TEXT, Command, Parameter
+from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Parameter
 from hippocampus_cli.cli.table import COMMANDS, PANELS
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
 
+_VALUES = {NUMBER: "N", REAL: "N", PATH: "FILE"}
 FOLDER = Path(__file__).parent / "reference"
 _MADE = "<!-- made by `make docs`: do not edit -->"
 _EXIT_CODES = {
@@ -110,7 +111,8 @@ def _described(name: str, doc: str, level: str = "###") -> Iterator[str]:
 
 
 def _row(one: Parameter) -> tuple[str, ...]:
-    value = " ".join(filter(None, (one.metavar or "|".join(one.choices) or one.name.upper(),)))
+    plain = _VALUES.get(one.kind, "TEXT") if one.spellings else one.name.upper()
+    value = one.metavar or "|".join(one.choices) or plain
     shown = "" if one.kind == FLAG else f" {value}"
     if one.spellings:
         names = [part for spelling in one.spellings for part in spelling.split("/")]

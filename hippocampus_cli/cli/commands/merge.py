@@ -27,14 +27,12 @@ if TYPE_CHECKING:
         "--ours",
         "What conflict marks call our side (%X).",
         name="ours_name",
-        metavar="TEXT",
         default="",
     ),
     option(
         "--theirs",
         "What they call the other side (%Y).",
         name="theirs_name",
-        metavar="TEXT",
         default="",
     ),
 )
