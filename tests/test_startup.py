@@ -96,7 +96,7 @@ WITHOUT = (
     "typer",
     "ctypes",
     "hashlib",
-    "hippocampus_cli.cli.options",
+    "hippocampus_cli.cli.typer_form",
 )
 QUERIES = {
     "query the siren --no-write": (*WITHOUT, "json", "hippocampus_cli.drafting"),
@@ -133,14 +133,6 @@ def test_a_lookup_of_anchors_loads_no_more_than_it_needs(tmp_path: Path) -> None
         "hippocampus_cli.entries",
     )
     assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
-
-
-@pytest.mark.parametrize("line", ["status", "status --json"])
-def test_taking_stock_loads_no_typer(line: str, tmp_path: Path) -> None:
-    (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
-    loaded = _loaded(line.split(), tmp_path)
-    assert "hippocampus_cli.entries.status" in loaded
-    assert not {name for name in loaded if f"{name}.".startswith(("typer.", "rich.", "numpy."))}
 
 
 def test_remembering_without_anchors_loads_nothing_of_them(tmp_path: Path) -> None:
@@ -200,7 +192,50 @@ def test_what_an_agent_waits_for_every_turn_loads_no_more_than_it_needs(
     (tmp_path / "MEMORY.md").write_text("# Memory\n")
     (tmp_path / "notes.md").write_text("# Notes\n\nThe siren sounds at noon.\n")
     _loaded(["context", "begin", "one"], tmp_path)
-    banned = (*HEAVY_BUT_SEARCH, "hippocampus_cli.api", "hippocampus_cli.search", "Stemmer")
+    banned = (
+        *HEAVY_BUT_SEARCH,
+        "typer",
+        "hippocampus_cli.api",
+        "hippocampus_cli.search",
+        "Stemmer",
+    )
     loaded = _loaded(line.split(), tmp_path)
     assert "hippocampus_cli.context.lifecycle.context_session" in loaded
+    assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}
+
+
+# What is as quick to start as a query, options before the command included; {} is the workspace's folder.
+QUICK = {
+    "-w {} query siren": "hippocampus_cli.query.ask",
+    "--json query siren": "hippocampus_cli.query.ask",
+    "show siren": "hippocampus_cli.entries.select",
+    "--json show siren": "hippocampus_cli.entries.select",
+    "list --limit 3": "hippocampus_cli.entries.select",
+    "-w {} list --json": "hippocampus_cli.entries.select",
+    "check": "hippocampus_cli.entries.check",
+    "remember The siren sounds at noon.": "hippocampus_cli.entries.remember",
+    "fetch abc": "hippocampus_cli.context.originals",
+    "context begin": "hippocampus_cli.context.lifecycle.context_session",
+    "tag siren noon": "hippocampus_cli.entries.tag",
+    "status": "hippocampus_cli.entries.status",
+    "history": "hippocampus_cli.maintenance.history",
+    "daily": "hippocampus_cli.maintenance.upkeep",
+    "config": "hippocampus_cli.config",
+    "version": "hippocampus_cli.cli.commands.version",
+}
+NEVER = ("typer", "rich", "pydantic", "numpy", "watchdog", "mistune", "yaml", "importlib.metadata")
+REPORTS = ("hippocampus_cli.report", "hippocampus_cli.entries.forecast")
+
+
+@pytest.mark.parametrize("line", QUICK)
+def test_no_command_in_its_usual_form_loads_typer(line: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Notes\n\n## Siren\n\nThe siren sounds at noon.\n")
+    index = "# HIPPOCAMPUS.md\n\n## Siren\n→ notes.md §Siren\n<!-- hx: id=siren | hits=0 | str=1.0 -->\n"
+    (tmp_path / "HIPPOCAMPUS.md").write_text(index)
+    loaded = _loaded(line.format(tmp_path).split(), tmp_path)
+    assert QUICK[line] in loaded
+    banned = (
+        *NEVER,
+        *(REPORTS if line.split()[0] in ("show", "list", "check", "remember") else ()),
+    )
     assert not {name for name in loaded for one in banned if f"{name}.".startswith(f"{one}.")}

@@ -98,6 +98,13 @@ def context_entries(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]
         return []
 
 
+def settings(incomplete: str) -> list[tuple[str, str]]:
+    """The settings that start with ``incomplete``, each with its meaning."""
+    from hippocampus_cli.config import Config
+
+    return [(row.key, row.doc) for row in Config().rows() if row.key.startswith(incomplete)]
+
+
 def _sessions(ctx: typer.Context) -> SessionStore:
     from hippocampus_cli.context.lifecycle.store import SessionStore
 

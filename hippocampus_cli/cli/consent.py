@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-import typer
-
 from hippocampus_cli.cli.render import Output
 
 REFUSED = 2
@@ -25,6 +23,8 @@ def with_consent(
     if not yes:
         if not (sys.stdin.isatty() and output.terminal and not output.as_json):
             return REFUSED
+        import typer
+
         typer.confirm(question, abort=True)
     act()
     return 0

@@ -15,6 +15,7 @@ from hippocampus_cli.cli import boundary
 from hippocampus_cli.cli.coerce import lighten
 from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
+from hippocampus_cli.cli.typer_form import callback_of, group_of
 
 Markup = Literal["rich"] | None
 _ARGV = "hippocampus_cli.argv"
@@ -84,23 +85,22 @@ def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:
     """The real command behind a line of the table, its module imported."""
     module = import_module(listed.module)
     made: typer.Typer | None = getattr(module, "app", None)
+    if made is None and (group := getattr(module, "group", None)):
+        made = group_of(group)
     if made is None:
         made = typer.Typer(add_completion=False)
-        made.command(listed.name, help=laid_out(module.command.__doc__ or "", markup))(
-            module.command
-        )
-    else:
-        lay_out(made, markup)
+        made.command(listed.name)(callback_of(module.command))
+    lay_out(made, markup)
     made.rich_markup_mode = markup  # type: ignore[assignment]
-    command = get_command(made)
-    command.name = listed.name
-    for part in (command, *getattr(command, "commands", {}).values()):
+    loaded = get_command(made)
+    loaded.name = listed.name
+    for part in (loaded, *getattr(loaded, "commands", {}).values()):
         lighten(part.get_params(ctx))  # the help option included
-    return command
+    return loaded
 
 
 def lay_out(made: typer.Typer, markup: Markup | str) -> None:
-    """Give a group and its commands their docstrings as help."""
+    """Give a command, or a group and its commands, their docstrings as help."""
     for part in (made.registered_callback, *made.registered_commands):
         if part is not None and part.callback is not None:
             part.help = laid_out(part.callback.__doc__ or "", markup)

@@ -7,25 +7,24 @@ import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import argument, flag
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.render.cycle import document_of, print_changes
 
 if TYPE_CHECKING:
     from hippocampus_cli.integrations.install import Agent, Loading, Plan
 
-AgentName = Annotated[
-    Literal["pi", "claude-code", "openclaw", "git"],
-    typer.Argument(metavar="WHERE", help="pi, claude-code, openclaw or git.", show_default=False),
-]
-ForUser = Annotated[
-    bool, typer.Option("--user", help="For all of your work, not for one workspace.")
-]
+AGENT = argument(
+    "agent",
+    "WHERE",
+    "pi, claude-code, openclaw or git.",
+    choices=("pi", "claude-code", "openclaw", "git"),
+)
+FOR_USER = flag("--user", "For all of your work, not for one workspace.", name="for_user")
 BARE = ("hippo",)
 _MODULE = ("-P", "-m", "hippocampus_cli")
 

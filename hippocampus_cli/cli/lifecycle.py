@@ -7,15 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import typer
-
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.render import Output
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.context_session import Keeper
-    from hippocampus_cli.context.lifecycle.session import Session
+    from hippocampus_cli.context.lifecycle.session import Session as ContextSession
     from hippocampus_cli.context.lifecycle.window import Window
     from hippocampus_cli.workspace.fence import Piece
 
@@ -30,7 +28,7 @@ class Desk(NamedTuple):
     named: str | None
     random: Callable[[int], bytes]
 
-    def window(self, session: Session, budget: int | None, *, fence: bool) -> Window:
+    def window(self, session: ContextSession, budget: int | None, *, fence: bool) -> Window:
         """What goes into the window: within ``budget`` tokens as it is printed."""
         if self.output.as_json:
             return self.keeper.window(session, budget)
@@ -49,16 +47,15 @@ class Desk(NamedTuple):
         """The id of the session to work on. Raises :class:`SessionNotFound`."""
         return self.named or self.keeper.chosen().id
 
-    def session(self) -> Session:
+    def session(self) -> ContextSession:
         """The session to work on. Raises :class:`SessionNotFound`."""
         return self.keeper.chosen(self.named)
 
 
-def desk(ctx: typer.Context, session_id: str | None, workspace: Path | None, as_json: bool) -> Desk:
+def desk(run: Session, session_id: str | None) -> Desk:
     """The desk of a command, from its options and the environment."""
     from hippocampus_cli.context.lifecycle.context_session import Keeper
 
-    run = begin(ctx, workspace=workspace, as_json=as_json)
     keeper = Keeper(run.root(), run.config(), run.now)
     return Desk(
         run.output, keeper, session_id or run.environ.get("HIPPO_SESSION") or None, run.random

@@ -34,10 +34,10 @@ def _run(args: list[str]) -> int:
         from hippocampus_cli.cli import hook
 
         return hook.run(args[1:])
-    if args[:1] in (["query"], ["anchors"], ["status"]):  # so does whoever asks
-        from hippocampus_cli.cli import quick
+    if args and not {"--help", "-h"} & set(args):  # so does whoever asks
+        from hippocampus_cli.cli import fast_path
 
-        code = quick.run(args)
+        code = fast_path.run(args)
         if code is not None:
             return code
     from hippocampus_cli.cli.app import run

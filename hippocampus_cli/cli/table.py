@@ -6,7 +6,7 @@ before; the line here must be its docstring's first (a test compares them).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from hippocampus_cli.light import NamedTuple
 
 SET_UP = "Set up"
 ASK = "Ask"
@@ -26,7 +26,7 @@ class Command(NamedTuple):
 
     @property
     def module(self) -> str:
-        """The module that holds ``command``, a function, or ``app``, a Typer with a callback."""
+        """The module that holds ``command``, or ``group`` (or ``app``, a Typer with a callback)."""
         return f"hippocampus_cli.cli.commands.{self.name.replace('-', '_')}"
 
 

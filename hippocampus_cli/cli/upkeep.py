@@ -3,41 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.errors import LossRefused
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome
 
 
-def run_cycle(
-    ctx: typer.Context,
-    cycle: str,
-    *,
-    dry_run: bool,
-    force: bool,
-    workspace: Path | None,
-    as_json: bool,
-) -> None:
+def run_cycle(session: Session, cycle: str, *, dry_run: bool, force: bool) -> None:
     """Run one cycle and show what it did."""
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     _run(session, cycle, dry_run, force)
 
 
-def run_due(
-    ctx: typer.Context,
-    cycle: str,
-    *,
-    dry_run: bool,
-    force: bool,
-    workspace: Path | None,
-    as_json: bool,
-) -> None:
+def run_due(session: Session, cycle: str, *, dry_run: bool, force: bool) -> None:
     """Run the largest cycle that is due; it includes the others.
 
     Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
@@ -45,13 +25,12 @@ def run_due(
     """
     from hippocampus_cli.api import Workspace
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         opened.store.read()  # no index: say so, rather than that nothing is due
         waiting = opened.due(now=session.now)
     if waiting:
         _run_largest(session, waiting, dry_run, force)
-    elif as_json or session.output.as_json:
+    elif session.output.as_json:
         session.output.json(
             {"cycle": None, "dry_run": dry_run, "changed": False, "actions": [], "remarks": []}
         )

@@ -9,37 +9,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.entries import add, adopt, check, select, tag
-from hippocampus_cli.entries.add import Added, AddRequest, passage_at, place_for, section_path
+from hippocampus_cli.entries import check, select
 from hippocampus_cli.entries.check import Follower
-from hippocampus_cli.entries.draft import Drafter, id_of
-from hippocampus_cli.entries.forecast import Forecast, forecast
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.select import EntryState, find
-from hippocampus_cli.entries.status import Stock, coarse_notes, take_stock
-from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
-from hippocampus_cli.entries.tags import Vocabulary, tags_of
 from hippocampus_cli.errors import IndexRefused, UsageError
-from hippocampus_cli.index import metadata
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
-from hippocampus_cli.index.edit import Draft
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.report.assess import report
-from hippocampus_cli.report.health import Health
 from hippocampus_cli.workspace.kinds import period_of
-from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.own_files import INDEX
-from hippocampus_cli.workspace.reader import unread_notes
-from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
+    from hippocampus_cli.entries import adopt, tag
+    from hippocampus_cli.entries.add import Added, AddRequest
+    from hippocampus_cli.entries.draft import Drafter
+    from hippocampus_cli.entries.forecast import Forecast
+    from hippocampus_cli.entries.passages import Passage
+    from hippocampus_cli.entries.status import Stock
+    from hippocampus_cli.index.edit import Draft
+    from hippocampus_cli.report.health import Health
 
 _MOST_WEEKS = 520
 _Report = TypeVar("_Report")
@@ -93,6 +86,10 @@ class Curator:
 
     def status(self) -> Stock:
         """How the index and the notes stand."""
+        from hippocampus_cli.entries.status import coarse_notes, take_stock
+        from hippocampus_cli.workspace.meta import read_meta
+        from hippocampus_cli.workspace.reader import unread_notes
+
         index = self.store.read(archive=True)
         found = scan(self.root, self.config.scan)
         clock = self._clock(index)
@@ -107,6 +104,8 @@ class Curator:
 
     def report(self, weeks: int) -> Health:
         """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
+        from hippocampus_cli.report.assess import report
+
         if not 1 <= weeks <= _MOST_WEEKS:
             advice = f"give a number from 1 to {_MOST_WEEKS}"
             raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
@@ -116,6 +115,8 @@ class Curator:
 
     def forecast(self, keys: Sequence[str], days: int, steps: int) -> Forecast:
         """What is to come for these entries, without keys for all. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.entries.forecast import forecast
+
         index = self.store.read()
         chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
         clock, bands = self._clock(index), self.config.bands
@@ -123,18 +124,25 @@ class Curator:
 
     def pin(self, keys: Sequence[str]) -> list[tag.Pinned]:
         """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.entries import tag
+
         return self.change(lambda index: tag.pin(index, keys))[1]
 
     def unpin(self, keys: Sequence[str]) -> list[tag.Pinned]:
         """Give entries normal priority again. Raises :class:`EntryNotFound`."""
+        from hippocampus_cli.entries import tag
+
         return self.change(lambda index: tag.unpin(index, keys))[1]
 
     def tag(self, key: str, add: Sequence[str], remove: Sequence[str]) -> tag.Tagged:
         """Add and remove tags. Raises :class:`EntryNotFound`, :class:`UsageError`."""
+        from hippocampus_cli.entries import tag
+
         return self.change(lambda index: tag.retag(index, key, add, remove))[1]
 
     def adopt(self, *, dry_run: bool = False) -> list[adopt.Adopted]:
         """Give every bare bullet metadata; with ``dry_run`` only say which."""
+        from hippocampus_cli.entries import adopt
 
         def change(index: Hierarchy) -> tuple[Hierarchy, list[adopt.Adopted]]:
             others = (*index.entries, *index.archived)
@@ -148,6 +156,11 @@ class Curator:
 
     def add(self, wish: AddRequest) -> Added:
         """Write an entry by hand; see :meth:`Workspace.add` for what is raised."""
+        from hippocampus_cli.entries import add
+        from hippocampus_cli.entries.add import passage_at, section_path
+        from hippocampus_cli.entries.sections import shelf_of
+        from hippocampus_cli.workspace.redaction import redactor_for
+
         index = self.store.read()
         wish, kept_out = add.without_secrets(wish, redactor_for(self.root))
         if not wish.force:
@@ -175,6 +188,8 @@ class Curator:
 
         Raises :class:`EntryExists`.
         """
+        from hippocampus_cli.entries import add
+        from hippocampus_cli.entries.add import Added, place_for
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:
             place = section or place_for(index, draft.pointers[0], shelf)
@@ -215,11 +230,20 @@ class Curator:
 
     def drafter(self, index: Hierarchy) -> Drafter:
         """Makes entries of passages as the settings want them."""
+        from hippocampus_cli.entries.draft import Drafter
+
         tags, tokens = self.config.bootstrap.tags, self.config.index.entry_tokens
         return Drafter(self._clock(index), tags=tags, tokens=tokens)
 
     def _draft(self, wish: AddRequest, pointers: tuple[Pointer, ...], passage: Passage) -> Draft:
         """The entry as wished; what was left out is drafted from the passage it points at."""
+        from hippocampus_cli.entries import add, tag
+        from hippocampus_cli.entries.draft import id_of
+        from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+        from hippocampus_cli.entries.tags import Vocabulary, tags_of
+        from hippocampus_cli.index import metadata
+        from hippocampus_cli.index.edit import Draft
+
         today, initial = self.now.date(), self.config.decay.initial
         most = self.config.bootstrap.tags
         return Draft(

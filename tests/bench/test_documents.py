@@ -16,13 +16,13 @@ from hippocampus_cli.benchmark.questions import load_questions
 from hippocampus_cli.benchmark.workspace import Kind, Report, Row
 from hippocampus_cli.config import Config
 from hippocampus_cli.workspace.read import read_note
-from tests.docs.pages import read, stated
+from tests.docs.pages import read, stated, words
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_every_key_is_in_the_table() -> None:
-    stated_keys = stated("bench")
+    stated_keys = words(read("measurements")) | stated("bench")
     talk = read_locomo(ROOT / "tests/bench/talk.json")
     for document in (
         comparison.findings(run(talk, RANKINGS[:1], Config())).document,

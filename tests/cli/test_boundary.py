@@ -8,12 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import typer
 from typer.testing import CliRunner
 
 from hippocampus_cli.cli.app import make_app
 from hippocampus_cli.cli.commands import version
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.cli.parameters import JSON, option, takes
 from hippocampus_cli.errors import EntryNotFound, FileUnreadable
 
 Raise = Callable[[BaseException], None]
@@ -24,7 +25,8 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Raise:
     """``hippo version`` raises what it is told to."""
 
     def set_up(error: BaseException) -> None:
-        def command(text: str = "", as_json: bool = typer.Option(False, "--json")) -> None:
+        @takes(option("--text", "Some text."), JSON)
+        def command(session: Session, text: str | None) -> None:
             """Fail."""
             raise error
 

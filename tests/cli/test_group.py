@@ -7,6 +7,7 @@ from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import typer
@@ -45,12 +46,17 @@ def test_each_command_explains_itself_with_examples(listed: Command, markup: str
     result = CliRunner().invoke(make_app(markup), [listed.name, "--help"])  # type: ignore[arg-type]
     assert result.exit_code == 0
     module = import_module(listed.module)
-    part = getattr(module, "command", None) or module.app.registered_callback.callback
-    doc = cleandoc(part.__doc__)
+    doc = cleandoc(help_of(module))
     assert doc.splitlines()[0] == listed.help
     assert f"\n\nExamples:\n  hippo {listed.name}" in doc
     assert f"hippo {listed.name}" in result.output
     assert listed.panel in PANELS
+
+
+def help_of(module: Any) -> str:
+    if hasattr(module, "app"):
+        return str(module.app.registered_callback.callback.__doc__)
+    return str(module.group.help if hasattr(module, "group") else module.command.run.__doc__)
 
 
 def test_the_table_and_the_folder_of_commands_agree() -> None:
@@ -83,8 +89,9 @@ def test_the_workspace_option_works_in_both_places(
 
 
 def test_what_a_command_returns_is_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(version, "command", _one)
+    monkeypatch.setattr(version, "command", version.command._replace(run=lambda session: 1))
     assert main(["version"]) == 1
+    assert CliRunner().invoke(make_app(), ["version"]).exit_code == 1
 
 
 def _one() -> int:

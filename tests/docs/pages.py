@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from docs.generate import fields
+from docs.json_shapes import DOCUMENTS, SHARED
 from tests.cli.replay import DURATION, replay
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 DOCS = ROOT / "docs"
 PAGES = [README, ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
-# The shapes of the JSON documents, a section a command.
-JSON = DOCS / "_json_from_readme.md"
 
 _WORKSPACE = "fixtures/workspace"
 _NOW = "2026-08-01T09:00:00+00:00"
@@ -54,8 +54,12 @@ def section(text: str, heading: str) -> str:
 
 
 def stated(command: str) -> set[str]:
-    """The keys that the description of a command's JSON states, such as ``results``."""
-    return words(section(read(JSON), command))
+    """The keys that the reference says the documents of a command have, at any depth, such as ``results``."""
+    shapes = [
+        one.shape for one in DOCUMENTS if command in {name.split()[0] for name in one.commands}
+    ]
+    rows = [row for shape in (*shapes, *SHARED.values()) for row in fields(shape)]
+    return {part for key, *_ in rows for part in re.findall(r"\w+", key)}
 
 
 def words(text: str) -> set[str]:

@@ -2,50 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import (
+    NEW_PRIORITY,
+    SHARED,
+    TAGS,
+    argument,
+    flag,
+    option,
+    takes,
+)
 from hippocampus_cli.cli.render import Styled, safe_line
 
 
+@takes(
+    argument("topic", "TOPIC", "What somebody would look for."),
+    option(
+        "--to",
+        'Where it is written: "TOOLS.md §Deploy"; repeatable.',
+        metavar="POINTER",
+        required=True,
+        several=True,
+    ),
+    option("--summary", "One line about it.", metavar="LINE", default=""),
+    TAGS,
+    option(
+        "--rel", "A related entry; repeatable.", metavar="ID", several=True, complete="entry_ids"
+    ),
+    NEW_PRIORITY,
+    option("--id", "Its id; by default made from the topic.", name="entry", metavar="ID"),
+    option("--section", 'Where it stands: "By Topic/People".', metavar="PATH"),
+    flag("--force", "Even if pointers or relations lead nowhere yet."),
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    topic: Annotated[str, typer.Argument(metavar="TOPIC", help="What somebody would look for.")],
-    to: Annotated[
-        list[str],
-        typer.Option(
-            "--to", metavar="POINTER", help='Where it is written: "TOOLS.md §Deploy"; repeatable.'
-        ),
-    ],
-    summary: Annotated[
-        str, typer.Option("--summary", metavar="LINE", help="One line about it.")
-    ] = "",
-    tag: options.Tags = None,
-    rel: options.Relations = None,
-    pri: options.NewPriority = "normal",
-    entry: Annotated[
-        str | None,
-        typer.Option(
-            "--id", metavar="ID", help="Its id; by default made from the topic.", show_default=False
-        ),
-    ] = None,
-    section: Annotated[
-        str | None,
-        typer.Option(
-            "--section",
-            metavar="PATH",
-            help='Where it stands: "By Topic/People".',
-            show_default=False,
-        ),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Even if pointers or relations lead nowhere yet.")
-    ] = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    topic: str,
+    to: list[str],
+    summary: str,
+    tag: list[str],
+    rel: list[str],
+    pri: str,
+    entry: str | None,
+    section: str | None,
+    force: bool,
 ) -> None:
     """Write an entry by hand.
 
@@ -55,8 +55,7 @@ def command(
       hippo add "Acme deployment" --to "TOOLS.md §Deploy"
       hippo add Grandmother --to USER.md --tag family --section "By Topic/People"
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
-    wish = {"summary": summary, "tags": tag or (), "rel": rel or (), "pri": pri}
+    wish = {"summary": summary, "tags": tag, "rel": rel, "pri": pri}
     _add(session, topic, to, {**wish, "id": entry, "section": section, "force": force})
 
 

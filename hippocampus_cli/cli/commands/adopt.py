@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.adopt import Adopted
 
 
-def command(
-    ctx: typer.Context,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(DRY_RUN, *SHARED)
+def command(session: Session, dry_run: bool) -> None:
     """Give the bare bullets of a minimal index metadata, in place.
 
     "- Deploy commands → TOOLS.md" is searchable as it stands; with an id and dates it can be counted,
@@ -32,7 +26,6 @@ def command(
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         adopted = opened.adopt(dry_run=dry_run, now=session.now)
     if session.output.as_json:

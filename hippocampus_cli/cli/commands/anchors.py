@@ -4,59 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated
 
-import typer
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import NUMBER, SHARED, Group, argument, flag, option, takes
+from hippocampus_cli.cli.stdin import text_of
 
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
-from hippocampus_cli.cli.looking import look
+HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+An anchor is a heading, a bold term, a name or a word that tells notes apart. A build works out which
+chunks each leads to; a lookup finds the anchors of a message and returns their chunks, in milliseconds.
 
-Check = Annotated[
-    bool, typer.Option("--check", help="Change nothing; exit code 1 where a build would.")
-]
-Files = Annotated[list[str], typer.Argument(metavar="FILE", help="Notes that changed or are gone.")]
-Text = Annotated[
-    list[str], typer.Argument(metavar="TEXT", help="A message; - reads it from standard input.")
-]
-Project = Annotated[
-    str | None,
-    typer.Option(
-        "--project",
-        metavar="NAME",
-        help="What `it` and `our` stand for; by default anchors.project.",
-        show_default=False,
-    ),
-]
-Limit = Annotated[
-    int | None,
-    typer.Option("--limit", "-n", metavar="N", help="Chunks at most.", show_default=False),
-]
+Examples:
+  hippo anchors build
+  hippo anchors lookup "how do we deploy it" --project kelpie
+  hippo anchors update memory/2026-08-01.md
+  hippo anchors status
+"""
 
 
-@app.callback()
-def anchors() -> None:
-    """Anchors: words of your notes that lead straight to where they are spoken of.
-
-    An anchor is a heading, a bold term, a name or a word that tells notes apart. A build works out which
-    chunks each leads to; a lookup finds the anchors of a message and returns their chunks, in milliseconds.
-
-    Examples:
-      hippo anchors build
-      hippo anchors lookup "how do we deploy it" --project kelpie
-      hippo anchors update memory/2026-08-01.md
-      hippo anchors status
-    """
-
-
-@app.command()
+@takes(flag("--check", "Change nothing; exit code 1 where a build would."), *SHARED)
 def build(
-    ctx: typer.Context,
-    check: Check = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    check: bool,
 ) -> int:
     """Build the anchor index from all notes, anew.
 
@@ -69,7 +38,6 @@ def build(
     """
     from hippocampus_cli.cli.render.anchors import print_built
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     started = perf_counter()
     with (
         session.open() as opened,
@@ -80,12 +48,10 @@ def build(
     return int(check and done.changed)
 
 
-@app.command()
+@takes(argument("files", "FILE", "Notes that changed or are gone.", several=True), *SHARED)
 def update(
-    ctx: typer.Context,
-    files: Files,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    files: list[str],
 ) -> None:
     """Bring single notes in step: new ones, changed ones, and ones that are gone.
 
@@ -97,7 +63,6 @@ def update(
     """
     from hippocampus_cli.cli.render.anchors import print_updated
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     started = perf_counter()
     with session.open() as opened:
         paths = [_relative(session.root(), file) for file in files]
@@ -106,15 +71,15 @@ def update(
     print_updated(session.output, done, perf_counter() - started)
 
 
-@app.command()
-def lookup(
-    ctx: typer.Context,
-    words: Text,
-    project: Project = None,
-    limit: Limit = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> int:
+@takes(
+    argument("words", "TEXT", "A message; - reads it from standard input.", several=True),
+    option(
+        "--project", "What `it` and `our` stand for; by default anchors.project.", metavar="NAME"
+    ),
+    option("--limit -n", "Chunks at most.", metavar="N", kind=NUMBER),
+    *SHARED,
+)
+def lookup(session: Session, words: list[str], project: str | None, limit: int | None) -> int:
     """Look a message up: the chunks that its anchors lead to, best first.
 
     Notes that changed since are brought in step before they are shown. The exit code is 1 where the message
@@ -125,13 +90,20 @@ def lookup(
       hippo anchors lookup "when do we ship it" --project kelpie --limit 5
       hippo anchors lookup - --json < message.txt
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
-    return look(session, words, project=project, limit=limit)
+    from hippocampus_cli.cli.render.anchors import print_looked
+
+    text = text_of(words)
+    flags = {"anchors.max_chunks": ("--limit", limit)}
+    started = perf_counter()
+    with session.open(flags=flags) as opened:
+        looked = opened.anchors_lookup(text, project=project, now=session.now)
+    print_looked(session.output, text, looked, perf_counter() - started)
+    return 0 if looked.hits else 1
 
 
-@app.command()
+@takes(*SHARED)
 def status(
-    ctx: typer.Context, workspace: options.Workspace = None, as_json: options.Json = False
+    session: Session,
 ) -> None:
     """Show what the anchor index holds, and which notes it is behind.
 
@@ -141,7 +113,6 @@ def status(
     """
     from hippocampus_cli.cli.render.anchors import print_standing
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with session.open() as opened:
         print_standing(session.output, opened.anchors_status())
 
@@ -168,3 +139,14 @@ def _require_notes(root: Path, paths: list[str], known: tuple[str, ...]) -> None
                 "it is not one of the notes" if there else "there is no such note, and was none"
             )
             raise FileUnreadable(path=path, reason=reason)
+
+
+group = Group(
+    HELP,
+    (
+        build,
+        update,
+        lookup,
+        status,
+    ),
+)

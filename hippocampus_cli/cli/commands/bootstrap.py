@@ -5,11 +5,9 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.example import example
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 
 if TYPE_CHECKING:
@@ -21,12 +19,8 @@ _LISTED = 12
 _REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", "link": "links"}
 
 
-def command(
-    ctx: typer.Context,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(DRY_RUN, *SHARED)
+def command(session: Session, dry_run: bool) -> None:
     """Draw up HIPPOCAMPUS.md from your notes, or add to it what is new.
 
     Core files, projects and recent dailies are indexed by section, older dailies by file. What stands
@@ -38,7 +32,6 @@ def command(
     """
     from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     root, config = session.root(), session.config()
     with session.output.progress("reading notes") as advance:
         report = bootstrap(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, flag, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
 
@@ -19,18 +17,13 @@ if TYPE_CHECKING:
 _STYLES = {"error": "bold red", "warning": "yellow"}
 
 
-def command(
-    ctx: typer.Context,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Put right what is certain, then check.")
-    ] = False,
-    accept: Annotated[
-        bool, typer.Option("--accept", help="The index is meant to be as it is, though it shrank.")
-    ] = False,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> int:
+@takes(
+    flag("--repair", "Put right what is certain, then check."),
+    flag("--accept", "The index is meant to be as it is, though it shrank."),
+    DRY_RUN,
+    *SHARED,
+)
+def command(session: Session, repair: bool, accept: bool, dry_run: bool) -> int:
     """Check the index and its pointers; every finding as file:line: code message.
 
     Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.
@@ -46,7 +39,6 @@ def command(
     from hippocampus_cli.cli.render.output import document_of
     from hippocampus_cli.workspace.own_files import INDEX
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     _refuse(repair, accept, dry_run)
     with Workspace(session.root(), session.config()) as opened:
         if accept and not _accept(opened, session.output):

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import (
+    FENCE,
+    PATH,
+    SHARED,
+    TOKEN_BUDGET,
+    TRANSCRIPT_FORMAT,
+    argument,
+    flag,
+    option,
+    takes,
+)
 from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.cli.stdin import standard_input
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace, UsageError
@@ -18,31 +26,27 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format, Message
 
 
+@takes(
+    argument("path", "SESSION", "A session file.", required=False, kind=PATH),
+    TRANSCRIPT_FORMAT,
+    TOKEN_BUDGET,
+    flag("--explain", "Say what becomes of each message, and why."),
+    flag("--stdin", "Read Pi's preparation object, answer the compaction."),
+    option("--compat", "Do what the reference does, bit for bit.", choices=("reference",)),
+    FENCE,
+    flag("--no-write", "Do not note where the originals are."),
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    path: Annotated[
-        Path | None,
-        typer.Argument(metavar="SESSION", help="A session file.", show_default=False),
-    ] = None,
-    form: options.TranscriptFormat = None,
-    tokens: options.TokenBudget = None,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Say what becomes of each message, and why.")
-    ] = False,
-    stdin: Annotated[
-        bool,
-        typer.Option("--stdin", help="Read Pi's preparation object, answer the compaction."),
-    ] = False,
-    compat: Annotated[
-        Literal["reference"] | None,
-        typer.Option("--compat", help="Do what the reference does, bit for bit."),
-    ] = None,
-    fence: options.Fence = False,
-    no_write: Annotated[
-        bool, typer.Option("--no-write", help="Do not note where the originals are.")
-    ] = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    path: Path | None,
+    form: Format | None,
+    tokens: int | None,
+    explain: bool,
+    stdin: bool,
+    compat: str | None,
+    fence: bool,
+    no_write: bool,
 ) -> None:
     """Compact a session: what still matters in full, the rest as pointers.
 
@@ -56,7 +60,6 @@ def command(
       hippo compact session.jsonl --compat reference
       hippo compact --stdin < preparation.json
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     if stdin == (path is not None):
         reason = "--stdin takes no session file" if stdin else "a session file is missing"
         raise UsageError(reason=reason, advice="give a session file, or --stdin")

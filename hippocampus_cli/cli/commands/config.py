@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import SHARED, argument, flag, takes
 from hippocampus_cli.cli.render import Output, Styled
 from hippocampus_cli.cli.render.layout import columns_of, wrapped
 from hippocampus_cli.config import Config, Row
 from hippocampus_cli.errors import UsageError
 
 
-def complete_key(incomplete: str) -> list[tuple[str, str]]:
-    """The keys that start with ``incomplete``, each with its meaning."""
-    return [(row.key, row.doc) for row in Config().rows() if row.key.startswith(incomplete)]
-
-
-_Network = Annotated[
-    bool | None,
-    typer.Option(
+@takes(
+    argument("key", "KEY", "One setting, or a table of them.", required=False, complete="settings"),
+    flag("--defaults", "Show the defaults, whatever is set."),
+    flag(
         "--allow-network/--forbid-network",
-        help="Whether this workspace's file may have its texts sent to the server it names.",
-        show_default=False,
+        "Whether this workspace's file may have its texts sent to the server it names.",
+        default=None,
     ),
-]
-
-
-def command(
-    ctx: typer.Context,
-    key: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="KEY",
-            help="One setting, or a table of them.",
-            show_default=False,
-            autocompletion=complete_key,
-        ),
-    ] = None,
-    defaults: Annotated[
-        bool, typer.Option("--defaults", help="Show the defaults, whatever is set.")
-    ] = False,
-    allow_network: _Network = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+    *SHARED,
+)
+def command(session: Session, key: str | None, defaults: bool, allow_network: bool | None) -> None:
     """Show every setting, its value and where the value came from.
 
     A value comes from the environment (HIPPO_DECAY_RATE=0.2), else from .hippocampus/config.toml in
@@ -62,7 +36,6 @@ def command(
       hippo config bands --json
       hippo config --allow-network
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     if allow_network is not None:
         _allow(session, allowed=allow_network)
         return

@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
-import typer
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli import context_options as own
-from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.lifecycle import desk, given
+from hippocampus_cli.cli.parameters import (
+    DRY_RUN,
+    FENCE,
+    NUMBER,
+    SHARED,
+    Group,
+    argument,
+    flag,
+    option,
+    takes,
+)
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+if TYPE_CHECKING:
+    from hippocampus_cli.context.lifecycle.session import EntryType, Priority
+
+HELP = """Keep an agent's window lean: results fade by the turn, and can be fetched again.
+
+A session holds what was seen. A large result stands in the window as a summary with its key data, and what
+nobody uses leaves it. Nothing is lost: `get` gives every content back.
+
+Examples:
+  hippo context begin
+  npm test 2>&1 | hippo context add - --source error
+  hippo context turn
+  hippo context show --tokens 2000
+"""
+SESSION_ID = option(
+    "--session -s",
+    "The session; by default HIPPO_SESSION, else the only open one.",
+    name="session_id",
+    metavar="ID",
+    complete="session_ids",
+)
+ENTRY_IDS = argument("entries", "ID", "Entry ids.", several=True, complete="context_entries")
+PERSIST = flag("--persist/--no-persist", "To MEMORY.md at the end.", default=None)
+PRIORITIES = ("critical", "high", "normal", "low")
 
 
-@app.callback()
-def context() -> None:
-    """Keep an agent's window lean: results fade by the turn, and can be fetched again.
-
-    A session holds what was seen. A large result stands in the window as a summary with its key data, and what
-    nobody uses leaves it. Nothing is lost: `get` gives every content back.
-
-    Examples:
-      hippo context begin
-      npm test 2>&1 | hippo context add - --source error
-      hippo context turn
-      hippo context show --tokens 2000
-    """
-
-
-@app.command("begin")
-def begin_(
-    ctx: typer.Context,
-    session_id: own.NewSessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    argument("session_id", "ID", "Its id; by default the date and time.", required=False),
+    *SHARED,
+    name="begin",
+)
+def begin_(run: Session, session_id: str | None) -> None:
     """Begin a session, or take up the open one of this id.
 
     Examples:
@@ -41,27 +58,56 @@ def begin_(
     """
     from hippocampus_cli.cli.render.context import print_begun
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     print_begun(at.output, *at.keeper.begin(session_id))
 
 
-@app.command()
+@takes(
+    argument("file", "FILE", "What to add; - reads standard input.", required=False, default="-"),
+    option("--text", "Add this instead of a file.", metavar="TEXT"),
+    option(
+        "--type -t",
+        "What it is; sets how fast it fades.",
+        name="kind",
+        default="tool_result",
+        choices=("tool_result", "message", "state", "memory"),
+    ),
+    option(
+        "--source",
+        "Where it came from: browser.snapshot, error, file, user, assistant.",
+        metavar="TYPE",
+    ),
+    option("--ref", "Its name there; of a file its path.", metavar="REF", default=""),
+    option("--summary", "Instead of an extracted one.", metavar="TEXT"),
+    option("--priority", "How it resists fading.", choices=PRIORITIES),
+    flag("--manual", "Added by hand: fades half as fast."),
+    PERSIST,
+    option("--expires", "Leaves after N turns.", metavar="N", kind=NUMBER, low=0),
+    option(
+        "--link",
+        "An associated entry; repeatable.",
+        name="link_to",
+        metavar="ID",
+        several=True,
+        complete="context_entries",
+    ),
+    SESSION_ID,
+    *SHARED,
+)
 def add(
-    ctx: typer.Context,
-    file: own.File = "-",
-    text: own.Text = None,
-    kind: own.Kind = "tool_result",
-    source: own.Source = None,
-    ref: own.Ref = "",
-    summary: own.Summary = None,
-    priority: own.Priority = None,
-    manual: own.Manual = False,
-    persist: own.Persist = None,
-    expires: own.Expires = None,
-    link_to: own.Links = None,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    run: Session,
+    file: str,
+    text: str | None,
+    kind: EntryType,
+    source: str | None,
+    ref: str,
+    summary: str | None,
+    priority: Priority | None,
+    manual: bool,
+    persist: bool | None,
+    expires: int | None,
+    link_to: list[str],
+    session_id: str | None,
 ) -> None:
     """Add a result, a message, a state or a memory.
 
@@ -76,7 +122,7 @@ def add(
     from hippocampus_cli.cli.render.context import print_added
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     what = given(at.keeper, file, text, source, ref)
     wish = AddRequest(
         type=kind,
@@ -88,17 +134,15 @@ def add(
         persist=persist,
         expires_after=expires,
     )
-    print_added(at.output, *at.keeper.add(at.key, what.content, wish, link_to or ()))
+    print_added(at.output, *at.keeper.add(at.key, what.content, wish, link_to))
 
 
-@app.command()
-def turn(
-    ctx: typer.Context,
-    by: own.Turns = 1,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    option("--by", "How many turns.", metavar="N", kind=NUMBER, default=1, low=1),
+    SESSION_ID,
+    *SHARED,
+)
+def turn(run: Session, by: int, session_id: str | None) -> None:
     """Count a turn: strengths fall, and what is below the threshold leaves the window.
 
     Examples:
@@ -107,21 +151,29 @@ def turn(
     """
     from hippocampus_cli.cli.render.context import print_turned
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     print_turned(at.output, at.keeper.turn(at.key, by), at.keeper.config.context.window_tokens)
 
 
-@app.command()
+@takes(
+    argument(
+        "entry", "ID", "One entry, with every field.", required=False, complete="context_entries"
+    ),
+    option("--tokens", "A budget for the window.", metavar="N", kind=NUMBER, low=0),
+    flag("--all -a", "Every entry, dormant ones too, a line each.", name="everything"),
+    flag("--yaml", "The entries as YAML.", name="as_yaml"),
+    FENCE,
+    SESSION_ID,
+    *SHARED,
+)
 def show(
-    ctx: typer.Context,
-    entry: own.OneEntry = None,
-    tokens: own.WindowTokens = None,
-    everything: own.Everything = False,
-    as_yaml: own.AsYaml = False,
-    fence: options.Fence = False,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    run: Session,
+    entry: str | None,
+    tokens: int | None,
+    everything: bool,
+    as_yaml: bool,
+    fence: bool,
+    session_id: str | None,
 ) -> None:
     """Show what goes into the window now, within a budget; or one entry, or all.
 
@@ -135,7 +187,7 @@ def show(
     from hippocampus_cli.cli.render.context import print_window
     from hippocampus_cli.context.lifecycle.window import pieces_of
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     session = at.session()
     standings = at.keeper.standings(session)
     if entry is not None:
@@ -155,16 +207,14 @@ def show(
             print_window(at.output, session, standings, window)
 
 
-@app.command()
-def get(
-    ctx: typer.Context,
-    entry: own.EntryId,
-    as_added: own.AsAdded = False,
-    fence: options.Fence = False,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> int:
+@takes(
+    argument("entry", "ID", "An entry's id.", complete="context_entries"),
+    flag("--as-added", "As it was added, whatever its source holds now."),
+    FENCE,
+    SESSION_ID,
+    *SHARED,
+)
+def get(run: Session, entry: str, as_added: bool, fence: bool, session_id: str | None) -> int:
     """Give an entry's whole content: from its source again, else from the store.
 
     Byte for byte into a pipe. A file of the workspace is read again, and the entry follows it when it has changed.
@@ -176,7 +226,7 @@ def get(
     """
     from hippocampus_cli.cli.render.context import completed_pieces, print_completed
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     session = at.session()
     done = at.keeper.get(session, entry, as_added=as_added)
     if fence and not at.output.as_json:
@@ -186,13 +236,11 @@ def get(
     return 1 if done.origin == "summary" else 0
 
 
-@app.command()
+@takes(ENTRY_IDS, SESSION_ID, *SHARED)
 def touch(
-    ctx: typer.Context,
-    entries: own.EntryIds,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    run: Session,
+    entries: list[str],
+    session_id: str | None,
 ) -> None:
     """Say that entries were used: they are at full strength again.
 
@@ -201,18 +249,16 @@ def touch(
     """
     from hippocampus_cli.cli.render.context import print_changed
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     print_changed(at.output, at.keeper, at.keeper.touch(at.key, entries), entries)
 
 
-@app.command()
+@takes(ENTRY_IDS, flag("--remove -r", "Take the links away."), SESSION_ID, *SHARED)
 def link(
-    ctx: typer.Context,
-    entries: own.EntryIds,
-    remove: own.Unlink = False,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    run: Session,
+    entries: list[str],
+    remove: bool,
+    session_id: str | None,
 ) -> None:
     """Link entries with each other: beside a strong one an entry fades slower.
 
@@ -222,20 +268,29 @@ def link(
     """
     from hippocampus_cli.cli.render.context import print_changed
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     changed = at.keeper.link(at.key, entries, remove=remove)
     print_changed(at.output, at.keeper, changed, entries)
 
 
-@app.command()
+@takes(
+    ENTRY_IDS,
+    option(
+        "--priority",
+        "Critical does not fade; normal unpins.",
+        default="critical",
+        choices=PRIORITIES,
+    ),
+    PERSIST,
+    SESSION_ID,
+    *SHARED,
+)
 def pin(
-    ctx: typer.Context,
-    entries: own.EntryIds,
-    priority: own.PinPriority = "critical",
-    persist: own.Persist = None,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    run: Session,
+    entries: list[str],
+    priority: Priority,
+    persist: bool | None,
+    session_id: str | None,
 ) -> None:
     """Keep entries from fading, or give them another priority.
 
@@ -245,18 +300,16 @@ def pin(
     """
     from hippocampus_cli.cli.render.context import print_changed
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     changed = at.keeper.pin(at.key, entries, priority, persist)
     print_changed(at.output, at.keeper, changed, entries)
 
 
-@app.command()
+@takes(DRY_RUN, SESSION_ID, *SHARED)
 def end(
-    ctx: typer.Context,
-    dry_run: options.DryRun = False,
-    session_id: own.SessionId = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    run: Session,
+    dry_run: bool,
+    session_id: str | None,
 ) -> None:
     """End a session: what is to persist and is still strong goes to MEMORY.md and the index.
 
@@ -269,5 +322,21 @@ def end(
     from hippocampus_cli.api.context import end_session
     from hippocampus_cli.cli.render.context import print_ended
 
-    at = desk(ctx, session_id, workspace, as_json)
+    at = desk(run, session_id)
     print_ended(at.output, end_session(at.keeper, at.key, dry_run=dry_run))
+
+
+group = Group(
+    HELP,
+    (
+        begin_,
+        add,
+        turn,
+        show,
+        get,
+        touch,
+        link,
+        pin,
+        end,
+    ),
+)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from time import perf_counter
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import SHARED, takes
 
 
-def command(
-    ctx: typer.Context, workspace: options.Workspace = None, as_json: options.Json = False
-) -> None:
+@takes(*SHARED)
+def command(session: Session) -> None:
     """Turn the notes into vectors, so that questions find what means the same in other words.
 
     Only texts that are new since the last time are embedded, with the embedder that the settings name
@@ -26,7 +23,6 @@ def command(
     """
     from hippocampus_cli.cli.render.embedding import print_embedded
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     started = perf_counter()
     with session.open() as opened, session.output.progress("embedding") as advance:
         done = opened.embed(advance)

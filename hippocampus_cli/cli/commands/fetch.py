@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import complete, options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import FENCE, SHARED, TRANSCRIPT_FORMAT, argument, option, takes
 from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.errors import MessageNotFound
 from hippocampus_cli.light import pattern
@@ -21,29 +19,20 @@ if TYPE_CHECKING:
 _DAY = pattern(r"\d{4}-\d\d-\d\d")
 
 
-def command(
-    ctx: typer.Context,
-    identity: Annotated[
-        str,
-        typer.Argument(
-            metavar="ID", help="What stands behind # .", autocompletion=complete.message_ids
-        ),
-    ],
-    named: Annotated[
-        str,
-        typer.Option(
-            "--session",
-            "-s",
-            metavar="SESSION",
-            help="Its session file, or what a summary names.",
-            show_default=False,
-        ),
-    ] = "",
-    form: options.TranscriptFormat = None,
-    fence: options.Fence = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    argument("identity", "ID", "What stands behind # .", complete="message_ids"),
+    option(
+        "--session -s",
+        "Its session file, or what a summary names.",
+        name="named",
+        metavar="SESSION",
+        default="",
+    ),
+    TRANSCRIPT_FORMAT,
+    FENCE,
+    *SHARED,
+)
+def command(session: Session, identity: str, named: str, form: Format | None, fence: bool) -> None:
     """Get back the full original of a pointer in a summary.
 
     From the session file that was compacted, also where it is on another branch or before a compaction, or
@@ -55,7 +44,6 @@ def command(
       hippo fetch 9987634b | head -n 20
       hippo fetch m12 --session messages.json --json
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     found = _found(session, identity.removeprefix("#"), named, form)
     if session.output.as_json:
         session.output.json(_document(found))

@@ -3,58 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated
 
-import typer
-
-from hippocampus_cli.cli import complete, options
 from hippocampus_cli.cli.choices import BANDS, chosen
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
 
 TARGETS = (*BANDS[1:], "archive")
 
-_Entries = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="ID",
-        help="Entry ids; without any, all entries.",
-        autocompletion=complete.entry_ids,
-        show_default=False,
+
+@takes(
+    argument(
+        "entries",
+        "ID",
+        "Entry ids; without any, all entries.",
+        required=False,
+        several=True,
+        complete="entry_ids",
     ),
-]
-_Days = Annotated[
-    int, typer.Option("--days", "-d", metavar="N", min=1, max=36_500, help="How far to look.")
-]
-_To = Annotated[
-    list[str] | None,
-    typer.Option(
+    option(
+        "--days -d", "How far to look.", metavar="N", kind=NUMBER, default=90, low=1, high=36500
+    ),
+    option(
         "--to",
+        "Only what falls to there (moderate, weak, decaying, silent, archive); repeatable.",
         metavar="BAND",
-        help=f"Only what falls to there ({', '.join(TARGETS)}); repeatable.",
-        autocompletion=complete.one_of(TARGETS),
+        several=True,
+        offers=("moderate", "weak", "decaying", "silent", "archive"),
     ),
-]
-_Limit = Annotated[
-    int | None,
-    typer.Option(
-        "--limit",
-        "-n",
+    option(
+        "--limit -n",
+        "Events at most; on a terminal lines, by default 20.",
         metavar="N",
-        min=1,
-        help="Events at most; on a terminal lines, by default 20.",
-        show_default=False,
+        kind=NUMBER,
+        low=1,
     ),
-]
-
-
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    entries: _Entries = None,
-    days: _Days = 90,
-    to: _To = None,
-    limit: _Limit = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session, entries: list[str], days: int, to: list[str], limit: int | None
 ) -> None:
     """Forecast which entries fade below which bound when, if nobody asks for them.
 
@@ -71,11 +57,10 @@ def command(
     from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
     from hippocampus_cli.cli.render.output import document_of
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     output = session.output
     wanted = chosen(to, TARGETS, "--to") or TARGETS
     with Workspace(session.root(), session.config()) as opened:
-        found = opened.forecast(*entries or (), days=days, steps=steps_for(output), now=session.now)
+        found = opened.forecast(*entries, days=days, steps=steps_for(output), now=session.now)
     events = tuple(one for one in found.events if one.after in wanted)
     if output.as_json:
         shown = replace(found, events=events[:limit])

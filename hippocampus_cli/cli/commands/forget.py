@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import complete, options
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.dates import day
+from hippocampus_cli.cli.parameters import (
+    DRY_RUN,
+    NUMBER,
+    PATH,
+    SHARED,
+    YES,
+    argument,
+    flag,
+    option,
+    takes,
+)
 from hippocampus_cli.cli.stdin import text_of
 
 if TYPE_CHECKING:
@@ -21,53 +29,33 @@ _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
 
 
-Words = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="TEXT", help="A text; - reads it from standard input.", show_default=False
+@takes(
+    argument(
+        "words", "TEXT", "A text; - reads it from standard input.", required=False, several=True
     ),
-]
-Note = Annotated[
-    Path | None,
-    typer.Option("--path", "-p", metavar="NOTE", help="A note, or a folder of notes."),
-]
-SessionId = Annotated[
-    str | None,
-    typer.Option(
-        "--session", "-s", metavar="ID", help="A session.", autocompletion=complete.session_ids
-    ),
-]
-Since = Annotated[
-    str | None,
-    typer.Option("--since", metavar="DAY", help="All of this day and later (2026-05-01, 30d)."),
-]
-Until = Annotated[
-    str | None, typer.Option("--until", metavar="DAY", help="All of this day and before.")
-]
-Notes = Annotated[
-    bool, typer.Option("--notes", help="Out of the notes too; a path goes as a whole.")
-]
-Listed = Annotated[bool, typer.Option("--list", help="List what was forgotten.")]
-Undo = Annotated[
-    int | None,
-    typer.Option("--undo", metavar="NUMBER", help="Let it be derived again.", min=1),
-]
-
-
+    option("--path -p", "A note, or a folder of notes.", metavar="NOTE", kind=PATH),
+    option("--session -s", "A session.", name="session_id", metavar="ID", complete="session_ids"),
+    option("--since", "All of this day and later (2026-05-01, 30d).", metavar="DAY"),
+    option("--until", "All of this day and before.", metavar="DAY"),
+    flag("--notes", "Out of the notes too; a path goes as a whole."),
+    flag("--list", "List what was forgotten.", name="listed"),
+    option("--undo", "Let it be derived again.", metavar="NUMBER", kind=NUMBER, low=1),
+    YES,
+    DRY_RUN,
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    words: Words = None,
-    path: Note = None,
-    session_id: SessionId = None,
-    since: Since = None,
-    until: Until = None,
-    notes: Notes = False,
-    listed: Listed = False,
-    undo: Undo = None,
-    yes: options.Yes = False,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    words: list[str],
+    path: Path | None,
+    session_id: str | None,
+    since: str | None,
+    until: str | None,
+    notes: bool,
+    listed: bool,
+    undo: int | None,
+    yes: bool,
+    dry_run: bool,
 ) -> int:
     """Forget a text, a note, a session or some days: out of all that hippo keeps.
 
@@ -82,10 +70,9 @@ def command(
       hippo forget --since 2026-05-01 --until 2026-05-07
       hippo forget --list
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     if listed or undo is not None:
         return _tombstones(session, undo)
-    text = text_of(words or []).strip("\r\n")
+    text = text_of(words).strip("\r\n")
     first, last = day(since, "--since", session.now), day(until, "--until", session.now)
     shown = _UNNAMED if words == ["-"] else ""
     with session.open() as opened:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
 from hippocampus_cli.cli.render import Output, Styled
 from hippocampus_cli.cli.render.layout import print_beside
 from hippocampus_cli.errors import NothingToUndo
@@ -19,18 +17,12 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.history import Record
 
 
-def command(
-    ctx: typer.Context,
-    number: Annotated[
-        int | None,
-        typer.Argument(metavar="NUMBER", help="Show this cycle in full.", show_default=False),
-    ] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", metavar="N", help="Cycles at most, the latest.")
-    ] = 20,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    argument("number", "NUMBER", "Show this cycle in full.", required=False, kind=NUMBER),
+    option("--limit -n", "Cycles at most, the latest.", metavar="N", kind=NUMBER, default=20),
+    *SHARED,
+)
+def command(session: Session, number: int | None, limit: int) -> None:
     """List what the cycles did, or one of them in full.
 
     Examples:
@@ -40,7 +32,6 @@ def command(
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.maintenance.history import name_of, taken_back
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         found = opened.history()
     undone, every = taken_back(found), found

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from hippocampus_cli.cli import hook, options
-from hippocampus_cli.cli.context import Globals
+from hippocampus_cli.cli import hook
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import WORKSPACE, argument, takes
 
 
-def command(
-    ctx: typer.Context,
-    event: Annotated[
-        str,
-        typer.Argument(
-            metavar="EVENT",
-            help="PreCompact, SessionStart, PostToolUse or Stop.",
-            show_default=False,
-        ),
-    ] = "",
-    workspace: options.Workspace = None,
-) -> int:
+@takes(
+    argument(
+        "event",
+        "EVENT",
+        "PreCompact, SessionStart, PostToolUse or Stop.",
+        required=False,
+        default="",
+    ),
+    WORKSPACE,
+)
+def command(session: Session, event: str) -> int:
     """Answer a hook of Claude Code; what `hippo install claude-code` arranges.
 
     Reads the hook's JSON from standard input. PreCompact scores and saves the session, SessionStart gives its sparse
@@ -32,6 +28,5 @@ def command(
       hippo hook PostToolUse < event.json
       hippo hook PreCompact --workspace ~/agent < event.json
     """
-    outer = ctx.find_root().obj
-    named = workspace or (outer.workspace if isinstance(outer, Globals) else None)
+    named = session.workspace
     return hook.run([event, *(("--workspace", str(named)) if named else ())])

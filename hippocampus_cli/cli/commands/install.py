@@ -5,34 +5,25 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.installing import (
+    AGENT,
     BARE,
-    AgentName,
-    ForUser,
+    FOR_USER,
     carry_out,
     in_git,
     loading_of,
     place_of,
     program,
 )
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, takes
 
 if TYPE_CHECKING:
     from hippocampus_cli.integrations.install import Agent
 
 
-def command(
-    ctx: typer.Context,
-    agent: AgentName,
-    for_user: ForUser = False,
-    yes: options.Yes = False,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> int:
+@takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
+def command(session: Session, agent: Agent, for_user: bool, yes: bool, dry_run: bool) -> int:
     """Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.
 
     Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json; git
@@ -48,7 +39,6 @@ def command(
     """
     from hippocampus_cli.integrations.install import plan_install
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     if agent == "git":
         return in_git(session, for_user=for_user, installs=True, yes=yes, dry_run=dry_run)
     place = place_of(session, agent, for_user=for_user, needs_agent=True)

@@ -2,42 +2,65 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import typer
-
-from hippocampus_cli.cli import options
 from hippocampus_cli.cli.choices import BANDS, KINDS, PRIORITIES, chosen, paths_of, tags_of
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
 from hippocampus_cli.cli.dates import day
+from hippocampus_cli.cli.parameters import (
+    ENTRY_PRIORITIES,
+    NOTE_KINDS,
+    NOTE_PATHS,
+    NUMBER,
+    SHARED,
+    SINCE,
+    TAGS,
+    UNTIL,
+    flag,
+    option,
+    takes,
+)
 from hippocampus_cli.cli.render import Styled
 
 
+@takes(
+    TAGS,
+    NOTE_KINDS,
+    NOTE_PATHS,
+    SINCE,
+    UNTIL,
+    ENTRY_PRIORITIES,
+    option(
+        "--band -b",
+        f"Only entries of this strength now ({', '.join(BANDS)}); repeatable.",
+        metavar="BAND",
+        several=True,
+        offers=BANDS,
+    ),
+    option(
+        "--sort -s",
+        "The strongest, most used or newest first; a to z; as filed.",
+        default="strength",
+        choices=("strength", "hits", "age", "topic", "file"),
+    ),
+    flag("--reverse -r", "The other way round."),
+    option("--limit -n", "Entries at most.", metavar="N", kind=NUMBER, low=1),
+    flag("--archived", "Those of the archive (hippo restore ID)."),
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    tag: options.Tags = None,
-    kind: options.Kinds = None,
-    path: options.Paths = None,
-    since: options.Since = None,
-    until: options.Until = None,
-    pri: options.Priorities = None,
-    band: options.Bands = None,
-    sort: Annotated[
-        Literal["strength", "hits", "age", "topic", "file"],
-        typer.Option(
-            "--sort", "-s", help="The strongest, most used or newest first; a to z; as filed."
-        ),
-    ] = "strength",
-    reverse: Annotated[bool, typer.Option("--reverse", "-r", help="The other way round.")] = False,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit", "-n", metavar="N", min=1, help="Entries at most.", show_default=False
-        ),
-    ] = None,
-    archived: options.Archived = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    tag: list[str],
+    kind: list[str],
+    path: list[str],
+    since: str | None,
+    until: str | None,
+    pri: list[str],
+    band: list[str],
+    sort: str,
+    reverse: bool,
+    limit: int | None,
+    archived: bool,
 ) -> int:
     """List entries: strength now, hits, id, topic, and where they lead.
 
@@ -49,7 +72,6 @@ def command(
       hippo list --tag deploy --band weak --band decaying
       hippo list --path "projects/*" --since 30d --json
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     conditions = {
         "tags": tags_of(tag),
         "kinds": chosen(kind, KINDS, "--type"),

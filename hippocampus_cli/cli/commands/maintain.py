@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import DRY_RUN, FORCE, SHARED, flag, takes
 from hippocampus_cli.cli.upkeep import run_cycle, run_due
 from hippocampus_cli.errors import UsageError
 
 
+@takes(
+    flag("--daily", "The daily cycle."),
+    flag("--weekly", "The weekly cycle, daily included."),
+    flag("--monthly", "The monthly cycle, weekly included."),
+    flag("--due", "Whatever is due since it last ran (the default)."),
+    DRY_RUN,
+    FORCE,
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    daily: Annotated[bool, typer.Option("--daily", help="The daily cycle.")] = False,
-    weekly: Annotated[
-        bool, typer.Option("--weekly", help="The weekly cycle, daily included.")
-    ] = False,
-    monthly: Annotated[
-        bool, typer.Option("--monthly", help="The monthly cycle, weekly included.")
-    ] = False,
-    due: Annotated[
-        bool, typer.Option("--due", help="Whatever is due since it last ran (the default).")
-    ] = False,
-    dry_run: options.DryRun = False,
-    force: options.Force = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    daily: bool,
+    weekly: bool,
+    monthly: bool,
+    due: bool,
+    dry_run: bool,
+    force: bool,
 ) -> None:
     """Look after the index: what is due, or one cycle.
 
@@ -45,4 +43,4 @@ def command(
         raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
     cycle = named[0] if named else "due"
     run = run_due if cycle == "due" else run_cycle
-    run(ctx, cycle, dry_run=dry_run, force=force, workspace=workspace, as_json=as_json)
+    run(session, cycle, dry_run=dry_run, force=force)

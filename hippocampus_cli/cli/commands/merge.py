@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import NUMBER, PATH, argument, option, takes
 from hippocampus_cli.cli.surroundings import read_settings
 from hippocampus_cli.errors import FileUnreadable, HippoError
 
@@ -15,24 +14,37 @@ if TYPE_CHECKING:
     from hippocampus_cli.index.merge import Merged
     from hippocampus_cli.markdown.diff3 import Labels
 
-_FILE = {"show_default": False}
 
-
+@takes(
+    argument("base", None, "The common ancestor's version (%O).", kind=PATH),
+    argument("ours", None, "Our version (%A); it is replaced.", kind=PATH),
+    argument("theirs", None, "Their version (%B).", kind=PATH),
+    argument("path", None, "The file's path in the repository (%P)."),
+    option(
+        "--marker-size", "Length of conflict marks (%L).", kind=NUMBER, default=7, low=1, high=200
+    ),
+    option(
+        "--ours",
+        "What conflict marks call our side (%X).",
+        name="ours_name",
+        default="",
+    ),
+    option(
+        "--theirs",
+        "What they call the other side (%Y).",
+        name="theirs_name",
+        default="",
+    ),
+)
 def command(
-    ctx: typer.Context,
-    base: Annotated[Path, typer.Argument(help="The common ancestor's version (%O).", **_FILE)],
-    ours: Annotated[Path, typer.Argument(help="Our version (%A); it is replaced.", **_FILE)],
-    theirs: Annotated[Path, typer.Argument(help="Their version (%B).", **_FILE)],
-    path: Annotated[str, typer.Argument(help="The file's path in the repository (%P).", **_FILE)],
-    marker_size: Annotated[
-        int, typer.Option("--marker-size", min=1, max=200, help="Length of conflict marks (%L).")
-    ] = 7,
-    ours_name: Annotated[
-        str, typer.Option("--ours", help="What conflict marks call our side (%X).", **_FILE)
-    ] = "",
-    theirs_name: Annotated[
-        str, typer.Option("--theirs", help="What they call the other side (%Y).", **_FILE)
-    ] = "",
+    session: Session,
+    base: Path,
+    ours: Path,
+    theirs: Path,
+    path: str,
+    marker_size: int,
+    ours_name: str,
+    theirs_name: str,
 ) -> int:
     """Merge two branches of an index file or a daily log; what `hippo install git` has git call.
 
@@ -47,7 +59,6 @@ def command(
     from hippocampus_cli.markdown.lines import decode, encode
     from hippocampus_cli.workspace.atomic import replace_bytes
 
-    session = begin(ctx)
     try:
         texts = [decode(one.read_bytes()) for one in (base, ours, theirs)]
     except OSError as error:

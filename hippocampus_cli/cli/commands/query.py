@@ -1,41 +1,74 @@
-"""``hippo query``, as typer is told of it; `quick` understands its usual forms without typer."""
+"""``hippo query``."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
+from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen, paths_of, tags_of
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.dates import day
+from hippocampus_cli.cli.parameters import (
+    ENTRY_PRIORITIES,
+    FENCE,
+    NOTE_KINDS,
+    NOTE_PATHS,
+    NUMBER,
+    SHARED,
+    SINCE,
+    TAGS,
+    TOKEN_BUDGET,
+    UNTIL,
+    argument,
+    flag,
+    option,
+    takes,
+)
+from hippocampus_cli.cli.stdin import text_of
 
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.asking import ask
-from hippocampus_cli.cli.context import begin
+if TYPE_CHECKING:
+    from hippocampus_cli.query.results import QueryResult
 
-Words = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="QUERY",
-        help="What you want to know, in your own words; - reads it from standard input.",
+
+@takes(
+    argument(
+        "words",
+        "QUERY",
+        "What you want to know, in your own words; - reads it from standard input.",
+        several=True,
     ),
-]
-
-
+    option(
+        "--mode -m",
+        "Ask the index, the text, or (by default) both.",
+        choices=("index", "search", "hybrid"),
+    ),
+    option("--limit -n", "Results at most.", metavar="N", kind=NUMBER),
+    TOKEN_BUDGET,
+    TAGS,
+    NOTE_KINDS,
+    NOTE_PATHS,
+    SINCE,
+    UNTIL,
+    ENTRY_PRIORITIES,
+    flag("--no-write", "Leave the index as it is."),
+    flag("--explain", "Say why each result is there, and what decay kept back."),
+    FENCE,
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    words: Words,
-    mode: options.Mode = None,
-    limit: options.Limit = None,
-    tokens: options.TokenBudget = None,
-    tag: options.Tags = None,
-    kind: options.Kinds = None,
-    path: options.Paths = None,
-    since: options.Since = None,
-    until: options.Until = None,
-    pri: options.Priorities = None,
-    no_write: options.NoWrite = False,
-    explain: options.Explain = False,
-    fence: options.Fence = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
+    words: list[str],
+    mode: str | None,
+    limit: int | None,
+    tokens: int | None,
+    tag: list[str],
+    kind: list[str],
+    path: list[str],
+    since: str | None,
+    until: str | None,
+    pri: list[str],
+    no_write: bool,
+    explain: bool,
+    fence: bool,
 ) -> int:
     """Ask for something: the answer, its file and line, and a few others.
 
@@ -53,19 +86,44 @@ def command(
       git log -1 --format=%B | hippo query -
       hippo query backup time --json --tokens 500 --no-write
     """
-    return ask(
-        begin(ctx, workspace=workspace, as_json=as_json),
-        words,
-        mode=mode,
-        limit=limit,
-        tokens=tokens,
-        tag=tag,
-        kind=kind,
-        path=path,
-        since=since,
-        until=until,
-        pri=pri,
-        no_write=no_write,
-        explain=explain,
-        fence=fence,
-    )
+    conditions: dict[str, Any] = {
+        "mode": mode,
+        "limit": limit,
+        "tokens": tokens,
+        "tags": tags_of(tag),
+        "kinds": chosen(kind, KINDS, "--type"),
+        "paths": paths_of(path),
+        "priorities": chosen(pri, PRIORITIES, "--pri"),
+        "since": day(since, "--since", session.now),
+        "until": day(until, "--until", session.now),
+    }
+    text = text_of(words)
+    with session.output.progress("reading notes") as advance, session.open(advance) as opened:
+        result = opened.query(text, **conditions, write=not no_write, now=session.now)
+    _print(session, result, _filters(conditions), explain=explain, fence=fence)
+    return 0 if result.results else 1
+
+
+def _print(
+    session: Session, result: QueryResult, filters: str, *, explain: bool, fence: bool
+) -> None:
+    from hippocampus_cli.cli.render import answer
+
+    if session.output.as_json:
+        session.output.json(answer.as_document(result, explain=explain))
+    elif fence:
+        from hippocampus_cli.workspace.fence import fenced
+
+        answer.print_notices(session.output, result)
+        pieces = answer.fenced(result, explain=explain)
+        session.output.text(fenced(pieces, session.random))
+    else:
+        answer.print_answer(session.output, result, explain=explain, filters=filters)
+
+
+def _filters(conditions: dict[str, Any]) -> str:
+    """The conditions on entries and notes, as options."""
+    names = {"tags": "--tag", "kinds": "--type", "paths": "--path", "priorities": "--pri"}
+    several = [f"{names[key]} {value}" for key in names for value in conditions[key]]
+    days = [f"--{key} {conditions[key]}" for key in ("since", "until") if conditions[key]]
+    return " ".join([*several, *days])

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import NEW_PRIORITY, SHARED, TAGS, argument, option, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.stdin import text_of
 
 
+@takes(
+    argument("words", "TEXT", "What to remember; - reads it from standard input.", several=True),
+    option("--title", "Its heading; by default the first words.", metavar="LINE"),
+    TAGS,
+    NEW_PRIORITY,
+    *SHARED,
+)
 def command(
-    ctx: typer.Context,
-    words: Annotated[
-        list[str],
-        typer.Argument(metavar="TEXT", help="What to remember; - reads it from standard input."),
-    ],
-    title: Annotated[
-        str | None,
-        typer.Option(
-            "--title",
-            metavar="LINE",
-            help="Its heading; by default the first words.",
-            show_default=False,
-        ),
-    ] = None,
-    tag: options.Tags = None,
-    pri: options.NewPriority = "normal",
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session, words: list[str], title: str | None, tag: list[str], pri: str
 ) -> None:
     """Remember something: it goes into today's log and into the index.
 
@@ -43,9 +29,8 @@ def command(
       hippo remember --tag shopping -- "- milk and eggs"
       git log -1 | hippo remember - --title "Last commit"
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     text = text_of(words)
-    _remember(session, text, title, tag or [], pri)
+    _remember(session, text, title, tag, pri)
 
 
 def _remember(session: Session, text: str, title: str | None, tags: list[str], pri: str) -> None:

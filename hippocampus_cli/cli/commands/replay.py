@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import typer
-
-from hippocampus_cli.cli import options
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.upkeep import run_cycle
 
 
-def command(
-    ctx: typer.Context,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(DRY_RUN, *SHARED)
+def command(session: Session, dry_run: bool) -> None:
     """Strengthen what the last defrag cycle reviewed.
 
     The cycles are read from memory/defrag-log.md and memory/defrag-history.jsonl. Every entry whose target
@@ -24,4 +19,4 @@ def command(
       hippo replay --dry-run
       hippo replay
     """
-    run_cycle(ctx, "replay", dry_run=dry_run, force=False, workspace=workspace, as_json=as_json)
+    run_cycle(session, "replay", dry_run=dry_run, force=False)

@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from hippocampus_cli import __version__
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import NUMBER, PATH, SHARED, option, takes
 from hippocampus_cli.cli.render import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.report.health import Health
 
 
-def command(
-    ctx: typer.Context,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            "--html", metavar="FILE", help="Write a page with charts.", show_default=False
-        ),
-    ] = None,
-    markdown: Annotated[
-        Path | None,
-        typer.Option(
-            "--markdown", metavar="FILE", help="Write a page in markdown.", show_default=False
-        ),
-    ] = None,
-    weeks: Annotated[
-        int, typer.Option("--weeks", metavar="N", help="How far back queries and growth go.")
-    ] = 12,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    option("--html", "Write a page with charts.", metavar="FILE", kind=PATH),
+    option("--markdown", "Write a page in markdown.", metavar="FILE", kind=PATH),
+    option("--weeks", "How far back queries and growth go.", metavar="N", kind=NUMBER, default=12),
+    *SHARED,
+)
+def command(session: Session, html: Path | None, markdown: Path | None, weeks: int) -> None:
     """Show how healthy the index is: strength now and later, hit rate, growth, what to do.
 
     Nothing is changed. The page of --html is one file that needs no network and no script; its charts
@@ -48,7 +33,6 @@ def command(
     """
     from hippocampus_cli.api import Workspace
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         health = opened.report(weeks=weeks, now=session.now)
     pages = [page for page in (html, markdown) if page]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import complete, options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, argument, flag, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.cli.render.layout import count, print_beside
 from hippocampus_cli.errors import UsageError
@@ -21,25 +19,20 @@ if TYPE_CHECKING:
 _LISTED = 12
 
 
-def command(
-    ctx: typer.Context,
-    entries: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="ID",
-            help="Ids of entries in the queue or the archive; with --index a snapshot's number.",
-            autocompletion=complete.resting_ids,
-            show_default=False,
-        ),
-    ] = None,
-    index: Annotated[
-        bool,
-        typer.Option("--index", help="Bring the whole index back from the newest whole snapshot."),
-    ] = False,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    argument(
+        "entries",
+        "ID",
+        "Ids of entries in the queue or the archive; with --index a snapshot's number.",
+        required=False,
+        several=True,
+        complete="resting_ids",
+    ),
+    flag("--index", "Bring the whole index back from the newest whole snapshot."),
+    DRY_RUN,
+    *SHARED,
+)
+def command(session: Session, entries: list[str], index: bool, dry_run: bool) -> None:
     """Bring back entries that rest, or a lost index from a snapshot.
 
     Entries come out of the Decay Queue or the archive to the section they came from, as strong as new ones. An
@@ -52,11 +45,10 @@ def command(
       hippo restore --index --dry-run
       hippo restore --index 12
     """
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     if index:
-        _restore_index(session, _number(entries or []), dry_run)
+        _restore_index(session, _number(entries), dry_run)
     else:
-        _restore(session, _ids(entries or [], dry_run))
+        _restore(session, _ids(entries, dry_run))
 
 
 def _restore(session: Session, entries: list[str]) -> None:

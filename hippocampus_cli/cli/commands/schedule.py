@@ -6,49 +6,42 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, Group, option, takes
 from hippocampus_cli.errors import WorkspaceUnusable
 
 if TYPE_CHECKING:
     from hippocampus_cli.schedule.jobs import Job
     from hippocampus_cli.schedule.plan import Plan
-    from hippocampus_cli.schedule.scheduler import Scheduler
+    from hippocampus_cli.schedule.scheduler import Name, Scheduler
 
-With = Annotated[
-    Literal["cron", "systemd", "launchd"] | None,
-    typer.Option("--with", help="The scheduler, instead of what fits.", show_default=False),
-]
 _PASSED_ON = ("HIPPO_WORKSPACE", "HIPPO_NOW")
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+HELP = """Let upkeep run by itself: cron, systemd or launchd does what is due, each day.
+
+Examples:
+  hippo schedule install
+  hippo schedule show
+  hippo schedule remove
+"""
 
 
-@app.callback()
-def schedule() -> None:
-    """Let upkeep run by itself: cron, systemd or launchd does what is due, each day.
-
-    Examples:
-      hippo schedule install
-      hippo schedule show
-      hippo schedule remove
-    """
-
-
-@app.command()
-def install(
-    ctx: typer.Context,
-    named: With = None,
-    yes: options.Yes = False,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> int:
+@takes(
+    option(
+        "--with",
+        "The scheduler, instead of what fits.",
+        name="named",
+        choices=("cron", "systemd", "launchd"),
+    ),
+    YES,
+    DRY_RUN,
+    *SHARED,
+)
+def install(session: Session, named: Name | None, yes: bool, dry_run: bool) -> int:
     """Schedule `hippo maintain --due` for this workspace.
 
     What is to be written is shown first, and you are asked. A second time brings it up to date. Every workspace has
@@ -60,18 +53,15 @@ def install(
     """
     from hippocampus_cli.schedule.plan import plan_install
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     session.root()
     job, schedulers = _job(session), _schedulers(session.environ)
     plan = plan_install(job, schedulers, named, session.now)
     return _carry_out(session, plan, yes=yes, dry_run=dry_run)
 
 
-@app.command()
+@takes(*SHARED)
 def show(
-    ctx: typer.Context,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    session: Session,
 ) -> None:
     """Show what is installed, its next run and its last.
 
@@ -82,7 +72,6 @@ def show(
     from hippocampus_cli.cli.render import schedule as render
     from hippocampus_cli.schedule.plan import standing
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     found = standing(_job(session), _schedulers(session.environ), session.now)
     if session.output.as_json:
         session.output.json(render.standing_document(found))
@@ -90,15 +79,18 @@ def show(
         render.standing(session.output, found)
 
 
-@app.command()
-def remove(
-    ctx: typer.Context,
-    named: With = None,
-    yes: options.Yes = False,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> int:
+@takes(
+    option(
+        "--with",
+        "The scheduler, instead of what fits.",
+        name="named",
+        choices=("cron", "systemd", "launchd"),
+    ),
+    YES,
+    DRY_RUN,
+    *SHARED,
+)
+def remove(session: Session, named: Name | None, yes: bool, dry_run: bool) -> int:
     """Take back what install wrote, and nothing else.
 
     It is shown first, and you are asked. The log stays. The workspace need not exist any more.
@@ -109,7 +101,6 @@ def remove(
     """
     from hippocampus_cli.schedule.plan import plan_remove
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     plan = plan_remove(_job(session), _schedulers(session.environ), named)
     return _carry_out(session, plan, yes=yes, dry_run=dry_run)
 
@@ -175,3 +166,13 @@ def _notices(session: Session, plan: Plan) -> list[str]:
     if mine:
         told.append(f"{', '.join(mine)} will not be set when it runs")
     return told
+
+
+group = Group(
+    HELP,
+    (
+        install,
+        show,
+        remove,
+    ),
+)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import JSON, PATH, argument, takes
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.compaction.daily_scores import Scores
 
 
-def command(
-    ctx: typer.Context,
-    path: Annotated[Path, typer.Argument(metavar="FILE.md", help="A daily log.")],
-    as_json: options.Json = False,
-) -> None:
+@takes(argument("path", "FILE.md", "A daily log.", kind=PATH), JSON)
+def command(session: Session, path: Path) -> None:
     """Score the blocks of a daily log, into FILE.scores.json.
 
     A block ends at a blank line or before a heading. A comment in it says what it is:
@@ -31,7 +26,6 @@ def command(
     """
     from hippocampus_cli.context.compaction.daily_scores import score_file
 
-    session = begin(ctx, as_json=as_json)
     agent = session.environ.get("AGENT_ID") or "unknown"
     scores = score_file(path, agent, session.now)
     if session.output.as_json:

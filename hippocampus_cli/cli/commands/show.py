@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import ENTRY_ID, SHARED, takes
 
 
-def command(
-    ctx: typer.Context,
-    entry: options.EntryId,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(ENTRY_ID, *SHARED)
+def command(session: Session, entry: str) -> None:
     """Show one entry: its values, and what its pointers lead to.
 
     Strength is that of this moment; nothing is written, so looking does not count as a retrieval.
@@ -26,7 +20,6 @@ def command(
     from hippocampus_cli.cli.render.entries import print_card
     from hippocampus_cli.cli.render.output import document_of
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         shown = opened.show(entry, now=session.now)
     if session.output.as_json:

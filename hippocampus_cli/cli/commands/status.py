@@ -1,17 +1,13 @@
-"""``hippo status``, as typer is told of it; `quick` understands its usual forms without typer."""
+"""``hippo status``."""
 
 from __future__ import annotations
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
-from hippocampus_cli.cli.standing import take_stock
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import SHARED, takes
 
 
-def command(
-    ctx: typer.Context, workspace: options.Workspace = None, as_json: options.Json = False
-) -> None:
+@takes(*SHARED)
+def command(session: Session) -> None:
     """Show how the index and the notes stand, and what is due.
 
     Entries by strength, the size of the index against its budget, notes and what was passed over.
@@ -20,4 +16,13 @@ def command(
       hippo status
       hippo status --json
     """
-    take_stock(begin(ctx, workspace=workspace, as_json=as_json))
+    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.cli.render.output import document_of
+    from hippocampus_cli.cli.render.status import print_stock
+
+    with Workspace(session.root(), session.config()) as opened:
+        stock = opened.status(now=session.now)
+    if session.output.as_json:
+        session.output.json(document_of(stock))
+    else:
+        print_stock(session.output, stock, session.now)

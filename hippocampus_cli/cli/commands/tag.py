@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import complete, options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import ENTRY_ID, SHARED, argument, option, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.tag import Tagged
 
 
-def command(
-    ctx: typer.Context,
-    entry: options.EntryId,
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="WORD",
-            help="Tags to add.",
-            autocompletion=complete.tags,
-            show_default=False,
-        ),
-    ] = None,
-    remove: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--remove",
-            "-r",
-            metavar="WORD",
-            help="A tag to remove; repeatable.",
-            autocompletion=complete.tags,
-        ),
-    ] = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    ENTRY_ID,
+    argument("words", "WORD", "Tags to add.", required=False, several=True, complete="tags"),
+    option(
+        "--remove -r", "A tag to remove; repeatable.", metavar="WORD", several=True, complete="tags"
+    ),
+    *SHARED,
+)
+def command(session: Session, entry: str, words: list[str], remove: list[str]) -> None:
     """Add tags to an entry, remove some, or show them.
 
     A word may be written +word to add it. After -- a word written -word is removed.
@@ -51,12 +33,10 @@ def command(
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
-    given = words or []
-    add = [word.removeprefix("+") for word in given if not word.startswith("-")]
-    gone = [word[1:] for word in given if word.startswith("-")]
+    add = [word.removeprefix("+") for word in words if not word.startswith("-")]
+    gone = [word[1:] for word in words if word.startswith("-")]
     with Workspace(session.root(), session.config()) as opened:
-        tagged = opened.tag(entry, add=add, remove=[*(remove or ()), *gone])
+        tagged = opened.tag(entry, add=add, remove=[*remove, *gone])
     if session.output.as_json:
         session.output.json(document_of(tagged))
     else:

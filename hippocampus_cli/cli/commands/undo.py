@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.undo import Undone
 
 
-def command(
-    ctx: typer.Context,
-    number: Annotated[
-        int | None,
-        typer.Argument(
-            metavar="NUMBER", help="A cycle's number in hippo history.", show_default=False
-        ),
-    ] = None,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> None:
+@takes(
+    argument("number", "NUMBER", "A cycle's number in hippo history.", required=False, kind=NUMBER),
+    *SHARED,
+)
+def command(session: Session, number: int | None) -> None:
     """Take back the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
@@ -37,7 +29,6 @@ def command(
     """
     from hippocampus_cli.api import Workspace
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     with Workspace(session.root(), session.config()) as opened:
         undone = opened.undo(number, now=session.now)
     if session.output.as_json:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import typer
+from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
-from hippocampus_cli.cli.installing import AgentName, ForUser, carry_out, in_git, place_of
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.installing import AGENT, FOR_USER, carry_out, in_git, place_of
+from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, takes
+
+if TYPE_CHECKING:
+    from hippocampus_cli.integrations.install import Agent
 
 
-def command(
-    ctx: typer.Context,
-    agent: AgentName,
-    for_user: ForUser = False,
-    yes: options.Yes = False,
-    dry_run: options.DryRun = False,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
-) -> int:
+@takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
+def command(session: Session, agent: Agent, for_user: bool, yes: bool, dry_run: bool) -> int:
     """Take hippo out of an agent or of git again, and nothing else.
 
     It is shown first, and you are asked. Everything that install did not write stays as it is, byte for byte. An
@@ -29,7 +25,6 @@ def command(
     """
     from hippocampus_cli.integrations.install import plan_remove
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     if agent == "git":
         return in_git(session, for_user=for_user, installs=False, yes=yes, dry_run=dry_run)
     place = place_of(session, agent, for_user=for_user, needs_agent=False)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import typer
-
 from hippocampus_cli import __version__
-from hippocampus_cli.cli import options
-from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import JSON, takes
 
 
-def command(ctx: typer.Context, as_json: options.Json = False) -> None:
+@takes(JSON)
+def command(session: Session) -> None:
     """Show the version of hippo, of Python and of the platform.
 
     Examples:
@@ -18,7 +17,7 @@ def command(ctx: typer.Context, as_json: options.Json = False) -> None:
     """
     import platform
 
-    output = begin(ctx, as_json=as_json).output
+    output = session.output
     python, system = platform.python_version(), platform.platform()
     if output.as_json:
         output.json({"hippo": __version__, "python": python, "platform": system})

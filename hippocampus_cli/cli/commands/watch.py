@@ -9,13 +9,11 @@ import sys
 import time
 from collections.abc import Iterator
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from hippocampus_cli.cli import options
 from hippocampus_cli.cli.boundary import INTERRUPTED
-from hippocampus_cli.cli.context import Session, begin
+from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.parameters import REAL, WORKSPACE, flag, option, takes
 from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
@@ -26,28 +24,21 @@ if TYPE_CHECKING:
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
-def command(
-    ctx: typer.Context,
-    maintain: Annotated[
-        bool, typer.Option("--maintain", help="Also run the cycles of upkeep when they are due.")
-    ] = False,
-    plain: Annotated[
-        bool, typer.Option("--plain", help="One line for everything that happens.")
-    ] = False,
-    poll: Annotated[
-        float | None,
-        typer.Option(
-            "--poll",
-            metavar="SECONDS",
-            min=0.2,
-            max=3_600,
-            help="Look every so often instead of being told by the system.",
-            show_default=False,
-        ),
-    ] = None,
-    workspace: options.Workspace = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
-) -> int:
+@takes(
+    flag("--maintain", "Also run the cycles of upkeep when they are due."),
+    flag("--plain", "One line for everything that happens."),
+    option(
+        "--poll",
+        "Look every so often instead of being told by the system.",
+        metavar="SECONDS",
+        kind=REAL,
+        low=0.2,
+        high=3600,
+    ),
+    WORKSPACE,
+    flag("--json", "Print one JSON object a line.", name="as_json"),
+)
+def command(session: Session, maintain: bool, plain: bool, poll: float | None) -> int:
     """Keep the index in step with the notes while you work.
 
     New, changed, moved and deleted notes are in the index within a second. Ctrl-C ends it (exit code 130),
@@ -62,7 +53,6 @@ def command(
     from hippocampus_cli.watch.upkeep import IndexUpkeep
     from hippocampus_cli.watch.watch import Clock, Terms, Watch
 
-    session = begin(ctx, workspace=workspace, as_json=as_json)
     root, config = session.root(), session.config()
     clock = Clock(lambda: present(session.environ), time.monotonic)
     terms = Terms(sys.platform, os.getpid(), poll, maintain)

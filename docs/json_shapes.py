@@ -1,0 +1,972 @@
+"""What every ``--json`` document holds: from here comes docs/reference/json.md, and a test holds it against what the
+commands print.
+
+A line of a shape is ``key | type | unit | meaning``. ``a.b`` is a key of the object ``a``, ``a[]`` an object of the list
+``a``. A key that ends in ``?`` is not always there. Types: text, integer, number, true or false, object, anything; ``list
+of`` and ``object of`` (whose keys are data) one of them; ``or null``; the name of a shared shape.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Document(NamedTuple):
+    """A document: the commands that print it, what is to be said of it, and its shape."""
+
+    commands: tuple[str, ...]
+    about: str
+    shape: str
+
+
+SHARED = {
+    "Bands": """
+        strong | integer | entries | strength now at or above `bands.strong`
+        moderate | integer | entries | at or above `bands.moderate`
+        weak | integer | entries | at or above `bands.weak`
+        decaying | integer | entries | at or above `bands.silent`
+        silent | integer | entries | below it
+    """,
+    "Entry": """
+        id | text | | unique in the index; where an id stands twice, the second one's is `id~2`
+        topic | text | | its heading
+        summary | text | | the line about it
+        strength | number | 0 to 1 | now
+        band | text | | `strong`, `moderate`, `weak`, `decaying`, `silent`
+        base | number | 0 to 1 | the strength right after the last access
+        hits | integer | | how often it was retrieved
+        created | text or null | date | when it came into the index
+        accessed | text or null | date | when it was last used
+        queued | text or null | date | since when it is in the Decay Queue
+        stale | text or null | date | since when something that it points at is gone
+        tags | list of text | |
+        rel | list of text | ids | related entries
+        pri | text | | `amygdala`, `high`, `normal`, `low`
+        src | text or null | | who wrote it: `auto`, `retrieval`, `manual`
+        ver | integer | | how often it was rewritten
+        pointers | list of text | | where it leads: `path §section`
+        file | text | path | the file of the index that it stands in
+        line | integer | line | its first line there
+        section | list of text | | the titles it stands under, outermost first
+        bare | true or false | | a bullet without metadata
+        archived | text or null | date | when it was put away; null for one that lives
+        why | text | | `pruned`, `silent`, `merged into ID`, `undone`; empty for one that lives
+    """,
+    "Short entry": """
+        id | text | |
+        topic | text | | its heading
+        strength | number | 0 to 1 | now
+        band | text | | `strong`, `moderate`, `weak`, `decaying`, `silent`
+        hits | integer | | how often it was retrieved
+        created | text or null | date |
+        accessed | text or null | date |
+        queued | text or null | date | since when it is in the Decay Queue
+    """,
+    "Action": """
+        kind | text | | `prune`, `archive`, `merge`, `repoint`, `flag`, `clear`, `queue`, `revive`, `add`, `access`, `replay`, `consolidate`, `section`, `relate`, `compress`, `shard`, `promote`, `strength`, `list`, `restore`, `repair`; of remarks also `propose` (a pointer that has probably moved there) and `orphan`
+        key | text | id | the entry, or the list
+        reason | text | |
+        before | text | |
+        after | text | |
+    """,
+    "Size": """
+        entries | integer | | of the master file
+        in_topics | integer | entries | in topic files
+        archived | integer | entries |
+        tokens | integer | tokens | of the master file
+        notes | integer | files |
+        strength? | number | 0 to 1 | the mean
+        bands? | Bands | |
+    """,
+    "Snapshot": """
+        number | integer | |
+        at | text | date and time |
+        entries | integer | |
+        bytes | integer | bytes |
+    """,
+    "Context entry": """
+        id | text | |
+        type | text | | `tool_result`, `message`, `state`, `memory`
+        source | object | |
+        source.type | text | | where it came from: `file`, `error`, `user`, `browser.snapshot`, …
+        source.ref | text | | its name there
+        source.turn | integer | turn | when it was added
+        source.retrievable | true or false | | it can be read again there
+        summary | text | |
+        key_data | object of list of text | | commands, paths, addresses, errors and numbers out of the content
+        strength | number | 0 to 1 | at the last access
+        decay | object | |
+        decay.rate | number | a turn |
+        decay.floor | number | 0 to 1 | below it the entry leaves the window
+        decay.last_access | integer | turn |
+        modifiers | object | |
+        modifiers.priority | text | | `critical`, `high`, `normal`, `low`
+        modifiers.encoding | text | | `auto`, `manual`
+        modifiers.associations | list of text | ids |
+        lifecycle | object | |
+        lifecycle.created | integer | turn |
+        lifecycle.expires | integer or null | turns | it leaves after so many
+        lifecycle.persist | true or false | | it goes to MEMORY.md when the session ends
+        content | object | |
+        content.sha256 | text | |
+        content.bytes | integer | bytes |
+        content.tokens | integer | tokens |
+        content.kind | text | | what was recognised: `text`, `json`, `code`, …
+        content.exact | true or false | | the source held the same when it was added
+        summary_tokens | integer | tokens |
+        indexed | true or false | | the window holds the summary instead of the content
+        stale | true or false | | the source has changed, or is gone
+        earlier | list of text | sha256 | what the source held before
+    """,
+    "Standing": """
+        strength_now | number | 0 to 1 |
+        state | text | | `active`, `dormant`, `expired`
+        entry | Context entry | |
+    """,
+    "Model": """
+        name | text | | as `hippo models install` takes it
+        model | text | | its full name
+        dimensions | integer | |
+        licence | text | |
+        package | text | | what pip fetches
+        state | text | | `installed`, `missing`, `damaged`
+        folder | text | path |
+        size | integer | bytes | on disk
+    """,
+    "Change": """
+        place | text | path | the file, or the place in it
+        diff | list of text | | lines that begin with `+`, `-` or a space
+    """,
+    "Tombstone": """
+        id | integer | | its number, for `--undo`
+        at | text | date and time |
+        sort | text | | `text`, `path`, `session`, `span`
+        places | integer | | where it was found
+        session | text or null | |
+        since | text or null | date |
+        until | text or null | date |
+        unfinished | true or false | | it was interrupted; the next run goes on
+    """,
+    "Setting": """
+        key | text | | `table.name`
+        value | anything | | as it holds now
+        default | anything | |
+        origin | text | | `default`, `config.toml:LINE`, a variable, an option
+        doc | text | | its meaning
+    """,
+}
+"""Shapes that several documents have in them, by name."""
+
+_PINNED = """
+    entries | list | |
+    entries[].id | text | |
+    entries[].before | text | | its priority
+    entries[].after | text | |
+    entries[].changed | true or false | |
+"""
+_CYCLE = """
+    cycle | text or null | | `daily`, `weekly`, `monthly`, `replay`; null where nothing was due
+    dry_run | true or false | | nothing was written
+    changed | true or false | | it changes the index
+    number? | integer or null | | in the history; null where nothing was written
+    actions | list of Action | |
+    remarks | list of Action | | they change nothing
+    index? | Size | | afterwards
+    sessions? | object | | by a monthly cycle
+    sessions.ended | list of text | ids | because nobody used them
+    sessions.archived | list of text | ids |
+"""
+_INSTALL = """
+    agent | text | | `pi`, `claude-code`, `openclaw`, `git`
+    action | text | | `install`, `uninstall`
+    path | text | path | the file that the agent reads
+    written | true or false | |
+    loaded | true or false or null | | false: its settings or its version keep the agent from it, exit code 1; null: not known
+    changes | list of Change | |
+    notices | list of text | | what could keep it from working
+"""
+_ANCHORS = """
+    anchors | integer | |
+    multi_word_anchors | integer | |
+    chunks | integer | |
+    files | integer | |
+"""
+_BUILT = """
+    embedder | text | |
+    theta | number | 0 to 1 | the setting `anchors.theta` of the build
+    sem_theta | number | 0 to 1 |
+    built_at | text | date and time |
+    updated_at | text or null | date and time | since then
+"""
+_SESSION = """
+    session | text | id |
+    turn | integer | | how many turns were counted
+"""
+_STANDINGS = _SESSION + "entries | list of Standing | |\n"
+_PLAN = """
+    workspace | text | path |
+    name | text | | of the job
+    command | list of text | | what runs, a word each
+    scheduler | text or null | | `cron`, `systemd`, `launchd`; null for remove
+    written | true or false | |
+    steps | list | |
+    steps[].scheduler | text | |
+    steps[].action | text | | `install`, `remove`
+    steps[].changes | list of Change | |
+    notices | list of text | | what could keep it from running
+"""
+
+DOCUMENTS = (
+    Document(
+        ("bootstrap",),
+        "",
+        """
+        path | text | path | the index
+        created | true or false | | there was none
+        changed | true or false | |
+        dry_run | true or false | |
+        notes | integer | files | read
+        entries | integer | | in the index
+        tokens | integer | tokens | of the index
+        max_tokens | integer | tokens | its budget
+        added | list | |
+        added[].id | text | |
+        added[].topic | text | |
+        added[].section | text | |
+        added[].pointers | list of text | |
+        added[].line | integer or null | line | in the note
+        added[].type | text | | the kind of note: `config`, `daily`, `state`, `project`, `doc`, `research`, `skill`, `agent`, `temp`
+        left_out | list | | sections that got no entry of their own
+        left_out[].path | text | path |
+        left_out[].line | integer | line |
+        left_out[].title | text | | empty for a file as a whole
+        left_out[].type | text | | the kind of note
+        left_out[].reason | text | |
+        skipped | object of integer | files | not notes, by reason
+        unread | list | | notes that could not be read
+        unread[].path | text | path |
+        unread[].reason | text | |
+        elapsed_ms | number | ms |
+        """,
+    ),
+    Document(
+        ("query",),
+        "One document. The exit code is 1 where nothing was found.",
+        """
+        query | text | | what was asked
+        mode | text | | `index`, `search`, `hybrid`
+        route | text | | who found the first result: `index`, `search`, `both`, `none`
+        confidence | number | 0 to 1 | how likely it is that the notes hold an answer
+        sure | text | | a word for it: `sure`, `unsure`, or `none` where nothing is shown
+        results | list | | best first
+        results[].rank | integer | | 1 is the best
+        results[].path | text | path |
+        results[].section | text or null | | the name after `§` of the section in which `text` begins
+        results[].start_line | integer | line |
+        results[].end_line | integer | line |
+        results[].text | text | | where it leaves lines out there is a line `…`
+        results[].tokens | integer | tokens | of `text`
+        results[].score | number | 0 to 1 | within this query
+        results[].source | text | | `index` where an entry matched, else `search`
+        results[].entry | text or null | id | the entry that points there
+        results[].strength | number or null | 0 to 1 | its strength now
+        results[].band | text or null | |
+        results[].cut | true or false | | the section goes on
+        results[].stale | true or false | | something that entry points at is gone, or this place is not quite the section it names
+        results[].origin | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, else `file`
+        results[].superseded_by | object or null | | a later place that says otherwise
+        results[].superseded_by.path | text | path |
+        results[].superseded_by.line | integer | line |
+        results[].superseded_by.reason | text | | the beginning of it
+        results[].date | text or null | date | the day of the note, which `--since` goes by
+        results[].also | list of text | `path:line` | places that say nearly the same
+        results[].passages | list | | the bullets, paragraphs and rows in `text`, best first
+        results[].passages[].start_line | integer | line |
+        results[].passages[].end_line | integer | line |
+        results[].passages[].score | number | | compares all passages of one answer, and may be below 0
+        results[].reasons? | list of text | | with `--explain`
+        suppressed | list | | entries that match and do not answer
+        suppressed[].entry | text | id |
+        suppressed[].strength | number | 0 to 1 |
+        suppressed[].reason | text | |
+        suppressed[].cause | text | | `silent`: too faded; `gone`: nothing is left of what it points at
+        written | list | | what was written back
+        written[].entry | text | id |
+        written[].change | text | | `hit`, `created`, `tagged`; `revived`: back from the archive
+        written[].detail | text | |
+        tokens | integer | tokens | of the texts of all results, which is what `--tokens` bounds; the rest of the document adds 100 to 150 a result, so where every token counts take a lower `--limit` too
+        full_scan_tokens | integer | tokens | of all notes
+        elapsed_ms | number | ms |
+        corrections | object of list of text | | words that were read as others
+        days | list | | which words were taken for which days
+        days[].words | text | |
+        days[].first | text or null | date | null for no beginning
+        days[].last | text or null | date |
+        days[].because | text or null | | the event that they were counted from
+        conditions | list of text | | words of the query that were taken as conditions, such as `tag:ship`
+        nearest | list of text | | topics to try where nothing was found
+        notices | list of text | | what a person should know, such as notes that could not be read
+        """,
+    ),
+    Document(
+        ("show",),
+        "",
+        """
+        entry | Entry | |
+        leads | list | | what its pointers lead to
+        leads[].pointer | text | |
+        leads[].status | text | | `ok`, `missing-file`, `missing-section`, `outside`, `absolute`
+        leads[].path | text or null | path |
+        leads[].section | text or null | |
+        leads[].start_line | integer or null | line |
+        leads[].end_line | integer or null | line |
+        leads[].text | text or null | | its beginning
+        leads[].remark | text | |
+        related | object of text or null | | the topics of related entries by id; null: not in the index
+        """,
+    ),
+    Document(
+        ("list",),
+        "The exit code is 1 where no entry matches.",
+        """
+        entries | list of Entry | |
+        total | integer | | how many match, without `--limit`
+        """,
+    ),
+    Document(
+        ("anchors build",),
+        "",
+        "changed | true or false | | the files on disk are others than before\n"
+        "check | true or false | | with `--check`: nothing was written\n"
+        + _ANCHORS
+        + "entries | integer | | in all lists\n"
+        + _BUILT
+        + "elapsed_ms | number | ms |",
+    ),
+    Document(
+        ("anchors update",),
+        "",
+        """
+        changed | list of text | paths |
+        removed | list of text | paths |
+        unchanged | list of text | paths |
+        new_anchors | list of text | |
+        anchors | integer | | how many now
+        chunks | integer | | how many now
+        notices | list of text | |
+        elapsed_ms | number | ms |
+        """,
+    ),
+    Document(
+        ("anchors lookup",),
+        "The exit code is 1 where the message has no anchor.",
+        """
+        text | text | | the message
+        hits | list | | best first
+        hits[].rank | integer | | 1 is the best
+        hits[].path | text | path |
+        hits[].start_line | integer | line |
+        hits[].end_line | integer | line |
+        hits[].score | number | |
+        hits[].anchor_score | number | | the part of it that the anchors gave
+        hits[].likeness | number | 0 to 1 | of message and chunk
+        hits[].source | text | | the kind of note
+        hits[].preview | text | |
+        hits[].anchors | list of text | | that led there
+        hits[].stale | true or false | |
+        updated | list of text | paths | notes brought in step first
+        notices | list of text | |
+        elapsed_ms | number | ms |
+        """,
+    ),
+    Document(
+        ("anchors status",),
+        "",
+        _ANCHORS
+        + "bytes | integer | bytes | on disk\n"
+        + _BUILT
+        + """
+        changed | list of text | paths | notes that it is behind
+        new | list of text | paths |
+        gone | list of text | paths |
+        """,
+    ),
+    Document(
+        ("remember",),
+        "",
+        """
+        path | text | path | the log
+        section | text | | the new heading
+        start_line | integer | line |
+        end_line | integer | line |
+        entry | text or null | id |
+        notices | list of text | |
+        """,
+    ),
+    Document(
+        ("add",),
+        "",
+        """
+        id | text | |
+        topic | text | |
+        pointers | list of text | |
+        section | list of text | | the titles it stands under, outermost first
+        line | integer | line |
+        notices | list of text | |
+        path | text | path | the index
+        """,
+    ),
+    Document(("pin", "unpin"), "", _PINNED),
+    Document(
+        ("tag",),
+        "",
+        """
+        id | text | |
+        tags | list of text | | as they are now
+        added | list of text | |
+        removed | list of text | |
+        idle | list of text | | asked for, and no change
+        """,
+    ),
+    Document(
+        ("adopt",),
+        "",
+        """
+        adopted | list | |
+        adopted[].id | text | |
+        adopted[].topic | text | |
+        adopted[].pointer | text | |
+        adopted[].line | integer | line | in the index
+        adopted[].created | text | date | the day of its note
+        dry_run | true or false | |
+        """,
+    ),
+    Document(
+        ("restore",),
+        "Without `--index`:",
+        """
+        restored | list | |
+        restored[].id | text | |
+        restored[].topic | text | |
+        restored[].origin | text | | `queue`, `archive`, `index` (it was there)
+        restored[].section | list of text | | where it is now
+        restored[].strength | number | 0 to 1 |
+        """,
+    ),
+    Document(
+        ("restore --index",),
+        "",
+        """
+        snapshot | Snapshot | | the one that is brought back
+        dry_run | true or false | |
+        back | list of text | ids | entries that the index lacks
+        since | list of text | ids | entries made since, which stay
+        exact | true or false | | every file is as it was kept
+        entries | integer | | afterwards
+        number | integer or null | | in the history
+        snapshots | list of Snapshot | | all that are kept
+        """,
+    ),
+    Document(
+        ("forget",),
+        "Nothing of the content is in it.",
+        """
+        sort | text | | `text`, `path`, `session`, `span`
+        tombstone | integer or null | | its number; null where nothing was written
+        places | integer | | where it was found
+        held | list | | by what
+        held[].name | text | |
+        held[].files | integer | |
+        held[].places | integer | |
+        notes | list | |
+        notes[].path | text | path |
+        notes[].lines | list of integer | lines |
+        beyond | list | | what hippo cannot reach
+        beyond[].what | text | |
+        beyond[].files | list of text | paths |
+        beyond[].commands | list of text | | that would do it
+        anchors_gone | true or false | | the anchor index was removed; a build makes it again
+        damaged | list of text | paths | what could not be read
+        """,
+    ),
+    Document(
+        ("forget --list",),
+        "",
+        """
+        tombstones | list of Tombstone | |
+        finished | true or false | | nothing that was interrupted is left
+        """,
+    ),
+    Document(
+        ("forget --undo",),
+        "",
+        "undone | Tombstone | |\nkept_out_by | list of integer | | other tombstones that still keep some of it out",
+    ),
+    Document(
+        ("compact",),
+        "With `--stdin` the answer is Pi's: `compaction`, or an empty object.",
+        """
+        summary | text | |
+        tokens | integer | tokens | of the summary
+        original_tokens | integer | tokens | of everything that was compacted, an earlier summary too
+        max_tokens | integer | tokens | the budget
+        path | text | path |
+        format | text | | `pi`, `openclaw`, `claude-code`, `messages`
+        broken_lines | integer | | records that were skipped
+        counts | object of integer | | entries by action
+        entries | list | |
+        entries[].id | text or null | | null where an earlier summary does not say
+        entries[].line | integer or null | line |
+        entries[].role | text | |
+        entries[].type | text | | `decision`, `user_intent`, `context`, `unknown`, `tool_result`, `ephemeral`
+        entries[].tool | text or null | |
+        entries[].tokens | integer | tokens |
+        entries[].importance | number | 0 to 1 |
+        entries[].age | integer | messages | since the last use
+        entries[].retention | number | 0 to 1 |
+        entries[].used | true or false | | a later message used it
+        entries[].action | text | | `keep`, `compress`, `sparse`, `drop`, `fold`: told with its output, `skip`: said anew in any case
+        entries[].reason | text | |
+        key_data | list | |
+        key_data[].kind | text | | `command`, `path`, `url`, `error`, `identifier`, `number`
+        key_data[].text | text | |
+        notices | list of text | | what a person should know of the file
+        """,
+    ),
+    Document(
+        ("compact --compat reference",),
+        "",
+        """
+        summary | text | |
+        entries | list | |
+        entries[].at | integer | | its place among the messages
+        entries[].type | text | |
+        entries[].importance | number | 0 to 1 |
+        entries[].retention | number | 0 to 1 |
+        entries[].tokens | integer | tokens |
+        entries[].role | text | |
+        entries[].preview | text | |
+        entries[].action | text | |
+        notices | list of text | |
+        """,
+    ),
+    Document(
+        ("fetch",),
+        "",
+        """
+        id | text | |
+        session | text | | its session file, or what a summary names
+        path | text or null | path | null: a copy
+        line | integer or null | line |
+        role | text | |
+        origin | text | | whose words: `user`, `assistant`, `tool`, `file`
+        tool | text or null | |
+        timestamp | text or null | date and time |
+        tokens | integer | tokens |
+        text | text | |
+        message | anything | | as it was written
+        """,
+    ),
+    Document(
+        ("score",),
+        "The document that it writes, in the reference's words, and its path.",
+        """
+        path | text | path |
+        generated | text | date and time |
+        source | text | path | the log
+        agent | text | | the variable `AGENT_ID`
+        config | object of number | | the thresholds
+        stats | object of integer | | how many blocks of each kind, and all tokens
+        items | list | | a block each
+        items[].t | integer | seconds | since 1970
+        items[].type | text | |
+        items[].score | number | 0 to 1 |
+        items[].hash | text | |
+        items[].summary | text | |
+        items[].tokens | integer | tokens |
+        """,
+    ),
+    Document(("context begin",), "", _SESSION + "created | true or false | | it is new"),
+    Document(
+        ("context add",),
+        "",
+        """
+        session | text | id |
+        entry | Context entry | |
+        reason | text | | why it is indexed or not
+        policies | list of integer or null | lines | of those that fitted; null for a built-in one
+        """,
+    ),
+    Document(
+        ("context turn",),
+        "",
+        _SESSION
+        + """
+        active | integer | entries |
+        dormant | list of text | ids | that left the window now
+        expired | list of text | ids |
+        compressed | list of text | ids | that became sparse now
+        tokens | integer | tokens | of all active entries
+        window_tokens | integer | tokens | the budget
+        """,
+    ),
+    Document(
+        ("context show",),
+        "",
+        _SESSION
+        + """
+        text | text | | what goes into the window
+        tokens | integer | tokens | of `text`
+        budget | integer | tokens |
+        entries | list | |
+        entries[].id | text | |
+        entries[].form | text | | `sparse`, `full`
+        entries[].strength | number | 0 to 1 | now
+        entries[].tokens | integer | tokens |
+        left_out | list of text | ids | for which there was no room
+        dormant | list of text | ids |
+        """,
+    ),
+    Document(
+        ("context show ID",),
+        "",
+        _SESSION
+        + "strength_now | number | 0 to 1 |\n"
+        + "state | text | | `active`, `dormant`, `expired`\n"
+        + "entry | Context entry | |",
+    ),
+    Document(
+        ("context show --all", "context touch", "context link", "context pin"), "", _STANDINGS
+    ),
+    Document(
+        ("context get",),
+        "The exit code is 1 where only the summary is left.",
+        """
+        session | text | id |
+        id | text | |
+        origin | text | | where the content is from: `source`, `cache`, `summary`
+        changed | true or false | | the source holds something else than was added
+        stale | true or false | |
+        reason | text | | why it is not the source
+        encoding | text | | `utf-8`, `base64`
+        content | text | |
+        """,
+    ),
+    Document(
+        ("context end",),
+        "",
+        _SESSION
+        + """
+        kept | list | | what went to MEMORY.md
+        kept[].id | text | |
+        kept[].path | text | path |
+        kept[].section | text | |
+        kept[].start_line | integer | line |
+        kept[].end_line | integer | line |
+        kept[].entry | text or null | id | in the index
+        kept[].new | true or false | |
+        kept[].notices | list of text | |
+        faded | list of text | ids | that were to persist and are too weak
+        rest | integer | entries | for the archive
+        dry_run | true or false | |
+        """,
+    ),
+    Document(("install", "uninstall"), "", _INSTALL),
+    Document(
+        ("status",),
+        "",
+        """
+        version | text or null | | of the index
+        reindexed | text or null | date and time |
+        entries | integer | |
+        bands | Bands | |
+        pinned | integer | entries |
+        queued | integer | entries | in the Decay Queue
+        tokens | integer | tokens | of the index
+        max_tokens | integer | tokens | its budget
+        notes | integer | files |
+        note_tokens | integer | tokens | of all notes
+        skipped | object of integer | files | not notes, by reason
+        unindexed | list of text | paths | notes that no entry points at
+        silent_waiting | integer | entries | silent, and not in the Decay Queue yet
+        bare | integer | entries | bullets without metadata
+        in_topics | integer | entries | in topic files
+        cycles | object | | when each last ran
+        cycles.daily | text or null | date and time |
+        cycles.weekly | text or null | date and time |
+        cycles.monthly | text or null | date and time |
+        overdue | list of text | | cycles that are due
+        unread | list of list of text | | notes that could not be read: path and reason
+        coarse | list of text | paths | notes so large that a part is searched in larger pieces
+        lost | integer | entries | lost since hippo last wrote the index
+        known | integer | entries | in it then
+        """,
+    ),
+    Document(("maintain", "daily", "weekly", "monthly", "replay"), "", _CYCLE),
+    Document(
+        ("undo",),
+        "",
+        """
+        number | integer | | of this undo, in the history
+        undoes | integer | |
+        cycle | text | | what was undone
+        at | text | date and time | when that ran
+        exact | true or false | | every byte is as it was before it
+        archived | list of text | ids | entries that it had added
+        gone | list of text | ids | entries that it had brought back, and that are lost again
+        """,
+    ),
+    Document(
+        ("history",),
+        "",
+        """
+        cycles | list | | the oldest first
+        cycles[].number | integer | |
+        cycles[].cycle | text | |
+        cycles[].at | text | date and time |
+        cycles[].undoes | integer or null | |
+        cycles[].undone | true or false | |
+        cycles[].restorable | true or false | | its files are still kept
+        cycles[].forced | true or false | | over the loss limit
+        cycles[].counts | object of integer | | actions by kind
+        cycles[].index | Size | | afterwards
+        cycles[].actions? | list of Action | | with a number
+        """,
+    ),
+    Document(
+        ("check",),
+        "The exit code is 1 where there is an error. With `--accept`, where there is no index, `path` is null and `entries` 0,"
+        " and that is all.",
+        """
+        path | text | path | the index
+        diagnostics | list | |
+        diagnostics[].path | text | path |
+        diagnostics[].line | integer | line |
+        diagnostics[].code | text | |
+        diagnostics[].message | text | |
+        diagnostics[].entry | text or null | id |
+        diagnostics[].severity | text | | `error`, `warning`
+        entries | integer | |
+        pointers | integer | |
+        errors | integer | |
+        warnings | integer | |
+        dry_run? | true or false | | with `--repair`
+        repairs? | list | | with `--repair`
+        repairs[].path | text | path |
+        repairs[].code | text | |
+        repairs[].key | text or null | id |
+        repairs[].done | text | |
+        """,
+    ),
+    Document(
+        ("schedule install", "schedule remove"),
+        "Without `--yes` nothing is written and the exit code is 2.",
+        _PLAN,
+    ),
+    Document(
+        ("schedule show",),
+        "",
+        """
+        workspace | text | path |
+        name | text | | of the job
+        installed | list | |
+        installed[].scheduler | text | |
+        installed[].rhythm | text | |
+        installed[].places | list of text | |
+        installed[].current | true or false | | what would be written today is there
+        installed[].active | true or false or null | |
+        installed[].next_run | text or null | date and time |
+        last | object | |
+        last.daily | text or null | date and time |
+        last.weekly | text or null | date and time |
+        last.monthly | text or null | date and time |
+        log | text or null | path |
+        refusals | object of text | | why a scheduler does not answer, where nothing is installed
+        notices | list of text | |
+        """,
+    ),
+    Document(
+        ("report",),
+        "Weeks begin on Monday.",
+        """
+        workspace | text | | its folder's name
+        at | text | date and time |
+        entries | integer | |
+        pinned | integer | entries |
+        average | number or null | 0 to 1 | strength now
+        bands | Bands | |
+        tokens | integer | tokens | of the index
+        max_tokens | integer | tokens | its budget
+        forecast | list | |
+        forecast[].days | integer | days | from now
+        forecast[].day | text | date |
+        forecast[].bands | Bands | |
+        forecast[].average | number | 0 to 1 | strength
+        pointers | integer | |
+        broken | list | | those that lead nowhere
+        broken[].entry | text | id |
+        broken[].topic | text | |
+        broken[].pointer | text | |
+        broken[].status | text | | `missing-file`, `missing-section`, `outside`
+        orphans | list of Short entry | | without relations
+        queries | integer | | over all weeks
+        hit_rate | number or null | 0 to 1 | over all weeks; null without queries
+        weeks | list | |
+        weeks[].week | text | date | its Monday
+        weeks[].queries | integer | |
+        weeks[].index | integer | queries | answered by the index
+        weeks[].both | integer | queries |
+        weeks[].search | integer | queries |
+        weeks[].none | integer | queries |
+        weeks[].hit_rate | number or null | 0 to 1 |
+        growth | list | |
+        growth[].week | text | date |
+        growth[].added | integer | entries | in it
+        growth[].entries | integer | | up to its end
+        sizes | list | | after upkeep, one a day
+        sizes[].at | text | date and time |
+        sizes[].entries | integer | |
+        sizes[].tokens | integer | tokens |
+        sizes[].notes | integer | files |
+        cycles | list | |
+        cycles[].name | text | | `daily`, `weekly`, `monthly`
+        cycles[].last | text or null | date and time |
+        cycles[].overdue | true or false | |
+        most_used | list of Short entry | | by hits, ten
+        never_used | list of Short entry | | the oldest first
+        silent | list of Short entry | | the weakest first
+        silent_waiting | integer | entries | silent, and not in the Decay Queue yet
+        advice | list | |
+        advice[].why | text | |
+        advice[].command | text | | that helps
+        """,
+    ),
+    Document(
+        ("forecast",),
+        "",
+        """
+        at | text | date and time |
+        days | integer | days | how far it goes
+        entries | integer | | how many it is about
+        bounds | object of number | 0 to 1 | the strength at which each band ends
+        events | list | | the soonest first
+        events[].at | text | date and time |
+        events[].days | integer | days | from today
+        events[].id | text | |
+        events[].topic | text | |
+        events[].before | text | | its band
+        events[].after | text | | a band, or `archive`
+        events[].bound | number or null | 0 to 1 | the strength that it falls below; null where it is archived for the time it was silent
+        events[].strength | number | 0 to 1 | now
+        steps | list | | evenly spaced
+        steps[].day | text | date |
+        steps[].days | integer | days | from today
+        steps[].average | number or null | 0 to 1 | strength; null where no entry is left
+        steps[].bands | Bands | |
+        steps[].archived | integer | entries | that upkeep has taken out by then
+        curves | list | | of the entries that were named
+        curves[].id | text | |
+        curves[].topic | text | |
+        curves[].values | list of number | 0 to 1 | one a step
+        curves[].bands | list of text | | one a step
+        total | integer | events | without `--limit`
+        """,
+    ),
+    Document(
+        ("embed",),
+        "",
+        """
+        model | text | |
+        dimensions | integer | |
+        units | integer | | in all notes
+        embedded | integer | texts | that were new
+        forgotten | integer | vectors | of texts that are gone
+        former | text or null | | the model before, if it was another
+        indexed | text or null | | the engine that was brought in step, if it was not
+        elapsed_ms | integer | ms |
+        """,
+    ),
+    Document(("models list",), "", "models | list of Model | |"),
+    Document(
+        ("models install",),
+        "A model, and `outcome`: `installed`, `already there`, `repaired`.",
+        SHARED["Model"] + "outcome | text | |",
+    ),
+    Document(
+        ("models remove",),
+        "",
+        """
+        name | text | |
+        removed | true or false | | it was there
+        folder | text | path |
+        """,
+    ),
+    Document(("config",), "", "settings | list of Setting | |"),
+    Document(("config KEY",), "Of one setting.", SHARED["Setting"]),
+    Document(
+        ("config --allow-network",),
+        "",
+        """
+        workspace | text | path |
+        allowed | true or false | |
+        url | text or null | | the server
+        """,
+    ),
+    Document(
+        ("version",),
+        "",
+        """
+        hippo | text | |
+        python | text | |
+        platform | text | |
+        """,
+    ),
+    Document(
+        ("watch",),
+        "One object a line: see [Watch](../watch.md).",
+        """
+        event | text | | `watching`, `added`, `changed`, `moved`, `gone`, `cycle`, `refused`, `notice`, `stopped`
+        at | text | date and time |
+        workspace? | text | path | `watching`, once, when the index is up to date
+        pid? | integer | |
+        by? | text | | `inotify`, `fsevents`, `windows`, `polling`
+        poll_seconds? | number or null | s |
+        because? | text or null | | why it polls
+        folders? | integer | |
+        entries? | integer | |
+        path? | text or null | path | of a note
+        entry? | text or null | id |
+        detail? | text | |
+        reason? | text | | `stopped`: a signal's name
+        syncs? | integer | |
+        counts? | object of integer | | of each event
+        """,
+    ),
+    Document(
+        ("bench workspace",),
+        "",
+        """
+        benchmark | text | | `workspace`
+        workspace | text | path |
+        notes | integer | files |
+        note_tokens | integer | tokens | of all notes
+        questions | integer | |
+        derived | true or false | | the questions came from the notes
+        warning | text or null | | what such cannot show
+        price | number | dollars | for a million tokens
+        questions_a_month | integer | |
+        rows | list | | one for each way of asking
+        rows[].method | text | |
+        rows[].name | text | |
+        rows[].tokens | number | tokens | a question
+        rows[].cold_ms | number or null | ms | whole processes, for hippo's methods
+        rows[].warm_ms | number or null | ms |
+        rows[].hit1 | number or null | 0 to 1 | of the questions: the first place answers
+        rows[].hit5 | number or null | 0 to 1 | one of the first five does
+        rows[].refused | number or null | 0 to 1 | of the questions without an answer: they got none
+        rows[].cost | number | dollars | a month
+        rows[].by_kind | object of object of number | | `hit1`, `hit5`, `questions` for each kind
+        processes | object of number | ms | whole processes
+        """,
+    ),
+)

