@@ -32,6 +32,9 @@ _NEXT = f"{ANCHORS}/next"
 _NAMES = (ANCHOR_EMBEDS, ANCHOR_INDEX, ANCHOR_META)  # the last one names the others by their hashes
 
 
+_LARGEST = 300_000_000  # bytes of one file; 5,000 anchors with 100,000 chunks and their vectors take half of it
+
+
 class Stored(NamedTuple):
     """The bytes of the files; no ``embeds`` without an embedder."""
 
@@ -165,7 +168,7 @@ def _bytes(root: Path, name: str) -> bytes | None:
         raise FileUnreadable(path=name, reason="it is a link that leads out of the workspace")
     with contextlib.suppress(FileNotFoundError):
         try:
-            return read_regular(path)
+            return read_regular(path, _LARGEST, whole=True)
         except FileNotFoundError:
             raise
         except OSError as error:

@@ -17,9 +17,9 @@ FLAGS = os.O_RDONLY | _NOT_BLOCKING | getattr(os, "O_BINARY", 0)
 _LEAST = 4096  # bytes asked for at once
 
 
-def read_regular(path: str | Path, most: int = sys.maxsize) -> bytes:
-    """The bytes of a file, the first ``most`` at most. Raises :class:`OSError`."""
-    return bytes_of(open_regular(path), most)
+def read_regular(path: str | Path, most: int = sys.maxsize, *, whole: bool = False) -> bytes:
+    """The bytes of a file, the first ``most`` at most. Raises :class:`OSError`, with ``whole`` for a larger file."""
+    return bytes_of(open_regular(path), most, whole=whole)
 
 
 def open_regular(path: str | os.PathLike[str]) -> int:
