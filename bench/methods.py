@@ -125,7 +125,7 @@ class Ranking(NamedTuple):
 
 def by_anchors(config: Config, wanted: bool) -> Config:
     """The settings under which a query goes by the anchors, or does not."""
-    return config.replaced(anchors=config.anchors._replace(in_queries=wanted))
+    return config.replaced(anchors=config.anchors._replace(use_in_query=wanted))
 
 
 def lines_of(result: Result) -> tuple[Span, ...]:

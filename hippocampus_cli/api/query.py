@@ -103,7 +103,7 @@ class Inquirer:
     def _leads(self, request: Request) -> tuple[Leads | None, list[str]]:
         """Where anchors lead, if any were built and the query is one for everything that is known; and a notice
         where they are of no use."""
-        wanted = request.mode == HYBRID and self.config.anchors.in_queries
+        wanted = request.mode == HYBRID and self.config.anchors.use_in_query
         if not wanted or self._anchors is None or not os.path.lexists(self.root / ANCHOR_INDEX):
             return None, []
         try:

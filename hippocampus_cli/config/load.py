@@ -22,6 +22,13 @@ _DESCENDING = {
 }
 
 
+_RENAMED = {
+    "anchors.in_queries": "anchors.use_in_query",
+    "query.confident": "query.min_coverage_to_index",
+}
+"""Settings by the names that they had in the version before this one."""
+
+
 class _Given(NamedTuple):
     value: Value
     origin: str
@@ -78,11 +85,17 @@ def _from_file(text: str, known: Mapping[str, Setting]) -> dict[str, _Given]:
         if not isinstance(named, dict):
             raise _invalid(f"{table} must be a table: write [{table}] on a line of its own", line)
         for name, value in named.items():
-            key, line = f"{table}.{name}", lines.get((table, name), line)
+            key, line = _current(f"{table}.{name}", given), lines.get((table, name), line)
             if key not in known:
                 raise _invalid(f"unknown key {key}" + _meant(key, known), line)
             given[key] = _Given(_accept(key, value, known[key], line), f"{_FILE}:{line}", line)
     return given
+
+
+def _current(key: str, given: Mapping[str, _Given]) -> str:
+    """The name that a key has now; where both names are set, the old one is unknown."""
+    now = _RENAMED.get(key, key)
+    return key if now in given else now
 
 
 def _parse(text: str) -> dict[str, object]:
@@ -112,7 +125,9 @@ def _from_environment(
     environ: Mapping[str, str], known: Mapping[str, Setting]
 ) -> dict[str, _Given]:
     """``HIPPO_DECAY_RATE=0.2``. A name that starts like one of our tables must be one of our keys."""
-    names = {_PREFIX + key.replace(".", "_").upper(): key for key in known}
+    names = {_variable(key): key for key in known}
+    old = {_variable(was): now for was, now in _RENAMED.items() if _variable(now) not in environ}
+    names |= old
     prefixes = tuple(f"{_PREFIX}{table.upper()}_" for table in tables())
     given: dict[str, _Given] = {}
     for name, text in environ.items():
@@ -127,6 +142,10 @@ def _from_environment(
             raise ConfigInvalid(reason=f"{name} must {refused}, not {_shown(text)}") from None
         given[names[name]] = _Given(value, name)
     return given
+
+
+def _variable(key: str) -> str:
+    return _PREFIX + key.replace(".", "_").upper()
 
 
 def _from_flags(

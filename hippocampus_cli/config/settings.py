@@ -110,7 +110,7 @@ class Anchors(NamedTuple):
     ] = ()
     deny: Annotated[tuple[str, ...], Rule("words and phrases that never lead anywhere")] = ()
     project: Annotated[str, Rule("the active project: what `it` and `our` stand for")] = ""
-    in_queries: Annotated[bool, Rule("whether `hippo query` goes by the anchors too")] = True
+    use_in_query: Annotated[bool, Rule("whether `hippo query` goes by the anchors too")] = True
     k: Annotated[int, Rule("chunks an anchor leads to, after a build", 1, 1_000)] = 20
     k_max: Annotated[int, Rule("the same with those of updates; k at least", 1, 10_000)] = 50
     theta: Annotated[
@@ -255,7 +255,7 @@ class Query(NamedTuple):
     threshold: Annotated[float, Rule("weaker entries are verified by search (strength)", 0, 1)] = (
         0.5
     )
-    confident: Annotated[
+    min_coverage_to_index: Annotated[
         float, Rule("share of the query a section must cover to become a new entry", 0, 1)
     ] = 0.75
     journal: Annotated[bool, Rule("log queries that write back in .hippocampus/journal")] = True

@@ -83,8 +83,12 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         raise NothingToForget()
     store = IndexStore(root, timeout, config.upkeep.loss_limit)
     with alone(root, timeout):
-        if scrub.is_finished(root):  # else what is gone may be what a killed run took out; it is finished first
-            with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
+        if scrub.is_finished(
+            root
+        ):  # else what is gone may be what a killed run took out; it is finished first
+            with contextlib.suppress(
+                IndexNotFound, IndexRefused
+            ):  # an index that shrank comes first
                 store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)
         remains = _change_notes(root, timeout, found) if found.target.notes else None

@@ -90,13 +90,13 @@ def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:
     if not answer.candidates or not (told or query.phrases or query.days):
         return []  # nothing that was typed says anything
     best = answer.candidates[0].score
-    confident = config.query.confident
+    coverage = config.query.min_coverage_to_index
     sure = word_for(answer.confidence) == SURE  # else only what the index knows was used
     alone = len(told) == 1 and not query.phrases  # one word is covered wherever it occurs
     return [
         (rank, one)
         for rank, one in enumerate(answer.candidates[: len(answer.results)])
-        if one.confidence >= confident and one.score >= NEARLY_BEST * best
+        if one.confidence >= coverage and one.score >= NEARLY_BEST * best
         if one.match >= MATCHED or (sure and not alone)
     ]
 

@@ -357,7 +357,7 @@ def odd_settings(root: Path, outside: Path, chance: random.Random) -> None:
         "[decay]\nrate = nan",
         "[query]\nlimit = 999999999999999999999999",
         '[scan]\ninclude = ["' + "*a" * 30 + '"]',
-        '[anchors]\nallow = ["' + "**/" * 50 + 'x"]\nin_queries = true',
+        '[anchors]\nallow = ["' + "**/" * 50 + 'x"]\nuse_in_query = true',
     ))  # fmt: skip
     _cleared(root / OWN / "config.toml").write_text(text)
 

@@ -153,6 +153,17 @@ def test_extensions_are_brought_to_their_normal_form() -> None:
     assert load('[scan]\nextensions = [".MD", "md", "txt"]', {}).scan.extensions == ("md", "txt")
 
 
+def test_a_renamed_setting_is_read_by_its_old_name() -> None:
+    old = "[query]\nconfident = 0.5\n\n[anchors]\nin_queries = false\n"
+    config = load(old, {})
+    assert config.query.min_coverage_to_index == 0.5
+    assert config.anchors.use_in_query is False
+    assert load(None, {"HIPPO_QUERY_CONFIDENT": "0.6"}).query.min_coverage_to_index == 0.6
+    with pytest.raises(ConfigInvalid, match=r"unknown key query\.confident") as caught:
+        load("[query]\nmin_coverage_to_index = 0.5\nconfident = 0.6\n", {})
+    assert caught.value.line == 3
+
+
 PIECES = r'''decay bands [decay] [bands] [[x]] rate weak = " ' """ [ ] { } , # \ . 0.5 1 true'''
 tomlish = st.lists(
     st.sampled_from([*KEYS, *PIECES.split(), " = ", "\n", "\r\n", " ", chr(0xD800)])

@@ -41,7 +41,7 @@ def test_the_result_says_that_anchors_lead_there(root: Path) -> None:
 
 
 def test_they_are_left_out_where_somebody_says_so(root: Path) -> None:
-    assert not led(asked(root, "[anchors]\nin_queries = false\n"))
+    assert not led(asked(root, "[anchors]\nuse_in_query = false\n"))
 
 
 @pytest.mark.parametrize("mode", ["search", "index"])
@@ -65,7 +65,7 @@ def test_a_note_that_has_changed_is_searched_and_not_led_to(root: Path) -> None:
 
 
 def test_damaged_anchors_are_said_and_done_without(root: Path) -> None:
-    plain = asked(root, "[anchors]\nin_queries = false\n")
+    plain = asked(root, "[anchors]\nuse_in_query = false\n")
     (root / ANCHOR_INDEX).write_text("{")
     answer = asked(root)
     assert [one.path for one in answer.results] == [one.path for one in plain.results]

@@ -142,7 +142,7 @@ def test_a_miss_on_a_section_with_an_entry_teaches_it_the_words(workspace: Works
 
 
 def test_an_unsure_answer_changes_nothing(workspace: Workspace) -> None:
-    sure = workspace.config.query._replace(confident=1.0)
+    sure = workspace.config.query._replace(min_coverage_to_index=1.0)
     workspace = Workspace(workspace.root, workspace.config.replaced(query=sure))
     result = ask(workspace, "telephone of sigrid aune")
     assert result.results
@@ -497,7 +497,7 @@ def test_words_that_say_nothing_change_nothing(workspace: Workspace, text: str) 
 
 
 def test_what_is_not_sure_strengthens_only_what_the_index_knows(workspace: Workspace) -> None:
-    bold = workspace.config.query._replace(confident=0.1)
+    bold = workspace.config.query._replace(min_coverage_to_index=0.1)
     workspace = Workspace(workspace.root, workspace.config.replaced(query=bold))
     result = ask(workspace, "restic NAS quixotic zeppelin jamboree")
     assert (result.sure, result.results[0].section) == ("unsure", "Backups")
