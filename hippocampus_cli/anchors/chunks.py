@@ -12,7 +12,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import log
 from operator import attrgetter
 from typing import NamedTuple, Protocol
@@ -230,10 +231,6 @@ class Worded(NamedTuple):
     def _drag(self, average: float) -> float:
         return _K1 * (1.0 - _B + _B * self.length / average)
 
-    def says(self, key: str) -> bool:
-        """Whether the stems of ``key`` stand here next to each other."""
-        return f" {key} " in f" {self.body} " or f" {key} " in f" {self.place} "
-
 
 class Lexicon(Protocol):
     """How common stems are among the chunks of a workspace."""
@@ -272,6 +269,9 @@ class Posting(NamedTuple):
     shares: array[float]
 
 
+_REMEMBERED = 128  # stems whose chunks are held ready: nearly every anchor asks for the common ones
+
+
 class Corpus:
     """The chunks of a build in memory: a :class:`Lexicon` that knows where each stem stands."""
 
@@ -279,6 +279,8 @@ class Corpus:
         self.words = chunks
         self.postings: dict[str, Posting] = {}
         self._stems: list[tuple[str, ...]] = []
+        self._texts = [f" {one.body}  {one.place} " for one in chunks]
+        self.shares_of = lru_cache(_REMEMBERED)(self._shares_of)
         for number, chunk in enumerate(chunks):
             shares = chunk.shares(average)
             self._stems.append(tuple(shares))
@@ -297,14 +299,15 @@ class Corpus:
         posting = self.postings.get(stem)
         return len(posting.chunks) if posting else 0
 
-    def share(self, stem: str, chunk: int) -> float:
-        """How much ``stem`` stands in a chunk, 0 where it does not."""
+    def _shares_of(self, stem: str) -> Mapping[int, float]:
+        """How much ``stem`` stands in each chunk that has it."""
         posting = self.postings.get(stem)
-        if posting is None:
-            return 0.0
-        at = bisect_left(posting.chunks, chunk)
-        found = at < len(posting.chunks) and posting.chunks[at] == chunk
-        return posting.shares[at] if found else 0.0
+        return dict(zip(*posting, strict=True)) if posting else {}
+
+    def says(self, chunk: int, keys: Iterable[str]) -> bool:
+        """Whether the stems of one of ``keys`` stand in a chunk next to each other."""
+        text = self._texts[chunk]
+        return any(f" {key} " in text for key in keys)
 
     def holding(self, stems: Iterable[str], most: int) -> Sequence[Collection[str]]:
         return [self._stems[number] for number in spread(self.with_all(set(stems)), most)]

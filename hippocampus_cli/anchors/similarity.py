@@ -129,7 +129,7 @@ class ByWords:
     ) -> Iterator[Sequence[Scored]]:
         for anchor in anchors:
             scores = self._scores_of_best(anchor, most)
-            rounded = ((chunk, round(score, 4)) for chunk, score in scores.items())
+            rounded = ((chunk, round(score, 4)) for chunk, score in _near_best(scores, most, least))
             yield top([Scored(*one) for one in rounded if one[1] >= least], most)
 
     def sample(
@@ -146,20 +146,27 @@ class ByWords:
         found = self._candidates(anchor, most)
         if found is None:
             return self.scores(anchor)
-        keys, words = keys_of(anchor.text), self._corpus.words
+        keys, says = keys_of(anchor.text), self._corpus.says
         bonds = sum(anchor.company.values())
+        shares_of = self._corpus.shares_of
+        own = [(NAMED * weight, shares_of(stem)) for stem, weight in anchor.own.items()]
+        company = [
+            ((1.0 - NAMED) / bonds * weight, shares_of(stem))
+            for stem, weight in anchor.company.items()
+        ]
         scores = {}
         for chunk in found:
-            shares = {stem: self._corpus.share(stem, chunk) for stem in anchor.own}
-            score = 0.0
-            for stem, weight in anchor.own.items():
-                score += NAMED * weight * shares[stem]
-            apart = len(shares) > 1 and not (
-                all(shares.values()) and any(map(words[chunk].says, keys))
-            )
-            score = score * _APART if apart else score
-            for stem, weight in anchor.company.items():
-                score += (1.0 - NAMED) / bonds * weight * self._corpus.share(stem, chunk)
+            score, whole = 0.0, True
+            for worth, shares in own:
+                if share := shares.get(chunk):
+                    score += worth * share
+                else:
+                    whole = False
+            if len(own) > 1 and not (whole and says(chunk, keys)):
+                score *= _APART
+            for worth, shares in company:
+                if share := shares.get(chunk):
+                    score += worth * share
             scores[chunk] = score
         return scores
 
@@ -224,12 +231,17 @@ class ByWords:
 
     def _together(self, anchor: Anchor) -> set[int]:
         """The chunks in which the words of an anchor stand next to each other."""
-        keys, words = keys_of(anchor.text), self._corpus.words
-        return {
-            chunk
-            for chunk in self._corpus.with_all(anchor.own)
-            if any(map(words[chunk].says, keys))
-        }
+        keys, says = keys_of(anchor.text), self._corpus.says
+        return {chunk for chunk in self._corpus.with_all(anchor.own) if says(chunk, keys)}
+
+
+def _near_best(scores: Mapping[int, float], most: int, least: float) -> Sequence[tuple[int, float]]:
+    """The chunks whose rounded scores may be ``least`` or more and among the best ``most``."""
+    near = [one for one in scores.items() if one[1] > least - _MARGIN]
+    if len(near) <= most:
+        return near
+    bound = heapq.nlargest(most, [score for _, score in near])[-1] - _MARGIN
+    return [one for one in near if one[1] > bound]
 
 
 class Message:
