@@ -52,7 +52,7 @@ def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
                 actions.append(_action(located.entry, after, known))
         if changes:
             index = index.with_file(path, edit.change_entries(document, changes))
-    return Planned(_redirected(index, renamed), tuple(actions))
+    return Planned(*_redirected(index, renamed, actions))
 
 
 def _action(before: Entry, after: Entry, known: Mapping[str, str]) -> Action:
@@ -169,15 +169,17 @@ def _replaced(text: str, known: Mapping[str, str]) -> str:
     return text
 
 
-def _redirected(index: Hierarchy, renamed: Mapping[str, str]) -> Hierarchy:
-    """The index with relations that lead to entries by their new ids."""
-    if not renamed:
-        return index
-    values = {
-        one.key: {
-            "rel": metadata.write_list(tuple(renamed.get(each, each) for each in one.entry.rel))
-        }
-        for one in index.entries
-        if not renamed.keys().isdisjoint(one.entry.rel)
-    }
-    return index.set_values(values)
+def _redirected(
+    index: Hierarchy, renamed: Mapping[str, str], actions: list[Action]
+) -> tuple[Hierarchy, tuple[Action, ...]]:
+    """The index with relations that lead to entries by their new ids, and ``actions`` with theirs."""
+    done = {one.key for one in actions}
+    values = {}
+    for one in index.entries if renamed else ():
+        after = tuple(renamed.get(each, each) for each in one.entry.rel)
+        if after != one.entry.rel:
+            values[one.key] = {"rel": metadata.write_list(after)}
+            if one.entry.id not in done:
+                reason = "an entry that it relates to has another id"
+                actions.append(Action(Kind.RELATE, one.entry.id, reason, after=", ".join(after)))
+    return index.set_values(values), tuple(actions)

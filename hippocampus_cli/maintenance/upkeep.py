@@ -28,7 +28,7 @@ from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.relocate.sections import path_of
 from hippocampus_cli.maintenance.removed import bury_removed
-from hippocampus_cli.maintenance.safety import check_conserved, check_losses
+from hippocampus_cli.maintenance.safety import check_losses, check_plan
 from hippocampus_cli.maintenance.scrub import redact_past, scrub
 from hippocampus_cli.maintenance.secrets import matcher
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
@@ -131,7 +131,7 @@ class Upkeep:
                 plan = cycles.plan(cycle, index, snapshot)
                 if not force:
                     check_losses(plan, snapshot)
-                check_conserved(plan.before, plan.after)
+                check_plan(index, plan)
                 made[:] = [self._outcome(plan, snapshot)]
                 return plan.after
 
@@ -236,9 +236,12 @@ def _took_out(plan: Plan) -> bool:
     return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
+_NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
+
+
 def _weighs(actions: Sequence[Action]) -> bool:
     """Whether anything was done that somebody might want to take back: new entries are no such thing."""
-    return any(one.kind not in (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.LIST) for one in actions)
+    return any(one.kind not in _NOT_WEIGHED for one in actions)
 
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> dict[str, Fingerprint]:
