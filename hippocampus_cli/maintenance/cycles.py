@@ -120,7 +120,9 @@ def _reindexed(index: Hierarchy, snapshot: Snapshot) -> Planned:
         after = result.by_key[one.key].entry
         if after != one.entry:
             reason = "as of the header's time"
-            actions.append(Action(Kind.STRENGTH, one.key, reason, _strength(one.entry), _strength(after)))
+            actions.append(
+                Action(Kind.STRENGTH, one.key, reason, _strength(one.entry), _strength(after))
+            )
     return Planned(result, tuple(actions))
 
 

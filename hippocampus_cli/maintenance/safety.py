@@ -96,7 +96,9 @@ def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]
         if old != new:
             _compare(path, old, new, _new_headings(there, claims))
     for path in after.files.keys() - before.files.keys():
-        lines = set(_unclaimed(after.files[path], claims)) - _new_headings(after.files[path], claims)
+        lines = set(_unclaimed(after.files[path], claims)) - _new_headings(
+            after.files[path], claims
+        )
         if lines - set(_unclaimed(new_file(path), claims)):
             raise _unclaimed_change(path, min(lines))
 
@@ -117,7 +119,9 @@ def _claims(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]) -> I
     for one in actions:
         for key in (one.key, one.after) if one.kind is Kind.MERGE else (one.key,):
             yield key
-            yield from (index.by_key[key].entry.id for index in (before, after) if key in index.by_key)
+            yield from (
+                index.by_key[key].entry.id for index in (before, after) if key in index.by_key
+            )
 
 
 def _unclaimed(document: Document, claims: frozenset[str]) -> list[str]:

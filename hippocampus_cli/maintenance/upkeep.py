@@ -27,10 +27,9 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.relocate.sections import path_of
-from hippocampus_cli.maintenance.removed import bury_removed
 from hippocampus_cli.maintenance.safety import check_losses, check_plan
 from hippocampus_cli.maintenance.scrub import redact_past, scrub
-from hippocampus_cli.maintenance.secrets import matcher
+from hippocampus_cli.maintenance.secrets import bury_removed, matcher
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
 from hippocampus_cli.maintenance.steps.lists import month_files
 from hippocampus_cli.markdown.lines import encode
@@ -120,7 +119,7 @@ class Upkeep:
         shrank or has the markers of a merge; then nothing was changed."""
         with alone(self.root, self.config.lock.timeout_seconds):
             self._store.read()  # no index, no upkeep
-            scrub(self.root, self.config.lock.timeout_seconds)
+            scrub(self.root, self.config)
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
             snapshot = self._snapshot(cycle)
@@ -153,7 +152,7 @@ class Upkeep:
             if made[0].number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
                     self._store.snapshot(self.now)
-            scrub(self.root, self.config.lock.timeout_seconds)
+            scrub(self.root, self.config)
             return replace(made[0], notices=removed)
 
     @cached_property
@@ -175,7 +174,7 @@ class Upkeep:
         gone = bury_removed(self.root, self.config, snapshot)
         if not gone:
             return ()
-        scrub(self.root, self.config.lock.timeout_seconds)
+        scrub(self.root, self.config)
         return (f"{gone:,} removed from the notes: forgotten everywhere (hippo forget --list)",)
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:

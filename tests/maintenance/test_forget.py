@@ -25,7 +25,7 @@ from hippocampus_cli.errors import (
     SessionNotFound,
     UsageError,
 )
-from hippocampus_cli.maintenance import removed, scrub
+from hippocampus_cli.maintenance import scrub, secrets
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.redaction.redactor import Redactor, Span
 from hippocampus_cli.workspace import tombstones
@@ -285,7 +285,7 @@ def test_a_secret_taken_out_of_the_notes_is_forgotten(
 
         return Redactor([spans])
 
-    monkeypatch.setattr(removed, "redactor_for", detector)
+    monkeypatch.setattr(secrets, "redactor_for", detector)
     (workspace.root / scrub.SECRETS).unlink()  # written before there was a detector
     workspace.maintain("daily", now=NOW)
     assert workspace.forgotten() == []

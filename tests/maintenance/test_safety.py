@@ -56,7 +56,8 @@ def test_what_an_action_changes_is_refused_without_it(words: str, which: int) ->
     touched = {
         one.entry.id
         for one in plan.before.by_key.values()
-        if (now := plan.after.by_key.get(one.key)) and now.entry.raw.strip() != one.entry.raw.strip()
+        if (now := plan.after.by_key.get(one.key))
+        and now.entry.raw.strip() != one.entry.raw.strip()
     }
     if not touched:
         return
@@ -80,7 +81,10 @@ def test_a_line_lost_between_the_entries_is_refused(words: str, which: int) -> N
 
 
 def test_a_list_is_claimed_by_its_own_action_alone() -> None:
-    words = text([entry("acme")]) + "## By Time\n<!-- hippo:begin by-time -->\n<!-- hippo:end by-time -->\n"
+    words = (
+        text([entry("acme")])
+        + "## By Time\n<!-- hippo:begin by-time -->\n<!-- hippo:end by-time -->\n"
+    )
     index = index_of(words)
     plan = cycles.plan(DAILY, index, WORLD)
     check_plan(index, plan)
