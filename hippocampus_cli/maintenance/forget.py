@@ -85,7 +85,9 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         raise NothingToForget()
     store = IndexStore(root, timeout, config.upkeep.loss_limit)
     with alone(root, timeout):
-        if not scrub.is_finished(root):  # one that was killed may have left an index that looks shrunk
+        if not scrub.is_finished(
+            root
+        ):  # one that was killed may have left an index that looks shrunk
             scrub.scrub(root, config)
         with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
             store.require_whole(store.read(archive=True), archive=True)

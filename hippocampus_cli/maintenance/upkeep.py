@@ -1,10 +1,6 @@
-"""A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16).
+"""A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, §9.2, decision D16).
 
 One cycle at a time: a lock of its own, beside the one for writing.
-
-The health of an index in figures, as kept in ``.hippocampus/meta.json`` (INDEX §9.2).
-
-A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16).
 """
 
 from __future__ import annotations
