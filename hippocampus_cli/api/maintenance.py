@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.index.repair import Repair
     from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
     from hippocampus_cli.maintenance.history import Record
-    from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.holders import Surroundings
+    from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.restore import Restored
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep

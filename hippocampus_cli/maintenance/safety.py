@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from hippocampus_cli.errors import IndexRefused, LossRefused
+from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER, Document, Header, Heading, Located, Node, View
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
@@ -84,23 +85,20 @@ def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]
 
     An action claims the lines of the entry that it names (a merge also those of the entry that stays), and of a
     generated list all of it. The header is claimed by its figures alone. A heading may be new where an entry that is
-    claimed stands below it. Every other line is the same, byte for byte, in the same order; blank lines do not count,
-    and a last line may get an ending.
+    claimed stands in its section, or stood there on its way. Every other line is the same, byte for byte, in the same
+    order; blank lines do not count, and a last line may get an ending.
     """
+    actions = tuple(actions)
     claims = frozenset(_claims(before, after, actions))
-    for path, document in before.files.items():
+    titles = _titles(after, claims, actions)
+    for path in {**before.files, **after.files}:
         there = after.files.get(path)
         if there is None:
             raise IndexRefused(path=path, reason="upkeep would remove a file of the index")
-        old, new = _unclaimed(document, claims), _unclaimed(there, claims)
+        old = _unclaimed(before.files.get(path) or new_file(path), claims)
+        new = _unclaimed(there, claims)
         if old != new:
-            _compare(path, old, new, _new_headings(there, claims))
-    for path in after.files.keys() - before.files.keys():
-        lines = set(_unclaimed(after.files[path], claims)) - _new_headings(
-            after.files[path], claims
-        )
-        if lines - set(_unclaimed(new_file(path), claims)):
-            raise _unclaimed_change(path, min(lines))
+            _compare(path, old, new, _headings(there, titles))
 
 
 def check_taken_out(given: Hierarchy, clean: Hierarchy, actions: Iterable[Action]) -> None:
@@ -141,16 +139,23 @@ def _is_claimed(node: Node, claims: frozenset[str]) -> bool:
     return isinstance(node, View) and node.name in claims
 
 
-def _new_headings(document: Document, claims: frozenset[str]) -> set[str]:
-    """The lines of the headings above entries that are claimed."""
-    open_: list[Heading] = []
-    found: set[str] = set()
-    for node in document.nodes:
-        if isinstance(node, Heading):
-            open_ = [one for one in open_ if one.level < node.level] + [node]
-        elif _is_claimed(node, claims):
-            found.update(line for one in open_ for line in split_lines(one.raw))
+def _titles(index: Hierarchy, claims: frozenset[str], actions: Iterable[Action]) -> set[str]:
+    """The titles of the sections in which entries that are claimed stand, or stood on their way."""
+    found = {title for one in actions for text in (one.before, one.after) for title in _path(text)}
+    for one in index.by_key.values():
+        if one.entry.id in claims:
+            found |= {*one.section, *_path(metadata.read_text(one.entry.values.get("home", "")))}
     return found
+
+
+def _path(section: str) -> list[str]:
+    return section.split(" > ")
+
+
+def _headings(document: Document, titles: set[str]) -> set[str]:
+    """The lines of the headings with these titles."""
+    found = (one for one in document.nodes if isinstance(one, Heading) and one.title in titles)
+    return {line for one in found for line in split_lines(one.raw)}
 
 
 def _compare(path: str, old: list[str], new: list[str], headings: set[str]) -> None:
