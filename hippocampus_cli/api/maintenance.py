@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.index.repair import Repair
     from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
     from hippocampus_cli.maintenance.history import Record
+    from hippocampus_cli.maintenance.holders import Surroundings
     from hippocampus_cli.maintenance.index_restore import IndexRestored
-    from hippocampus_cli.maintenance.reach import Surroundings
     from hippocampus_cli.maintenance.restore import Restored
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
@@ -205,7 +205,7 @@ class Maintaining(Opened):
 
 
 def _surroundings(home: Path | None) -> Surroundings:
-    from hippocampus_cli.maintenance.reach import surroundings
+    from hippocampus_cli.maintenance.holders import surroundings
     from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
     home = home or Path("~").expanduser()

@@ -1,9 +1,4 @@
-"""Adding an entry by hand, and the section of the index where it is placed (INDEX §5.3).
-
-In which section of the index a new entry stands (INDEX §5.3).
-
-Adding an entry by hand.
-"""
+"""An entry added by hand, and the section of the index where it is placed (INDEX §5.3)."""
 
 from __future__ import annotations
 

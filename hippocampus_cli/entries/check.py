@@ -1,9 +1,4 @@
-"""Everything that is wrong with an index: the file itself, and where its pointers lead.
-
-Where pointers lead, read from the notes as they are now.
-
-Everything that is wrong with an index: the file itself, and where its pointers lead.
-"""
+"""Everything that is wrong with an index: the file itself, and where its pointers lead."""
 
 from __future__ import annotations
 

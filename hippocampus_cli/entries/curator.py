@@ -17,9 +17,9 @@ from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.kinds import period_of
 from hippocampus_cli.workspace.own_files import INDEX
-from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.scan import scan
 from hippocampus_cli.workspace.store import IndexStore
 
@@ -86,7 +86,7 @@ class Curator:
 
     def status(self) -> Stock:
         """How the index and the notes stand."""
-        from hippocampus_cli.entries.status import coarse_notes, take_stock
+        from hippocampus_cli.entries.status import coarse_notes, measure
         from hippocampus_cli.workspace.meta import read_meta
         from hippocampus_cli.workspace.reader import unread_notes
 
@@ -96,11 +96,11 @@ class Curator:
         follow = self._follower().follow
         unread = unread_notes(self.root, found)
         meta, loss = read_meta(self.root), self.store.loss(index)
-        stock = take_stock(index, clock, self.config, found, follow, meta, unread)
-        stock = replace(
-            stock, coarse=coarse_notes(self.root, found, self.config.scan.max_file_bytes)
+        figures = measure(index, clock, self.config, found, follow, meta, unread)
+        figures = replace(
+            figures, coarse=coarse_notes(self.root, found, self.config.scan.max_file_bytes)
         )
-        return replace(stock, lost=len(loss.ids), known=loss.total) if loss else stock
+        return replace(figures, lost=len(loss.ids), known=loss.total) if loss else figures
 
     def report(self, weeks: int) -> Health:
         """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
@@ -273,7 +273,7 @@ class Curator:
     def _day_of(self, pointer: Pointer) -> date | None:
         """The day of the file pointed at: in its name, else when it was last written; ``None``: no such file."""
         found = self._follower().follow(Pointer(pointer.path))
-        if found.status not in (Status.OK, Status.ABSOLUTE):
+        if found.status not in (resolve.Status.OK, resolve.Status.ABSOLUTE):
             return None
         if period := period_of(found.path):
             return period[1]

@@ -50,7 +50,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class EntryForecast:
     """The curve of one entry: its strength and its band at each step."""
 
     id: str
@@ -73,7 +73,7 @@ class Forecast:
     bounds: dict[str, float]
     events: tuple[Event, ...]
     steps: tuple[Step, ...]
-    curves: tuple[Outlook, ...]
+    curves: tuple[EntryForecast, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def forecast(
         bounds={name: getattr(bands, name) for name in ("strong", "moderate", "weak", "silent")},
         events=tuple(sorted(events, key=lambda one: one.at)),
         steps=tuple(_step(fates, at, moment, clock.now) for at, moment in enumerate(moments)),
-        curves=tuple(map(_outlook, fates)) if curves else (),
+        curves=tuple(map(_of_entry, fates)) if curves else (),
     )
 
 
@@ -170,8 +170,8 @@ def _step(fates: Sequence[_Fate], at: int, moment: datetime, now: datetime) -> S
     )
 
 
-def _outlook(fate: _Fate) -> Outlook:
-    return Outlook(
+def _of_entry(fate: _Fate) -> EntryForecast:
+    return EntryForecast(
         id=fate.located.key,
         topic=fate.located.entry.topic,
         values=tuple(round(value, 4) for value in fate.values),

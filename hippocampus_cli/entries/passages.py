@@ -1,9 +1,4 @@
-"""A note cut into passages: what one entry stands for.
-
-A passage: what one entry stands for, a section with what is folded into it, or a whole note.
-
-Cutting a note into passages: sections that are worth an entry of their own.
-"""
+"""A note cut into passages, each for one entry: a section with what is folded into it, or a whole note."""
 
 from __future__ import annotations
 

@@ -1,14 +1,8 @@
-"""Remembering: a new experience goes to today's log, then into the index (INDEX §10.1).
+"""A new experience goes to today's log, which must hold it, then into the index (INDEX §10.1).
 
-Memories that could not be written down, or not with all that was said of them, until somebody can.
-
-Each is a JSON line of ``.hippocampus/waiting.jsonl``, which nobody else may read: another program had today's
-log, or the index, open for writing for too long. The next ``remember`` and the next cycle of upkeep write them
-down.
-
-Remembering: a new experience goes to today's log, and into the index (INDEX §10.1).
-
-Writing a memory down: first into the log, which must hold it, then into the index.
+A memory that cannot be written waits: another program had today's log, or the index, open for writing for too long.
+Each is a JSON line of ``.hippocampus/waiting.jsonl``, which nobody else may read. The next ``remember`` and the next
+cycle of upkeep write it.
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""Entries found by id, chosen, ordered, and their state at one moment: ``hippo list`` and ``hippo show``.
-
-Finding an entry by the id that a person typed.
-
-An entry as it is at one moment: what ``hippo list`` and ``hippo show`` tell.
-
-One entry with all that belongs to it.
-
-Choosing and ordering entries.
-"""
+"""Entries found by id, chosen, ordered, and their state at one moment: ``hippo list`` and ``hippo show``."""
 
 from __future__ import annotations
 

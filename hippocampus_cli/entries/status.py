@@ -1,4 +1,4 @@
-"""How the index and the notes stand: what ``hippo status`` tells."""
+"""The figures of an index and its notes: what ``hippo status`` shows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.text.units import MOST_UNITS, is_coarse
+from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, Meta
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.reader import Unread
-from hippocampus_cli.workspace.resolve import Resolved, Status
+from hippocampus_cli.workspace.resolve import Resolved
 from hippocampus_cli.workspace.scan import Scan
 
 GRACE_DAYS = 2
@@ -65,7 +66,7 @@ class Stock:
     known: int = 0
 
 
-def take_stock(
+def measure(
     index: Hierarchy,
     clock: DecayClock,
     config: Config,
@@ -131,7 +132,7 @@ def _unindexed(
     folders: list[str] = []
     for path in paths:
         found = follow(Pointer(path))
-        if found.status is Status.FOLDER:
+        if found.status is resolve.Status.FOLDER:
             folders.append(f"{found.path}/" if found.path else "")
         else:
             files.add(found.path)

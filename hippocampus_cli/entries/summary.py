@@ -1,9 +1,4 @@
-"""The summary of an entry: one line that says what the heading does not (INDEX §5.1).
-
-What a passage says, line by line: sentences, bullets, table rows, commands, in plain text.
-
-The summary of an entry: one line that says what the heading does not (INDEX §5.1).
-"""
+"""The summary of an entry: one line that says what the heading does not (INDEX §5.1)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Tags of an entry added and removed; pinning: an entry with ``pri=amygdala`` does not decay (INDEX §5.2, D10).
-
-Adding and removing the tags of an entry.
-
-Pinning: an entry with ``pri=amygdala`` does not decay (INDEX §5.2, decision D10).
-"""
+"""Tags of an entry added and removed; pinning: an entry with ``pri=amygdala`` does not decay (INDEX §5.2, D10)."""
 
 from __future__ import annotations
 

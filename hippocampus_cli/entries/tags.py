@@ -1,9 +1,4 @@
-"""The tags of an entry: what sets its passage apart from the rest of the workspace.
-
-How common words and headings are in a workspace: what makes a section stand out.
-
-The tags of an entry: what sets its passage apart from the rest of the workspace.
-"""
+"""The tags of an entry: the words that set its passage apart from the rest of the workspace."""
 
 from __future__ import annotations
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
@@ -99,3 +101,36 @@ def until_settled(*steps: Step) -> Step:
         return Planned(index, tuple(actions))
 
     return run
+
+
+_Part = TypeVar("_Part")
+
+
+def applied(
+    index: Hierarchy,
+    parts: Sequence[_Part],
+    apply: Callable[[Hierarchy, Sequence[_Part]], Hierarchy],
+) -> tuple[Hierarchy, list[_Part]]:
+    """Parts of a step carried out; one that the text of an index does not allow keeps back no other.
+
+    Returns the index after ``apply`` with as many of ``parts`` as it does not refuse, and those."""
+    if not parts:
+        return index, []
+    try:
+        return apply(index, parts), [*parts]
+    except IndexRefused:
+        if len(parts) == 1:
+            return index, []
+    half = len(parts) // 2
+    index, first = applied(index, parts[:half], apply)
+    index, second = applied(index, parts[half:], apply)
+    return index, first + second
+
+
+def changed(
+    index: Hierarchy, changes: Mapping[str, Callable[[Entry], Entry]]
+) -> tuple[Hierarchy, list[str]]:
+    """The index with these entries changed as far as it does not refuse, and their keys."""
+    return applied(
+        index, [*changes], lambda whole, keys: whole.change_all({key: changes[key] for key in keys})
+    )

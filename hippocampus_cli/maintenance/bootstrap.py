@@ -1,8 +1,4 @@
-"""The first index, and what it lacks since: a plan from notes and the index, and the plan carried out.
-
-A new ``HIPPOCAMPUS.md``, drawn up in one go (INDEX §5.3).
-
-The first index, and what it lacks since: a plan from notes and the index, and the plan carried out.
+"""The first index, and what it lacks since: a plan from notes and the index, and the plan carried out (INDEX §5.3).
 
 Pure. A second plan over the same notes is empty: what is covered stays as it is, and where the budget is
 used up, less than ``ENTRY_ROOM`` is left of it, in which no further entry is tried.

@@ -1,9 +1,4 @@
-"""Which passages of a workspace could become entries, beyond what the index covers.
-
-What an existing index points at already.
-
-Which passages of a workspace could become entries, and in how much detail each note can be afforded.
-"""
+"""Which passages could become entries, beyond what the index covers, and how finely each note can be indexed."""
 
 from __future__ import annotations
 

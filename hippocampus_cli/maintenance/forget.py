@@ -14,16 +14,18 @@ from hippocampus_cli.config.settings import Config
 from hippocampus_cli.context.originals import originals_of
 from hippocampus_cli.errors import IndexNotFound, IndexRefused, NothingToForget
 from hippocampus_cli.maintenance import scrub
+from hippocampus_cli.maintenance.erasure import Remains
 from hippocampus_cli.maintenance.holders import (
+    ELSEWHERE,
+    Beyond,
     Holder,
     NoteHolder,
     Search,
+    Surroundings,
     Target,
     changed_lines,
     without,
 )
-from hippocampus_cli.maintenance.reach import ELSEWHERE, Beyond, Surroundings
-from hippocampus_cli.maintenance.remains import Remains
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.redaction.phrases import Needle
 from hippocampus_cli.workspace import tombstones
@@ -83,22 +85,19 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         raise NothingToForget()
     store = IndexStore(root, timeout, config.upkeep.loss_limit)
     with alone(root, timeout):
-        if scrub.is_finished(
+        if not scrub.is_finished(
             root
-        ):  # else what is gone may be what a killed run took out; it is finished first
-            with contextlib.suppress(
-                IndexNotFound, IndexRefused
-            ):  # an index that shrank comes first
-                store.require_whole(store.read(archive=True), archive=True)
+        ):  # one that was killed may have left an index that looks shrunk
+            scrub.scrub(root, config)
+        with contextlib.suppress(IndexNotFound, IndexRefused):  # an index that shrank comes first
+            store.require_whole(store.read(archive=True), archive=True)
         number = _bury(root, timeout, found, now)
         remains = _change_notes(root, timeout, found) if found.target.notes else None
         if around.cache is not None:
             shutil.rmtree(around.cache / "nearest", ignore_errors=True)
-        done = scrub.scrub(root, timeout, remains)
+        done = scrub.scrub(root, config, remains)
         if found.target.session and around.copies is not None:
             scrub.remove_files(around.copies, originals_of(around.copies, found.target.session))
-        with contextlib.suppress(IndexNotFound, IndexRefused):
-            store.change(lambda index: index.counted(), shrunk=True)
         if found.target.notes:
             tombstones.amend(root, timeout, number, unfinished=False)
     anchors = done is not None and done.anchors
@@ -133,7 +132,7 @@ def unforget(root: Path, config: Config, number: int) -> Unforgotten:
         raise NothingToForget(reason=f"there is no tombstone {number}")
     with alone(root, config.lock.timeout_seconds):
         tombstones.change(root, config.lock.timeout_seconds, change)
-        scrub.scrub(root, config.lock.timeout_seconds)
+        scrub.scrub(root, config)
     return gone[0]
 
 

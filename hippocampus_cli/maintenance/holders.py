@@ -1,9 +1,17 @@
-"""What holds a thing that is to be forgotten: a look through every file of hippo's own, and the notes."""
+"""What holds a thing that is to be forgotten: every file of hippo's own, the notes, and what is out of reach.
+
+Out of reach are transcripts of agents, the shell's list of commands, git, and files that are no notes: they are
+named, with a command for each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+import os
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +22,6 @@ from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure, Period
-from hippocampus_cli.maintenance.reach import Beyond, Surroundings, beyond
 from hippocampus_cli.markdown.lines import decode, split_lines
 from hippocampus_cli.redaction.phrases import Hashes, Needle, plain_matcher, tiles_of, words_of
 from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
@@ -45,6 +52,8 @@ _PLACES = {
     f"{FOLDER}/cache/": "caches and vectors",
     f"{FOLDER}/upkeep.log": "log",
 }
+_LARGEST = 200_000_000  # bytes of a file that is looked into
+_SHOWN = 20  # commands for files of one kind
 
 
 class Target(NamedTuple):
@@ -86,6 +95,35 @@ class NoteHolder(NamedTuple):
     after: tuple[str | None, ...] = ()
 
 
+class Beyond(NamedTuple):
+    """Something out of reach: what it is, the files that hold what was to be forgotten, and what to run."""
+
+    what: str
+    files: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+
+class Surroundings(NamedTuple):
+    """Where to look outside of the workspace: hippo's own cache folder, what agents keep (by their names), files in
+    which a shell keeps its commands, and hippo's own folder for copies that belong to no workspace."""
+
+    cache: Path | None = None
+    transcripts: Sequence[tuple[str, Path]] = ()
+    shells: Sequence[Path] = ()
+    copies: Path | None = None
+
+
+def surroundings(home: Path, cache: Path, claude: str | None, pi: str | None) -> Surroundings:
+    """The places of a user; ``claude`` and ``pi`` are the folders that these agents were told to use."""
+    transcripts = (
+        ("Claude Code", Path(claude or home / ".claude")),
+        ("Pi", Path(pi or home / ".pi/agent") / "sessions"),
+        ("OpenClaw", home / ".openclaw"),
+    )
+    shells = (".bash_history", ".zsh_history", ".local/share/fish/fish_history")
+    return Surroundings(cache, transcripts, tuple(home / one for one in shells))
+
+
 def without(needle: Needle, text: str) -> str:
     """A note without the text; a line of which no word is left goes."""
     spans = Redactor([needle.whole]).spans(text)
@@ -124,6 +162,7 @@ class Search:
         self.target = target
         self.now = now
         self.scan: Scan = scan(root, config.scan)
+        self.own = list(scrub.own_files(root))
         self.needle = Needle(_text(target.text)) if target.text else None
         self.paths = self._paths()
         self._found = set(self._rows_of_notes())
@@ -140,7 +179,7 @@ class Search:
     def holders(self) -> Iterator[Holder]:
         """What holds it, kind by kind."""
         counts: dict[str, list[int]] = {}
-        for name in scrub.own_files(self.root):
+        for name in self.own:
             self._count(counts, name, self._places(name))
         for name in scrub.rebuildable_files(self.root):
             self._count(counts, name, self._raw_places(name))
@@ -240,17 +279,19 @@ class Search:
         return [clean, *inside]
 
     def _is_pointed_at(self, path: str) -> bool:
-        return any(pointer == path for _, pointer in self._pointers())
+        return any(pointer == path for _, pointer in self._pointers)
 
-    def _pointers(self) -> Iterator[tuple[str, str]]:
+    @cached_property
+    def _pointers(self) -> list[tuple[str, str]]:
         """The names of every entry, each with the path of each of its pointers."""
-        for name in scrub.own_files(self.root):
-            if name == MASTER or name.startswith((TOPICS, ARCHIVE)):
-                for one in parse(self._read(name)).entries:
-                    for pointer in one.entry.pointers:
-                        yield from (
-                            (said, pointer.path) for said in (one.entry.id, one.entry.topic)
-                        )
+        index = [one for one in self.own if one.startswith((MASTER, TOPICS, ARCHIVE))]
+        entries = [one.entry for name in index for one in parse(self._read(name)).entries]
+        return [
+            (said, pointer.path)
+            for one in entries
+            for pointer in one.pointers
+            for said in (one.id, one.topic)
+        ]
 
     def _rows_of_notes(self) -> Iterator[tuple[str, ...]]:
         """What tells of the notes that go: their paths, the names of entries that lead to them, their lines."""
@@ -260,8 +301,8 @@ class Search:
             forms = tuple(word.form for word in words_of(path))
             if len(forms) > 1:
                 yield forms
-        names = {said for said, path in self._pointers() if self._is_path(path)}
-        others = {said for said, path in self._pointers() if not self._is_path(path)}
+        names = {said for said, path in self._pointers if self._is_path(path)}
+        others = {said for said, path in self._pointers if not self._is_path(path)}
         kept = {
             line
             for one in self.scan.files
@@ -309,3 +350,74 @@ def changed_lines(path: str, text: str, needle: Needle) -> NoteHolder:
             after.append(kept.rstrip("\r\n") if words_of(kept) else None)
         at += len(line)
     return NoteHolder(path, tuple(numbers), tuple(after))
+
+
+def beyond(
+    root: Path, wanted: str, shown: str, around: Surroundings, others: Iterable[str], *, path: bool
+) -> list[Beyond]:
+    """What is out of reach of what was ``wanted``; ``shown`` stands for it in commands. ``others`` are files of the
+    workspace that are no notes; with ``path``, ``wanted`` is a note's."""
+    found = []
+    forms = _forms(wanted)
+    word = shlex.quote(shown)
+    for name, folder in around.transcripts:
+        files = [str(one) for one in _files(folder) if _holds(one, forms)]
+        if files:
+            commands = tuple(f"rm -- {shlex.quote(one)}" for one in files[:_SHOWN])
+            found.append(Beyond(f"transcripts of {name}", tuple(files), commands))
+    shells = [str(one) for one in around.shells if _holds(one, forms)]
+    if shells:
+        lines = tuple(f"grep -nF -- {word} {shlex.quote(one)}" for one in shells)
+        found.append(Beyond("the shell's list of commands", tuple(shells), lines))
+    if not path:
+        files = [one for one in others if _holds(root / one, forms)]
+        if files:
+            names = " ".join(map(shlex.quote, files[:_SHOWN]))
+            command = f"grep -nF -- {word} {names}"
+            found.append(Beyond("files that are not notes", tuple(files), (command,)))
+    if repository := _repository(root):
+        found.append(Beyond("the history of git", (), _git(repository, word, path=path)))
+    return found
+
+
+ELSEWHERE = Beyond(
+    "backups, synchronised copies and other clones",
+    (),
+    ("hippo forget, with the same words, in each copy",),
+)
+
+
+def _git(repository: Path, word: str, *, path: bool) -> tuple[str, ...]:
+    at = f"git -C {shlex.quote(str(repository))}"
+    if path:
+        return (
+            f"{at} log --all --oneline -- {word}",
+            f"{at} filter-repo --invert-paths --path {word}",
+        )
+    return (
+        f"{at} log --all --oneline -S {word}",
+        f"{at} filter-repo --replace-text <(printf 'literal:%s\\n' {word})",
+    )
+
+
+def _repository(root: Path) -> Path | None:
+    return next((one for one in (root, *root.parents) if (one / ".git").exists()), None)
+
+
+def _forms(text: str) -> tuple[bytes, ...]:
+    """A text as it stands in a file as it is, and in JSON."""
+    raws = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
+    return tuple({one.encode("utf-8", "surrogateescape") for one in raws})
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    for inside, _, names in os.walk(folder):
+        yield from (Path(inside, name) for name in sorted(names))
+
+
+def _holds(path: Path, forms: Sequence[bytes]) -> bool:
+    try:
+        data = read_regular(path, _LARGEST)
+    except OSError:
+        return False
+    return any(form in data for form in forms)

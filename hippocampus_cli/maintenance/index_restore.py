@@ -1,8 +1,6 @@
-"""A lost or damaged index brought back from a snapshot, with all that came since; itself a cycle that can be undone.
+"""``hippo restore --index`` and ``hippo check --repair``: an index put right, as a cycle that can be undone.
 
-Bringing a lost index back from a snapshot, with all that came since; itself a cycle that can be taken back.
-
-``hippo check --repair``: what was lost brought back, what is broken put right, as one cycle that can be undone.
+What was lost comes back from a snapshot, with all that was written since; what is broken is repaired.
 """
 
 from __future__ import annotations

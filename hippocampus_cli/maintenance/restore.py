@@ -50,7 +50,7 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
         ]
         return index.counted() if any(one.origin != "index" for one in done) else index
 
-    scrub(root, config.lock.timeout_seconds)  # an old archive may have been put back
+    scrub(root, config)  # an old archive may have been put back
     IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit).change(
         change, archive=True
     )

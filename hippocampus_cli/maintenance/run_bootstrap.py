@@ -71,11 +71,9 @@ def bootstrap(
     """
     if dry_run:
         return _bootstrap(root, config, now, True, progress, timer)
-    scrub(
-        root, config.lock.timeout_seconds
-    )  # nothing that was forgotten goes in, and nothing stays
+    scrub(root, config)  # nothing that was forgotten goes in, and nothing stays
     report = _bootstrap(root, config, now, False, progress, timer)
-    scrub(root, config.lock.timeout_seconds)
+    scrub(root, config)
     return report
 
 

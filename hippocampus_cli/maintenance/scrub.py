@@ -13,15 +13,29 @@ import json
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable
+from hippocampus_cli.config.settings import Config
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    FileUnwritable,
+    IndexNotFound,
+    IndexRefused,
+    IndexShrunk,
+)
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
-from hippocampus_cli.maintenance.erasure import Erasure, Period, content_name, is_content
-from hippocampus_cli.maintenance.remains import Remains
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.maintenance.erasure import (
+    Erasure,
+    Period,
+    Remains,
+    content_name,
+    is_content,
+)
+from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.redaction.phrases import Hashes
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import snapshots, tombstones
@@ -46,6 +60,7 @@ from hippocampus_cli.workspace.own_files import (
 )
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.seal import is_as_left, seal
+from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten
 
 STATE = f"{CACHE}/forgotten.json"
@@ -73,7 +88,7 @@ class Scrubbed(NamedTuple):
     damaged: tuple[str, ...]
 
 
-def scrub(root: Path, timeout: float, remains: Remains | None = None) -> Scrubbed | None:
+def scrub(root: Path, config: Config, remains: Remains | None = None) -> Scrubbed | None:
     """Take what was forgotten out of every own file that changed since the last time; ``None`` where nothing had to
     be looked at. ``remains`` are notes that were just changed: pointers follow.
 
@@ -84,15 +99,40 @@ def scrub(root: Path, timeout: float, remains: Remains | None = None) -> Scrubbe
     if forgotten is None or not forgotten.tombstones:
         return None
     state, clean = _known(root)
-    if state == forgotten.state and not _changed(root, clean):
+    anew = state != forgotten.state
+    if not anew and all(clean.get(name) == _stamp(root, name) for name in own_files(root)):
         return None
-    with ExitStack() as held:
-        for name in (ANCHORS_LOCK, None):
-            held.enter_context(locked(root, timeout, name) if name else locked(root, timeout))
-        recover(root)
-        work = _Scrub(root, forgotten, clean if state == forgotten.state else {})
-        work.erasure.remains = remains or None
-        return work.run(anew=state != forgotten.state)
+    erasure = erasure_of(forgotten)
+    erasure.remains = remains or None
+    timeout = config.lock.timeout_seconds
+    with locked(root, timeout, ANCHORS_LOCK):
+        texts = _erase_index(IndexStore(root, timeout, config.upkeep.loss_limit), erasure)
+        with locked(root, timeout):
+            recover(root)
+            work = _Scrub(root, erasure, {} if anew else clean, texts)
+            return work.run(forgotten, anew=anew)
+
+
+def _erase_index(store: IndexStore, erasure: Erasure) -> dict[str, bytes]:
+    """Take it out of the index by a change like any other, and return its files then.
+
+    One that cannot be changed so (there is none, it shrank, or it has the markers of a merge) is left to
+    :class:`_Scrub`, which takes its files as they are.
+    """
+
+    def change(index: Hierarchy) -> Hierarchy:
+        store.require_whole(index, archive=True)
+        result = index
+        for path, text in index.texts.items():
+            after = erasure.applied(path, before := encode(text))
+            if after != before:
+                result = result.with_file(path, parse(decode(after)))
+        return index if result == index else result.counted()
+
+    with contextlib.suppress(IndexNotFound, IndexRefused, IndexShrunk):
+        index = store.change(change, archive=True, shrunk=True)
+        return {path: encode(text) for path, text in index.texts.items()}
+    return {}
 
 
 def redact_old(root: Path, timeout: float, redactor: Redactor) -> int:
@@ -103,8 +143,7 @@ def redact_old(root: Path, timeout: float, redactor: Redactor) -> int:
     Raises as :func:`scrub`.
     """
     with locked(root, timeout):
-        work = _Scrub(root, Forgotten(b"", ()), {})
-        work.erasure = Erasure(redactor, Hashes(b"redacted").name)
+        work = _Scrub(root, Erasure(redactor, Hashes(b"redacted").name))
         work.files(name for name in own_files(root) if name.startswith(_KEPT_FROM_BEFORE))
     return work.erasure.count
 
@@ -112,8 +151,7 @@ def redact_old(root: Path, timeout: float, redactor: Redactor) -> int:
 def redact_past(root: Path, timeout: float, redactor: Redactor) -> None:
     """Take secrets out of what the index held before: history and snapshots. Raises as :func:`scrub`."""
     with locked(root, timeout):
-        work = _Scrub(root, Forgotten(b"", ()), {})
-        work.erasure = Erasure(redactor, Hashes(b"redacted").name)
+        work = _Scrub(root, Erasure(redactor, Hashes(b"redacted").name))
         work.files(name for name in own_files(root) if name.startswith(f"{HISTORY}/"))
         snapshots.rewrite(root, work.erasure.applied)
 
@@ -194,30 +232,35 @@ def _known(root: Path) -> tuple[str, dict[str, list[int]]]:
         return "", {}
 
 
-def _changed(root: Path, clean: Mapping[str, list[int]]) -> bool:
-    return any(clean.get(name) != _stamp(root, name) for name in own_files(root))
-
-
 class _Scrub:
-    """One scrub; the locks are held."""
+    """One scrub; the locks are held. ``clean`` is what files looked like that hold nothing of it; ``done`` the bytes
+    of files that hold nothing of it."""
 
-    def __init__(self, root: Path, forgotten: Forgotten, clean: Mapping[str, list[int]]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        erasure: Erasure,
+        clean: Mapping[str, list[int]] | None = None,
+        done: Mapping[str, bytes] | None = None,
+    ) -> None:
         self.root = root
-        self.forgotten = forgotten
-        self.clean = clean
-        self.erasure = erasure_of(forgotten)
+        self.erasure = erasure
+        self.clean = clean or {}
+        self.done = done or {}
+        self.made: list[str] = []
         self.damaged: list[str] = []
 
-    def run(self, *, anew: bool) -> Scrubbed:
+    def run(self, forgotten: Forgotten, *, anew: bool) -> Scrubbed:
         """``anew``: not all tombstones are those of the last time, so the caches must go."""
         anchors = (self.root / ANCHORS).is_dir()
         if anew:
             self._remove_rebuildable()
         self._remove_leftovers()
-        self._remove_whole()
-        self.files(one for one in own_files(self.root) if not one.startswith(f"{SNAPSHOTS}/"))
+        names = list(own_files(self.root))
+        self._remove_whole(forgotten, names)
+        self.files(one for one in names if not one.startswith(f"{SNAPSHOTS}/"))
         snapshots.rewrite(self.root, self.erasure.applied)  # by the ids that the index has now
-        self._finish()
+        self._finish(forgotten, {*names, *self.made, *snapshots.kept_files(self.root)})
         return Scrubbed(self.erasure.count, anew, anew and anchors, tuple(self.damaged))
 
     def files(self, names: Iterable[str]) -> None:
@@ -236,6 +279,8 @@ class _Scrub:
         for _ in range(_ROUNDS):
             try:
                 before = read_regular(path)
+                if before == self.done.get(name):
+                    return
                 after = self.erasure.applied(name, before)
             except FileNotFoundError:
                 return
@@ -253,6 +298,7 @@ class _Scrub:
                 fresh = content_name(after)
                 renamed[name.rpartition("/")[2].encode()] = fresh.encode()
                 replace_bytes(path.with_name(fresh), after, name)
+                self.made.append(f"{name.rpartition('/')[0]}/{fresh}")
                 old.append(name)
                 return
             sealed = is_as_left(path)
@@ -284,17 +330,16 @@ class _Scrub:
         for path in (self.root / SESSIONS).glob(f".*{_ENTRIES_GONE}"):
             shutil.rmtree(path, ignore_errors=True)
 
-    def _remove_whole(self) -> None:
+    def _remove_whole(self, forgotten: Forgotten, names: list[str]) -> None:
         """The sessions that were forgotten, and what was kept in a span that was."""
-        for one in self.forgotten.tombstones:
+        for one in forgotten.tombstones:
             if one.session:
                 self._remove_session(one.session)
         if not self.erasure.periods:
             return
-        moments = {name: moment_of(self.root, name) for name in own_files(self.root)}
-        for name, moment in reversed(
-            moments.items()
-        ):  # the archive before the record that dates it
+        moments = {name: moment_of(self.root, name) for name in names}
+        # The archive before the record that dates it.
+        for name, moment in reversed(moments.items()):
             if any(period.holds(moment) for period in self.erasure.periods):
                 self.erasure.count += 1
                 if name.startswith(f"{SESSIONS}/") and name.endswith("/session.json"):
@@ -321,9 +366,12 @@ class _Scrub:
     def _unlink(self, name: str) -> None:
         remove_files(self.root, [self.root / name])
 
-    def _finish(self) -> None:
-        stamps = {name: _stamp(self.root, name) for name in own_files(self.root)}
-        row = {"of": self.forgotten.state, "clean": stamps}
+    def _finish(self, forgotten: Forgotten, names: Iterable[str]) -> None:
+        stamps = {name: _stamp(self.root, name) for name in names}
+        clean = {
+            name: stamp for name, stamp in stamps.items() if stamp and _is_file(self.root, name)
+        }
+        row = {"of": forgotten.state, "clean": clean}
         data = json.dumps(row, separators=(",", ":")).encode("utf-8", "surrogatepass")
         replace_bytes(ensure_folder(self.root, STATE), data, STATE)
 

@@ -1,9 +1,4 @@
-"""What a plan is made from: the notes, what was seen of them before, the journal, and the moment.
-
-What a plan is made from: the notes, what was seen of them before, the journal, and the moment.
-
-Taking a snapshot of a workspace: the scan, what is new since last time, the journal, the history.
-"""
+"""What a plan is made from: the notes, what was seen of them before, the journal, and the moment."""
 
 from __future__ import annotations
 

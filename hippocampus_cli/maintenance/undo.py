@@ -51,7 +51,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     with alone(root, config.lock.timeout_seconds):
         store.read()  # the latest cycle may have been killed before its record was in place
-        scrub(root, config.lock.timeout_seconds)
+        scrub(root, config)
         store.snapshot(now)
         found = history.records(root)
         record = _chosen(found, number)

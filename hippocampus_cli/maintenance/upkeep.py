@@ -1,10 +1,6 @@
-"""A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16).
+"""A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, §9.2, decision D16).
 
 One cycle at a time: a lock of its own, beside the one for writing.
-
-The health of an index in figures, as kept in ``.hippocampus/meta.json`` (INDEX §9.2).
-
-A cycle on disk: snapshot, plan, check, and one write of everything (INDEX §8.2, decision D16).
 """
 
 from __future__ import annotations
@@ -27,10 +23,9 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.maintenance.history import Record
 from hippocampus_cli.maintenance.relocate.sections import path_of
-from hippocampus_cli.maintenance.removed import bury_removed
-from hippocampus_cli.maintenance.safety import check_conserved, check_losses
+from hippocampus_cli.maintenance.safety import check_losses, check_plan
 from hippocampus_cli.maintenance.scrub import redact_past, scrub
-from hippocampus_cli.maintenance.secrets import matcher
+from hippocampus_cli.maintenance.secrets import bury_removed, matcher
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
 from hippocampus_cli.maintenance.steps.lists import month_files
 from hippocampus_cli.markdown.lines import encode
@@ -120,7 +115,7 @@ class Upkeep:
         shrank or has the markers of a merge; then nothing was changed."""
         with alone(self.root, self.config.lock.timeout_seconds):
             self._store.read()  # no index, no upkeep
-            scrub(self.root, self.config.lock.timeout_seconds)
+            scrub(self.root, self.config)
             if cycle != cycles.SYNC:
                 self._store.snapshot(self.now)
             snapshot = self._snapshot(cycle)
@@ -131,7 +126,7 @@ class Upkeep:
                 plan = cycles.plan(cycle, index, snapshot)
                 if not force:
                     check_losses(plan, snapshot)
-                check_conserved(plan.before, plan.after)
+                check_plan(index, plan)
                 made[:] = [self._outcome(plan, snapshot)]
                 return plan.after
 
@@ -153,7 +148,7 @@ class Upkeep:
             if made[0].number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
                     self._store.snapshot(self.now)
-            scrub(self.root, self.config.lock.timeout_seconds)
+            scrub(self.root, self.config)
             return replace(made[0], notices=removed)
 
     @cached_property
@@ -175,7 +170,7 @@ class Upkeep:
         gone = bury_removed(self.root, self.config, snapshot)
         if not gone:
             return ()
-        scrub(self.root, self.config.lock.timeout_seconds)
+        scrub(self.root, self.config)
         return (f"{gone:,} removed from the notes: forgotten everywhere (hippo forget --list)",)
 
     def _outcome(self, plan: Plan, snapshot: Snapshot) -> Outcome:
@@ -236,9 +231,12 @@ def _took_out(plan: Plan) -> bool:
     return any(one.kind in (Kind.REDACT, Kind.FORGET) for one in plan.actions)
 
 
+_NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
+
+
 def _weighs(actions: Sequence[Action]) -> bool:
     """Whether anything was done that somebody might want to take back: new entries are no such thing."""
-    return any(one.kind not in (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.LIST) for one in actions)
+    return any(one.kind not in _NOT_WEIGHED for one in actions)
 
 
 def _prints(snapshot: Snapshot, index: Hierarchy) -> dict[str, Fingerprint]:

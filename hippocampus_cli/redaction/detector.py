@@ -1,8 +1,4 @@
-"""Finding secrets in a text: keys in a published format, private keys, announced values, columns of tables. Pure.
-
-Secrets in the columns of tables: the head of a column announces what stands below it. Pure.
-
-Finding secrets in a text: keys in a published format, private keys, and values that a word announces. Pure.
+"""Secrets in a text: keys in a published format, private keys, announced values, columns of tables. Pure.
 
 Nothing is looked for that cheap signs do not promise: most texts cost a split at white space and a search for some
 words. A value that a word announces (``password: …``) is judged by :mod:`judge`; a value that was found once is found

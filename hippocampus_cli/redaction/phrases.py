@@ -1,9 +1,5 @@
 """Phrases known by their hashes alone: what was forgotten is found again without being kept.
 
-A text as it stands in files: wrapped, escaped, in another case; and the words by which it is known afterwards.
-
-Phrases that are known by their hashes alone: what was forgotten is found again without being kept.
-
 A text is read as a row of words: letters and digits, without case and accents. What stands between them (blanks, line
 breaks, punctuation, the escapes of JSON, HTML and URLs) makes no difference, so that a slug, a wrapped line and a
 string in JSON are the same phrase. Chinese, Japanese, Korean and Thai letters are words of their own.

@@ -6,6 +6,8 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
+from hippocampus_cli.entries.add import passage_at, place_for, section_path
+from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.errors import (
     EntryExists,
     EntryNotFound,
@@ -15,7 +17,9 @@ from hippocampus_cli.errors import (
     UsageError,
 )
 from hippocampus_cli.index.parse import parse
-from tests.entries.places import NOW, acme, index_of, snapshot
+from hippocampus_cli.index.pointers import Pointer
+from tests.entries.places import NOW, WORKSPACES, acme, index_of, snapshot
+from tests.index import whole
 
 
 def test_an_entry_is_added_and_no_other_line_changes(tmp_path: Path) -> None:
@@ -121,7 +125,7 @@ def test_without_an_index_nothing_is_made(tmp_path: Path) -> None:
     assert list(snapshot(tmp_path)) == ["MEMORY.md"]
 
 
-@pytest.mark.parametrize("topic", ["# → <!-- x -->", "a\nb\x1b[2J", "```", "日本語 🚀", "\udcff"])
+@pytest.mark.parametrize("topic", ["# → <!-- x -->", "a\nb\x1b[2J", "```", "日本語 🚀"])
 def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> None:
     with acme(tmp_path) as ws:
         added = ws.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->", now=NOW)
@@ -129,3 +133,48 @@ def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> N
     assert len(document.entries) == 6
     assert document.by_key[added.id].entry.pointers[0].path == "TOOLS.md"
     assert parse(document.master.text) == document.master
+
+
+def test_a_topic_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    with acme(tmp_path) as ws, pytest.raises(UsageError, match="not UTF-8"):
+        ws.add("\udcff", ["TOOLS.md"], now=NOW)
+
+
+DOCUMENT = whole.index_of((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("path", "section"),
+    [
+        ("TOOLS.md", ("By Topic", "Infrastructure")),  # beside its neighbours
+        ("memory/2026-01-31.md", ("By Topic", "Scratch")),
+        ("memory/wifi.md", ("By Topic", "Scratch")),  # not in the Decay Queue
+    ],
+)
+def test_a_new_entry_stands_beside_its_like(path: str, section: tuple[str, ...]) -> None:
+    assert place_for(DOCUMENT, Pointer(path), "Scratch") == section
+
+
+def test_a_path_of_sections_is_read_from_the_outside_in() -> None:
+    assert section_path(" By Topic / **People** ") == ("By Topic", "People")
+
+
+@pytest.mark.parametrize("text", ["", "/", "By Topic//People", "# /x"])
+def test_a_section_without_a_name_is_refused(text: str) -> None:
+    with pytest.raises(UsageError):
+        section_path(text)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "body"),
+    [
+        (Pointer("TOOLS.md", "Staging"), "\nThe staging database listens on port 5432.\n"),
+        (Pointer("memory/garden.md"), "\nTomatoes in May.\n"),
+        (Pointer("memory"), ""),
+        (Pointer("gone.md", "Nowhere"), ""),
+        (Pointer("../../etc/passwd"), ""),
+    ],
+)
+def test_the_passage_is_what_the_pointer_leads_to(pointer: Pointer, body: str) -> None:
+    follower = Follower(WORKSPACES / "acme", 1_000_000)
+    assert passage_at(pointer, follower, NOW.date()).body == body

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from datetime import date
+from typing import Any
+
 import pytest
 
-from hippocampus_cli.entries.select import find, nearest
+from hippocampus_cli.entries.select import SORTS, Which, choose, find, nearest, order
 from hippocampus_cli.errors import EntryNotFound
+from hippocampus_cli.index.parse import parse
+from tests.entries.places import BANDS, WORKSPACES, clock
 from tests.index.whole import index_of
 
 IDS = ["acme-deploy", "staging-database", "grace", "standup"]
@@ -36,3 +41,61 @@ def test_an_empty_index_suggests_nothing() -> None:
     with pytest.raises(EntryNotFound) as caught:
         find(index_of(""), "x")
     assert caught.value.message == "no entry with the id 'x'"
+
+
+DOCUMENT = parse((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))
+ALL = ["acme-deploy", "staging-database", "grace", "standup", "old-office-wifi"]
+
+
+def chosen(**conditions: Any) -> list[str]:
+    found = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Which(**conditions))
+    return [one.id for one in found]
+
+
+def test_without_conditions_every_entry_is_listed_as_filed() -> None:
+    assert chosen() == ALL
+
+
+@pytest.mark.parametrize(
+    ("conditions", "ids"),
+    [
+        ({"tags": frozenset({"deploy", "people"})}, ["acme-deploy", "grace"]),
+        ({"priorities": frozenset({"low"})}, ["grace", "old-office-wifi"]),
+        ({"bands": frozenset({"silent", "decaying"})}, ["standup", "old-office-wifi"]),
+        ({"kinds": frozenset({"daily"})}, ["grace", "standup"]),
+        ({"paths": ("projects/*",)}, ["acme-deploy"]),
+        ({"paths": ("memory/", "!memory/wifi.md")}, ["grace", "standup"]),
+        ({"since": date(2026, 1, 5)}, ["acme-deploy", "grace"]),
+        ({"until": date(2025, 12, 31)}, ["standup", "old-office-wifi"]),
+        ({"since": date(2025, 11, 3), "until": date(2025, 11, 3)}, ["standup"]),
+        ({"kinds": frozenset({"daily"}), "tags": frozenset({"deploy"})}, []),
+    ],
+)
+def test_each_condition_keeps_what_meets_it(conditions: dict[str, Any], ids: list[str]) -> None:
+    assert chosen(**conditions) == ids
+
+
+@pytest.mark.parametrize(
+    ("sort", "ids"),
+    [
+        ("strength", ["acme-deploy", "staging-database", "grace", "standup", "old-office-wifi"]),
+        ("hits", ["acme-deploy", "staging-database", "old-office-wifi", "grace", "standup"]),
+        ("age", ["grace", "acme-deploy", "staging-database", "standup", "old-office-wifi"]),
+        ("topic", ["acme-deploy", "grace", "old-office-wifi", "staging-database", "standup"]),
+        ("file", ALL),
+    ],
+)
+def test_each_order_and_its_reverse(sort: str, ids: list[str]) -> None:
+    states = choose(DOCUMENT.entries, clock(DOCUMENT), BANDS, Which())
+    assert [one.id for one in order(states, sort)] == ids
+    assert [one.id for one in order(states, sort, reverse=True)] == ids[::-1]
+
+
+def test_every_order_holds_entries_without_any_metadata() -> None:
+    document = parse("- A → a.md\n- B → ../x.md\n- C → \\\\server\\x.md §Y\n")
+    states = choose(document.entries, clock(document), BANDS, Which())
+    for sort in SORTS:
+        assert {one.id for one in order(states, sort)} == {"a", "b", "c"}
+    assert [one.bare for one in states] == [True] * 3
+    since = Which(since=date(2000, 1, 1))
+    assert choose(document.entries, clock(document), BANDS, since) == []

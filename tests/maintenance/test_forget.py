@@ -25,10 +25,11 @@ from hippocampus_cli.errors import (
     SessionNotFound,
     UsageError,
 )
-from hippocampus_cli.maintenance import removed, scrub
+from hippocampus_cli.maintenance import scrub, secrets
 from hippocampus_cli.maintenance.branches import without_forgotten
 from hippocampus_cli.redaction.redactor import Redactor, Span
 from hippocampus_cli.workspace import tombstones
+from hippocampus_cli.workspace.store import IndexStore
 
 NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
 KEY = "sk-live-51HxQp0a9Zr"
@@ -285,7 +286,7 @@ def test_a_secret_taken_out_of_the_notes_is_forgotten(
 
         return Redactor([spans])
 
-    monkeypatch.setattr(removed, "redactor_for", detector)
+    monkeypatch.setattr(secrets, "redactor_for", detector)
     (workspace.root / scrub.SECRETS).unlink()  # written before there was a detector
     workspace.maintain("daily", now=NOW)
     assert workspace.forgotten() == []
@@ -394,3 +395,31 @@ def _small(root: Path) -> Workspace:
     workspace = Workspace(root, Config())
     workspace.bootstrap(now=NOW)
     return workspace
+
+
+def test_the_header_and_the_guard_follow_what_was_forgotten(workspace: Workspace) -> None:
+    workspace.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
+    index = workspace.store.read(archive=True)
+    assert index.header is not None
+    assert index.header.entries == len(index.entries)
+    assert workspace.store.loss(index) is None
+    workspace.maintain("daily", now=NOW)
+
+
+def test_one_that_was_killed_before_the_guard_was_written_is_finished(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*given: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patched:
+        patched.setattr(IndexStore, "_keep", killed)
+        with pytest.raises(Killed):
+            workspace.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
+    assert workspace.store.loss(workspace.store.read(archive=True)) is not None
+    workspace.forget(path="TOOLS.md", home=workspace.root / "home", now=NOW)
+    assert held(workspace.root, KEY) == []
+    assert workspace.store.loss(workspace.store.read(archive=True)) is None

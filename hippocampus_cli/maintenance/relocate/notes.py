@@ -1,9 +1,4 @@
-"""Where a pointer into a note that is no longer there leads now: renamed, moved, or folded into an archive.
-
-Where a day's note went that was folded into an archive: ``memory/archive/2026-03.md`` (INDEX §10.1).
-
-Where a pointer into a note that is no longer there leads now.
-"""
+"""Where a pointer into a note that is gone leads now: renamed, moved, or folded into an archive (INDEX §10.1)."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Where a pointer leads whose note is there and whose section is not.
-
-Where a pointer leads whose note is there and whose section is not, or only by likeness.
-
-One pointer looked at: whether it leads where it says, and if not, where to.
-"""
+"""Where a pointer leads whose note is there and whose section is not, or only by likeness."""
 
 from __future__ import annotations
 

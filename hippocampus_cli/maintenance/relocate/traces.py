@@ -1,9 +1,4 @@
-"""What the fingerprints tell: the notes as they were at the last upkeep, and what is new in them since.
-
-Comparing pointer names of sections, and names of files.
-
-What the fingerprints tell: the notes as they were at the last upkeep, as they are, and what is new in them.
-"""
+"""What the fingerprints tell: the notes as they were at the last upkeep, as they are, and what is new in them."""
 
 from __future__ import annotations
 

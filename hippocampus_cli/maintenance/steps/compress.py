@@ -11,9 +11,8 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.pointers import parse_pointers
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, changed
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.applying import changed
 from hippocampus_cli.maintenance.steps.sameness import target
 
 _DRAFTED = (Source.AUTO, Source.RETRIEVAL, Source.DEFRAG)

@@ -1,11 +1,4 @@
-"""Stable entries marked; weak ones into the Decay Queue and back; silent ones to the archive (INDEX §8.2, D11).
-
-Stable entries are marked, so that upkeep leaves them alone (INDEX §8.2 monthly 1).
-
-Into the Decay Queue and back (INDEX §8.2 daily 4, decision D11).
-
-To the archive: what is weak beyond use, and what was silent for long (INDEX §8.2, decision D11).
-"""
+"""Stable entries marked; weak ones into the Decay Queue and back; silent ones to the archive (INDEX §8.2, D11)."""
 
 from __future__ import annotations
 
@@ -20,9 +13,8 @@ from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.applying import applied
 
 
 def consolidate(index: Hierarchy, snapshot: Snapshot) -> Planned:

@@ -11,9 +11,8 @@ from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.applying import applied
 from hippocampus_cli.query.write_back import LEARNED
 from hippocampus_cli.text.words import key, keys
 

@@ -1,9 +1,4 @@
-"""The generated lists of the index, regenerated (decision D4, INDEX §8.2, §9.2).
-
-The temporal index: what each month holds, one file a month, once there are topic files (INDEX §9.2).
-
-The generated lists of the master, drawn again (decision D4, INDEX §8.2).
-"""
+"""The generated lists of the index, and one file a month once there are topic files (D4, INDEX §8.2, §9.2)."""
 
 from __future__ import annotations
 

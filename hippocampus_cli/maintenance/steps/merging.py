@@ -1,9 +1,4 @@
-"""Near-duplicates become one entry; the others go to the archive, their ids lead to it (INDEX §8.2, D15).
-
-One entry out of several that say the same (INDEX §8.2): nothing of them is worth less in it.
-
-Near-duplicates become one entry; the others go to the archive, their ids lead to it (INDEX §8.2, D15).
-"""
+"""Near-duplicates become one entry; the others go to the archive, their ids lead to it (INDEX §8.2, D15)."""
 
 from __future__ import annotations
 
@@ -20,9 +15,8 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.applying import applied
 from hippocampus_cli.maintenance.steps.sameness import Groups, Merge, Saying, saying_of, target
 from hippocampus_cli.text.words import bare, keys, tellers
 

@@ -1,8 +1,7 @@
-"""Relations from use, and entries that stand alone (INDEX §8.2).
+"""Relations from use, and entries that stand alone with what they may belong to (INDEX §8.2).
 
-Relations from use: what is retrieved together belongs together (INDEX §8.2, "co-access patterns").
-
-Entries that stand alone, with what they may belong to (INDEX §8.2, "cross-reference audit"). Changes nothing.
+What is retrieved together belongs together (*co-access patterns*); the audit of entries without relations changes
+nothing (*cross-reference audit*).
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, changed
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.applying import changed
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.journal import Event
 

@@ -1,12 +1,8 @@
 """Which entries say the same, among thousands, without comparing each with each (INDEX §8.2).
 
-Whether two entries say the same (INDEX §8.2); a wrong yes costs more than a wrong no.
-
-Two texts are alike where one holds every word of the other in the same order, figures and signs included, and
-little else. So nothing that was said is ever the opposite of what is kept: a text with another number, date,
-version, name or negation is another text.
-
-Finding the entries that say the same among thousands, without comparing each with each.
+A wrong yes costs more than a wrong no. Two texts are alike where one holds every word of the other in the same order,
+figures and signs included, and little else. So nothing that was said is ever the opposite of what is kept: a text
+with another number, date, version, name or negation is another text.
 """
 
 from __future__ import annotations

@@ -10,9 +10,8 @@ from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
 from hippocampus_cli.index.metadata import Priority
-from hippocampus_cli.maintenance.actions import Action, Kind, Planned
+from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.maintenance.steps.applying import applied
 
 _CHARACTERS = 4  # of a token, as ``index.budget`` counts
 _SLACK = 200  # characters that headings and the lists' figures may add

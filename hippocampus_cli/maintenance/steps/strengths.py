@@ -1,10 +1,4 @@
-"""Strengths as of now, with accesses that waited and the boost of a defrag cycle (INDEX §7.2, §8.2).
-
-Strengths as of now (INDEX §8.2 daily 1, decisions D8 and D9).
-
-Accesses that could not be written down when they happened (INDEX §8.2 daily 3).
-
-The boost of a defrag cycle for what it reviewed (INDEX §7.2 and §8.3, decision D10).
+"""Strengths as of now, with accesses that waited and the boost of a defrag cycle (INDEX §7.2, §8.2, D8 to D10).
 
 Neither specification names the boost's size: a replay does what one retrieval does, once a cycle, without
 counting as a hit. *Reviewed* is every entry whose target was changed since the cycle before.

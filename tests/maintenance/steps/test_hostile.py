@@ -9,8 +9,7 @@ from hippocampus_cli.config.settings import Config, Upkeep
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.maintenance.actions import Step
-from hippocampus_cli.maintenance.steps.applying import applied
+from hippocampus_cli.maintenance.actions import Step, applied
 from hippocampus_cli.maintenance.steps.compress import compress
 from hippocampus_cli.maintenance.steps.emerging_topics import emerge
 from hippocampus_cli.maintenance.steps.merging import merge_duplicates
