@@ -93,7 +93,7 @@ def forget(root: Path, config: Config, found: Found, now: datetime, around: Surr
         if found.target.session and around.copies is not None:
             scrub.remove_files(around.copies, originals_of(around.copies, found.target.session))
         with contextlib.suppress(IndexNotFound, IndexRefused):
-            store.change(lambda index: index.counted(), shrunk=True)
+            store.change(lambda index: (index.counted(), None), shrunk=True)
         if found.target.notes:
             tombstones.amend(root, timeout, number, unfinished=False)
     anchors = done is not None and done.anchors
