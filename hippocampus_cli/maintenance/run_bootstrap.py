@@ -105,7 +105,8 @@ def _bootstrap(
     if not dry_run and after != before:
         after, plan = _write(store, change, now)
     if not dry_run and not load(root):
-        save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
+        read_ns = int(now.timestamp() * 1e9)
+        save(root, {stat.path: fingerprint(note, stat, read_ns) for stat, note in notes})
     return BootstrapReport(
         plan=plan,
         skipped=_skipped(found, len(found.files) - len(files)),
