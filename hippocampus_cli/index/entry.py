@@ -1,12 +1,7 @@
-"""An entry: its own bytes, and where in them its parts stand (INDEX §5.1, decisions D2, D6).
+"""An entry: its own bytes, and where in them its parts are (INDEX §5.1, decisions D2, D6).
 
-Where in an entry's text its parts stand: topic, summary, pointers, the ``hx`` comment (INDEX §5.1).
-
-An entry: its own bytes, and where in them its parts stand (INDEX §5.1, decisions D2, D6).
-
-Two forms: a heading with a block that holds an ``hx`` comment, and a bullet ``- topic → path`` with or
-without one at its end. An edit makes a new entry from new text; everything that the edit does not name
-keeps its bytes.
+Two forms: a heading with a block that holds an ``hx`` comment, and a bullet ``- topic → path`` with or without
+one at its end. An edit makes a new entry from new text; everything that the edit does not name keeps its bytes.
 """
 
 from __future__ import annotations
