@@ -127,9 +127,6 @@ def _comment(lines: Sequence[str], kinds: Sequence[int], at: int) -> tuple[Span,
     return (start, len("".join(lines[:stop]).rstrip())), stop, False
 
 
-_ID = pattern(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
-
-
 class Form(StrEnum):
     """How an entry stands in the file."""
 
@@ -192,8 +189,7 @@ class Entry(Frozen):
     @cached_property
     def id(self) -> str:
         """The ``id``; where it is missing, one derived from the topic."""
-        found = _ID.match(self.comment)  # every entry's id is needed, and seldom anything else
-        raw = found.group(1) if found else self.values.get("id", "")
+        raw = metadata.leading_id(self.comment) or self.values.get("id", "")
         return metadata.read_text(raw) or metadata.slug(self.topic)
 
     @property

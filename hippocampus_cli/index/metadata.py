@@ -51,6 +51,7 @@ def unescape(text: str) -> str:
 
 
 _OPEN = pattern(r" {0,3}<!--[ \t]*hx:")
+_LEADING_ID = pattern(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
 _KEY = pattern(r"\s*([A-Za-z_][\w.-]*)\s*=[ \t]*")
 
 
@@ -62,6 +63,12 @@ class Item(NamedTuple):
     start: int
     value_start: int
     value_end: int
+
+
+def leading_id(comment: str) -> str | None:
+    """The raw ``id`` where it is the first field: every entry's is needed, and seldom anything else."""
+    found = _LEADING_ID.match(comment)
+    return found.group(1) if found else None
 
 
 def items(comment: str) -> list[Item]:
