@@ -170,20 +170,17 @@ class Inquirer:
         if self.store.exists():
             used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
 
-            def change(index: Hierarchy) -> Hierarchy:
-                clock = clock_for(index, now, self.config.decay)
-                index, written[:] = write_back.apply(index, used, clock)
-                return index
+            def change(index: Hierarchy) -> tuple[Hierarchy, list[Written]]:
+                return write_back.apply(index, used, clock_for(index, now, self.config.decay))
 
             try:
                 if used:
                     creates = any(one.key is None for one in used)
-                    index = self.store.change(change, archive=creates)
+                    index, written = self.store.change(change, archive=creates)
                     hits = _hits(index, written)
                 else:
                     self.store.require_whole(asking.index)
             except HippoError as error:
-                written.clear()
                 missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
                 notices.append(_of_refusal(error))
         if self.config.query.journal:

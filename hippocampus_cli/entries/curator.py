@@ -214,19 +214,12 @@ class Curator:
         self.store.require_whole(before, archive=archive)
         try:
             after, report = change(before)
-            reports = [report]
-            if after == before:
-                return after, report
-
-            def once(index: Hierarchy) -> Hierarchy:
-                index, reports[0] = change(index)
-                return index
-
-            written = self.store.change(once, archive=archive)
+            return (
+                (after, report) if after == before else self.store.change(change, archive=archive)
+            )
         except IndexRefused as refused:
             refused.path = refused.path or INDEX
             raise
-        return written, reports[0]
 
     def drafter(self, index: Hierarchy) -> Drafter:
         """Makes entries of passages as the settings want them."""

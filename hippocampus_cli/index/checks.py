@@ -1,11 +1,7 @@
 """What is odd about an index: diagnostics with line numbers, never exceptions.
 
-The markers that a merge leaves in a file where it found two versions of the same lines.
-
-What is odd about an index: diagnostics with line numbers, never exceptions.
-
-An *error* is something that hippo cannot use or must not touch; a *warning* is read in the obvious way.
-Pointers into the workspace are checked where there is a disk to look at (``curation.checking``).
+An *error* is something that hippo cannot use or must not touch; a *warning* is read in the obvious way. Pointers
+into the workspace are checked where there is a disk to look at (:mod:`hippocampus_cli.entries.check`).
 """
 
 from __future__ import annotations

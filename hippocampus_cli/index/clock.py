@@ -1,9 +1,4 @@
-"""The decay clock of an index, and the moment that a strength in the file is as of (D8, D21, INDEX §7).
-
-The decay clock of an index at a moment.
-
-What a strength in the file is as of, so that the file may stay still while time goes on (D8, D21, INDEX §8.2).
-"""
+"""The decay clock of an index, and the moment that a strength in the file is as of (D8, D21, INDEX §7, §8.2)."""
 
 from __future__ import annotations
 

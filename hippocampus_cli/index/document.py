@@ -1,10 +1,6 @@
-"""The index as a frozen sequence of nodes; printing it is a join (decision D1).
+"""The index as a frozen sequence of nodes; printing it is a join.
 
-The names of the files that hold entries, from the workspace's root (INDEX §9.2).
-
-The nodes of an index: each byte of the file belongs to exactly one (decision D1).
-
-The index as a frozen sequence of nodes; printing it is a join (decision D1).
+Each byte of a file belongs to exactly one node (decision D1). The files that hold entries: INDEX §9.2.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Edits of a document: each returns a new one, and changes no line that it does not name (laws 2 to 4).
-
-A new entry, before it has a place in the file.
-
-Edits of a document: each returns a new one, and changes no line that it does not name (laws 2 to 4).
-"""
+"""Edits of a document: each returns a new one, and changes no line that it does not name (laws 2 to 4)."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
-"""An entry: its own bytes, and where in them its parts stand (INDEX §5.1, decisions D2, D6).
+"""An entry: its own bytes, and where in them its parts are (INDEX §5.1, decisions D2, D6).
 
-Where in an entry's text its parts stand: topic, summary, pointers, the ``hx`` comment (INDEX §5.1).
-
-An entry: its own bytes, and where in them its parts stand (INDEX §5.1, decisions D2, D6).
-
-Two forms: a heading with a block that holds an ``hx`` comment, and a bullet ``- topic → path`` with or
-without one at its end. An edit makes a new entry from new text; everything that the edit does not name
-keeps its bytes.
+Two forms: a heading with a block that holds an ``hx`` comment, and a bullet ``- topic → path`` with or without
+one at its end. An edit makes a new entry from new text; everything that the edit does not name keeps its bytes.
 """
 
 from __future__ import annotations
@@ -132,9 +127,6 @@ def _comment(lines: Sequence[str], kinds: Sequence[int], at: int) -> tuple[Span,
     return (start, len("".join(lines[:stop]).rstrip())), stop, False
 
 
-_ID = pattern(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
-
-
 class Form(StrEnum):
     """How an entry stands in the file."""
 
@@ -197,8 +189,7 @@ class Entry(Frozen):
     @cached_property
     def id(self) -> str:
         """The ``id``; where it is missing, one derived from the topic."""
-        found = _ID.match(self.comment)  # every entry's id is needed, and seldom anything else
-        raw = found.group(1) if found else self.values.get("id", "")
+        raw = metadata.leading_id(self.comment) or self.values.get("id", "")
         return metadata.read_text(raw) or metadata.slug(self.topic)
 
     @property

@@ -1,11 +1,8 @@
 """One entry as two branches left it (decisions D8, D10): nothing that either did to it is lost.
 
-One entry as two branches left it (decisions D8, D10): nothing that either did to it is lost.
-
-An entry that one branch used while the other put it into another file is one entry again.
-
-Git merges file by file: after such a merge the entry stands in both files. The used one says by
-:data:`merge_entry.SPLIT` how many hits both had in common, so that those of neither are lost or counted twice.
+Git merges file by file. Where one branch used an entry and the other moved it to another file, it is in both
+files after the merge. The used one says by :data:`merge_entry.SPLIT` how many hits both had in common, so that no
+hit is lost or counted twice.
 """
 
 from __future__ import annotations

@@ -1,18 +1,11 @@
-"""The ``<!-- hx: key=value | ... -->`` comment: its spans, its escapes, its typed values (D1, INDEX §5.2).
+"""The ``<!-- hx: key=value | ... -->`` comment: its spans, its escapes, its typed values (D1, INDEX §5.2, §13).
 
-Percent-escapes for the few characters that would break the format.
+``|`` ends a field, ``,`` a list item, ``>`` could end the comment (``-->``), a line break ends a line, ``§``
+starts a section name, and a space at the end of a path would be lost. In a value they are written as ``%7C``,
+``%2C``, ``%3E``, ``%0A``, ``%0D``, ``%C2%A7``, ``%20``, and a backtick as ``%60``. A ``%`` is escaped (``%25``)
+only where it would otherwise read as such a code: ``100%`` stays as it is.
 
-``|`` ends a metadata field, ``,`` a list item, ``>`` could end the comment (``-->``), a line break ends a line,
-``§`` starts a section name, and a space at the end of a path would be lost. Where a value holds one of them
-it is written as ``%7C``, ``%2C``, ``%3E``, ``%0A``, ``%0D``, ``%C2%A7``, ``%60`` (a backtick), ``%20``. A ``%``
-is escaped (``%25``) only where it would otherwise read as such a code, so ``100%`` stays as it is. Anything
-else after a ``%`` is literal text.
-
-The ``<!-- hx: key=value | ... -->`` comment as spans, so that one value can change and nothing else (D1).
-
-Reading and writing the typed values of an entry's metadata (INDEX §5.2, §13).
-
-Reading is lenient and never raises: a value that cannot be read is ``None`` and ``checks`` reports it.
+Reading never raises: a value that cannot be read is ``None``, and ``checks`` reports it.
 """
 
 from __future__ import annotations
@@ -58,6 +51,7 @@ def unescape(text: str) -> str:
 
 
 _OPEN = pattern(r" {0,3}<!--[ \t]*hx:")
+_LEADING_ID = pattern(r"<!--[ \t]*hx:\s*id[ \t]*=[ \t]*([^|>\s]+)\s*(?:\||-->)")
 _KEY = pattern(r"\s*([A-Za-z_][\w.-]*)\s*=[ \t]*")
 
 
@@ -69,6 +63,12 @@ class Item(NamedTuple):
     start: int
     value_start: int
     value_end: int
+
+
+def leading_id(comment: str) -> str | None:
+    """The raw ``id`` where it is the first field: every entry's is needed, and seldom anything else."""
+    found = _LEADING_ID.match(comment)
+    return found.group(1) if found else None
 
 
 def items(comment: str) -> list[Item]:

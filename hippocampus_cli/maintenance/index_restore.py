@@ -6,8 +6,7 @@ What was lost comes back from a snapshot, with all that was written since; what 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -25,11 +24,11 @@ from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.maintenance.history import REPAIR, RESTORE, Record
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.workspace.commit import Replacement
+from hippocampus_cli.workspace.commit import Replacements
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.own_files import ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
-from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.store import Files, IndexStore
 
 
 @dataclass(frozen=True)
@@ -60,31 +59,28 @@ def restore_index(
         index = read_or_nothing(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         return _outcome(snapshot, earlier, index, united(earlier, index))
-    made: list[IndexRestored] = []
     with alone(root, config.lock.timeout_seconds):
 
-        def change(index: Hierarchy) -> Hierarchy:
+        def change(index: Hierarchy) -> tuple[Hierarchy, IndexRestored]:
             after = united(earlier, index)
             check_nothing_lost(after, earlier, index)
-            made[:] = [_outcome(snapshot, earlier, index, after)]
-            return after
+            return after, _outcome(snapshot, earlier, index, after)
 
         def beside(
-            old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
-        ) -> dict[str, bytes | None]:
+            old: Hierarchy, new: Hierarchy, changes: Replacements, made: IndexRestored
+        ) -> tuple[Files, IndexRestored]:
             if not changes:
-                return {}
-            number = history.next_number(root)
+                return {}, made
+            number, stats = history.next_number(root), {"entries": len(new.entries)}
             reason = f"back from snapshot {snapshot.number}"
-            actions = tuple(Action(Kind.RESTORE, key, reason) for key in made[0].back)
-            made[0] = _numbered(made[0], number)
-            stats = {"entries": len(new.entries)}
-            return history.written(Record(number, RESTORE, now, actions, stats), changes)
+            actions = tuple(Action(Kind.RESTORE, key, reason) for key in made.back)
+            record = Record(number, RESTORE, now, actions, stats)
+            return history.written(record, changes), replace(made, number=number)
 
         there = read_or_nothing(store)  # nobody else writes where the master is missing
-        store.change(change, create=there, archive=True, beside=beside, shrunk=True)
+        made = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
         ensure_ignored(root)
-    return made[0]
+    return made
 
 
 def read_or_nothing(store: IndexStore) -> Hierarchy:
@@ -115,10 +111,6 @@ def _outcome(
     )
 
 
-def _numbered(one: IndexRestored, number: int) -> IndexRestored:
-    return IndexRestored(one.snapshot, one.back, one.since, one.exact, one.entries, number)
-
-
 def _ids(index: Hierarchy) -> set[str]:
     return {one.entry.id for one in (*index.entries, *index.archived)}
 
@@ -142,24 +134,22 @@ def repair_index(
         index = read_or_nothing(store)
         refuse_conflicts({path: encode(text) for path, text in index.texts.items()})
         return tuple(_mended(store, index, earlier, config, now)[1])
-    done: list[Repair] = []
     with alone(root, config.lock.timeout_seconds):
 
-        def change(index: Hierarchy) -> Hierarchy:
-            after, done[:] = _mended(store, index, earlier, config, now)
-            return after
+        def change(index: Hierarchy) -> Repaired:
+            return _mended(store, index, earlier, config, now)
 
         def beside(
-            old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
-        ) -> dict[str, bytes | None]:
+            old: Hierarchy, new: Hierarchy, changes: Replacements, done: list[Repair]
+        ) -> tuple[Files, list[Repair]]:
             if not changes:
-                return {}
+                return {}, done
             number, stats = history.next_number(root), {"entries": len(new.entries)}
             actions = tuple(Action(Kind.REPAIR, one.key, one.done) for one in done)
-            return history.written(Record(number, REPAIR, now, actions, stats), changes)
+            return history.written(Record(number, REPAIR, now, actions, stats), changes), done
 
         there = read_or_nothing(store)
-        store.change(change, create=there, archive=True, beside=beside, shrunk=True)
+        done = store.change(change, create=there, archive=True, beside=beside, shrunk=True)[1]
     return tuple(done)
 
 

@@ -39,22 +39,19 @@ def restore(root: Path, config: Config, now: datetime, keys: Sequence[str]) -> l
 
     Raises :class:`EntryNotFound`, :class:`EntryExists` where a living entry has the id by now.
     """
-    done: list[Restored] = []
 
-    def change(index: Hierarchy) -> Hierarchy:
+    def change(index: Hierarchy) -> tuple[Hierarchy, list[Restored]]:
         wanted = {one.key: one for one in (_wanted(index, key) for key in keys)}
         index = _restored(index, wanted.values(), config, now)
         clock = clock_for(index, now, config.decay)
-        done[:] = [
+        done = [
             _report(index.by_key[_new_key(one)], _origin(one), clock) for one in wanted.values()
         ]
-        return index.counted() if any(one.origin != "index" for one in done) else index
+        return (index.counted() if any(one.origin != "index" for one in done) else index), done
 
     scrub(root, config)  # an old archive may have been put back
-    IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit).change(
-        change, archive=True
-    )
-    return done
+    store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
+    return store.change(change, archive=True)[1]
 
 
 def _restored(

@@ -92,21 +92,21 @@ def _bootstrap(
     unread = passed_over(found.skipped)
     notes = list(_read_notes(root, found, config, progress, unread))
     files = [NoteFile(note, modified(stat, now).date()) for stat, note in notes]
-    plans: list[tuple[Hierarchy | None, BootstrapPlan]] = []
+    first = plan_bootstrap(before, files, config, clock_for(before, now, config.decay))
 
-    def change(index: Hierarchy | None) -> Hierarchy:
+    def change(index: Hierarchy | None) -> tuple[Hierarchy, BootstrapPlan]:
         clock = clock_for(index, now, config.decay)
-        if not plans or plans[-1][0] != index:  # someone wrote the index in the meantime
-            plans.append((index, plan_bootstrap(index, files, config, clock)))
-        return apply(index, plans[-1][1], config, clock)
+        plan = first if index == before else plan_bootstrap(index, files, config, clock)
+        return apply(index, plan, config, clock), plan
 
-    after = change(before)
+    after, plan = change(before)
     if not dry_run and after != before:
-        after = _write(store, change, now)
+        after, plan = _write(store, change, now)
     if not dry_run and not load(root):
-        save(root, {stat.path: fingerprint(note, stat) for stat, note in notes})
+        read_ns = int(now.timestamp() * 1e9)
+        save(root, {stat.path: fingerprint(note, stat, read_ns) for stat, note in notes})
     return BootstrapReport(
-        plan=plans[-1][1],
+        plan=plan,
         skipped=_skipped(found, len(found.files) - len(files)),
         entries=len(after.entries),
         tokens=tokens(after.master.text),
@@ -121,16 +121,18 @@ def _bootstrap(
 
 
 def _write(
-    store: IndexStore, change: Callable[[Hierarchy | None], Hierarchy], now: datetime
-) -> Hierarchy:
+    store: IndexStore,
+    change: Callable[[Hierarchy | None], tuple[Hierarchy, BootstrapPlan]],
+    now: datetime,
+) -> tuple[Hierarchy, BootstrapPlan]:
     """Write what ``change`` makes of the index as it is, and keep a snapshot of it."""
     nothing = Hierarchy(Document(()))
-    after = store.change(
+    written = store.change(
         lambda one: change(None if one == nothing else one), create=nothing, archive=True
     )
     with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
         store.snapshot(now)
-    return after
+    return written
 
 
 def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:

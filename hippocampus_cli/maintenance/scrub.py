@@ -120,17 +120,17 @@ def _erase_index(store: IndexStore, erasure: Erasure) -> dict[str, bytes]:
     :class:`_Scrub`, which takes its files as they are.
     """
 
-    def change(index: Hierarchy) -> Hierarchy:
+    def change(index: Hierarchy) -> tuple[Hierarchy, None]:
         store.require_whole(index, archive=True)
         result = index
         for path, text in index.texts.items():
             after = erasure.applied(path, before := encode(text))
             if after != before:
                 result = result.with_file(path, parse(decode(after)))
-        return index if result == index else result.counted()
+        return (index if result == index else result.counted()), None
 
     with contextlib.suppress(IndexNotFound, IndexRefused, IndexShrunk):
-        index = store.change(change, archive=True, shrunk=True)
+        index, _ = store.change(change, archive=True, shrunk=True)
         return {path: encode(text) for path, text in index.texts.items()}
     return {}
 

@@ -255,7 +255,7 @@ def _is_touched(snapshot: Snapshot, path: str) -> bool:
     """Whether a note's file was written since the last cycle, be its text the same or not."""
     was, now = snapshot.known.get(path), snapshot.present.get(path)
     stamps = [(one.size, one.mtime_ns, one.ctime_ns) for one in (was, now) if one is not None]
-    return len(stamps) < 2 or stamps[0] != stamps[1]
+    return len(stamps) < 2 or stamps[0] != stamps[1] or stamps[0][0] < 0
 
 
 def _text(root: Path, path: str, snapshot: Snapshot) -> str:

@@ -109,7 +109,7 @@ def take_snapshot(
     found = scan(root, config.scan).files
     unread = [stat for stat in found if not _settled(known.get(stat.path), stat)]
     present = {stat.path: known[stat.path] for stat in found if stat.path in known}
-    fresh = []
+    fresh, read_ns = [], int(now.timestamp() * 1e9)
     for count, stat in enumerate(unread, 1):
         if progress:
             progress(count, len(unread))
@@ -117,7 +117,7 @@ def take_snapshot(
         if note is None:
             present.pop(stat.path, None)
             continue
-        present[stat.path] = fingerprint(note, stat)
+        present[stat.path] = fingerprint(note, stat, read_ns)
         before = known.get(stat.path)
         if before is None or before.text != present[stat.path].text:
             fresh.append(NoteFile(note, modified(stat, now).date()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,9 +18,9 @@ from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.workspace.commit import Replacement, Replacements, hierarchy_of, holds_entries
+from hippocampus_cli.workspace.commit import Replacements, hierarchy_of, holds_entries
 from hippocampus_cli.workspace.snapshots import newest
-from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.store import Files, IndexStore
 
 
 @dataclass(frozen=True)
@@ -63,25 +63,23 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         again = origin.number in history.taken_back(found)
         mended = _has_mended(files, origin)
         elsewhere = newest(root)[1].taken if mended else frozenset[str]()
-        made: list[Undone] = []
 
-        def change(index: Hierarchy) -> Hierarchy:
+        def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
             after, exact, left = taken_back(files, index, now, archive=not mended)
             check_conserved_entries(index, after, elsewhere)
             kept, gone = ((), left) if mended else (left, ())
-            made[:] = [Undone(record, history.next_number(root), exact, kept, gone, origin, again)]
-            return after
+            number = history.next_number(root)
+            return after, Undone(record, number, exact, kept, gone, origin, again)
 
         def beside(
-            old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
-        ) -> dict[str, bytes | None]:
+            old: Hierarchy, new: Hierarchy, changes: Replacements, undone: Undone
+        ) -> tuple[Files, Undone]:
             actions = tuple(_reversed(one) for one in record.actions)
             stats = {"entries": len(new.entries)}
-            done = Record(made[0].number, UNDO, now, actions, stats, undoes=record.number)
-            return history.written(done, changes)
+            done = Record(undone.number, UNDO, now, actions, stats, undoes=record.number)
+            return history.written(done, changes), undone
 
-        store.change(change, archive=True, beside=beside, keep=not mended)
-        return made[0]
+        return store.change(change, archive=True, beside=beside, keep=not mended)[1]
 
 
 def taken_back(

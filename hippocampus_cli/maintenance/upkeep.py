@@ -33,13 +33,13 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import meta
-from hippocampus_cli.workspace.commit import Replacement
+from hippocampus_cli.workspace.commit import Replacements
 from hippocampus_cli.workspace.file_state import Fingerprint, save
 from hippocampus_cli.workspace.journal import fold_journal
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
-from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.store import Files, IndexStore
 
 
 @contextmanager
@@ -120,36 +120,34 @@ class Upkeep:
                 self._store.snapshot(self.now)
             snapshot = self._snapshot(cycle)
             removed = self._removed(cycle, snapshot)
-            made: list[Outcome] = []
 
-            def change(index: Hierarchy) -> Hierarchy:
+            def change(index: Hierarchy) -> tuple[Hierarchy, Outcome]:
                 plan = cycles.plan(cycle, index, snapshot)
                 if not force:
                     check_losses(plan, snapshot)
                 check_plan(index, plan)
-                made[:] = [self._outcome(plan, snapshot)]
-                return plan.after
+                return plan.after, self._outcome(plan, snapshot)
 
             def beside(
-                old: Hierarchy, new: Hierarchy, changes: Mapping[str, Replacement]
-            ) -> dict[str, bytes | None]:
-                files = self._derived(made[0], new, snapshot)
-                if old != new and (cycle != cycles.SYNC or _weighs(made[0].actions)):
-                    made[0], record = self._recorded(made[0], cycle, force)
-                    files |= history.written(record, _without_secrets(changes, made[0].plan))
-                return files
+                old: Hierarchy, new: Hierarchy, changes: Replacements, made: Outcome
+            ) -> tuple[Files, Outcome]:
+                files = self._derived(made, new, snapshot)
+                if old != new and (cycle != cycles.SYNC or _weighs(made.actions)):
+                    made, record = self._recorded(made, cycle, force)
+                    files |= history.written(record, _without_secrets(changes, made.plan))
+                return files, made
 
-            self._store.change(change, archive=True, beside=beside)
-            save(self.root, _prints(snapshot, made[0].plan.after))
-            if made[0].secretive and _took_out(made[0].plan):
+            made = self._store.change(change, archive=True, beside=beside)[1]
+            save(self.root, _prints(snapshot, made.plan.after))
+            if made.secretive and _took_out(made.plan):
                 past = Redactor([matcher(snapshot)])
                 redact_past(self.root, self.config.lock.timeout_seconds, past)
             self._tidy(cycle)
-            if made[0].number is not None and cycle != cycles.SYNC:
+            if made.number is not None and cycle != cycles.SYNC:
                 with contextlib.suppress(HippoError):  # the next cycle makes up for it
                     self._store.snapshot(self.now)
             scrub(self.root, self.config)
-            return replace(made[0], notices=removed)
+            return replace(made, notices=removed)
 
     @cached_property
     def _store(self) -> IndexStore:
@@ -218,7 +216,7 @@ class Upkeep:
                 path.unlink()
 
 
-def _without_secrets(changes: Mapping[str, Replacement], plan: Plan) -> Mapping[str, Replacement]:
+def _without_secrets(changes: Replacements, plan: Plan) -> Replacements:
     """The changes as they may be kept: where secrets were taken out, an undo goes back to the index without them."""
     if not _took_out(plan):
         return changes

@@ -1,15 +1,11 @@
 """Several files changed as one (decision D16): all of them at any kill point, or none.
 
-Several files changed as one (decision D16): all of them at any kill point, or none.
+The new contents go into one file, ``.hippocampus/pending.zip``, in one rename: from that moment the change holds.
+Then each file is replaced, and the pending file removed. Whoever finds a pending file, with the lock held,
+finishes the work of the process that was killed.
 
-The new contents go into one file, ``.hippocampus/pending.zip``, in one rename: that is the moment from which
-the change holds. Then each file is replaced, and the pending file removed. Whoever finds a pending file,
-with the lock held, finishes the work of the process that was killed.
-
-Changes are numbered, and the last number that was done is kept beside: a pending file that comes back later,
-from a backup or a sync service, is known by its number.
-
-Finishing the change of several files that a killed process began (:mod:`commit`).
+Changes are numbered, and the last number that was done is kept: a pending file that comes back later, from a
+backup or a sync service, is recognised by its number.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
-"""What the notes were when they were last seen, and what changed since.
+"""What the notes were when they were last read, and what has changed since.
 
-What a note looked like, so that it is known again when it was moved, renamed or rewritten in part.
-
-Kept in ``.hippocampus/cache``: without them, upkeep reads every note once more and recognises less.
-
-What changed in the workspace since it was last looked at.
+A fingerprint recognises a note that was moved, renamed or changed in part. The fingerprints are a cache: without
+them, upkeep reads every note again and recognises less.
 """
 
 from __future__ import annotations
@@ -26,6 +23,14 @@ from hippocampus_cli.workspace.sections import SectionNames
 _FILE = f"{CACHE}/fingerprints.json"
 _VERSION = 2
 _WITH_SECRETS = 1  # when notes were not redacted before anything was derived from them
+TICK_NS = 2_000_000_000
+"""The longest tick of a file system's clock (FAT), in nanoseconds."""
+
+
+def is_fresh(mtime_ns: int, read_ns: int) -> bool:
+    """Whether a file may have changed after it was read, and look unchanged: it was modified less than a tick before
+    ``read_ns``, a moment not after the reading, or since. It is to be compared by content once more, as git does."""
+    return mtime_ns >= read_ns - TICK_NS
 
 
 class SectionPrint(NamedTuple):
@@ -40,7 +45,8 @@ class SectionPrint(NamedTuple):
 class Fingerprint(NamedTuple):
     """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections.
 
-    ``ctime_ns`` (:class:`~hippocampus_cli.workspace.scan.FileStat`) is 0 where it is not known.
+    ``ctime_ns`` (:class:`~hippocampus_cli.workspace.scan.FileStat`) is 0 where it is not known. ``size`` is -1 where
+    the note is to be read again: it was fresh (:func:`is_fresh`) when it was read.
     """
 
     size: int
@@ -58,8 +64,8 @@ Fingerprints = Mapping[str, Fingerprint]
 """By path from the workspace's root."""
 
 
-def fingerprint(note: Note, stat: FileStat) -> Fingerprint:
-    """The fingerprint of a note as read, whose file looked like ``stat``."""
+def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
+    """The fingerprint of a note that was read not before ``read_ns``, and whose file looked like ``stat`` before."""
     names = SectionNames(note.sections)
     sections = []
     for section in note.sections:
@@ -69,7 +75,8 @@ def fingerprint(note: Note, stat: FileStat) -> Fingerprint:
             SectionPrint(names.pointer_name(section) or "", checksum("\n".join(body)), lines)
         )
     whole = checksum(note.text)
-    return Fingerprint(stat.size, stat.mtime_ns, whole, tuple(sections), stat.ctime_ns)
+    size = -1 if is_fresh(stat.mtime_ns, read_ns) else stat.size
+    return Fingerprint(size, stat.mtime_ns, whole, tuple(sections), stat.ctime_ns)
 
 
 def checksum(text: str) -> int:

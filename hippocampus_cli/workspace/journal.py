@@ -1,13 +1,7 @@
-"""The access journal: one JSON line a query, a file a month; old months as yearly sums.
+"""The access journal: one JSON line a query, a file a month; losing it costs no memory.
 
-The access journal: one JSON line a query, a file a month. A log to learn from; losing it costs no memory.
-
-The access journal read back. It is a log beside the memory: what cannot be read is passed over.
-
-Old months of the access journal as yearly sums, so that it does not grow for ever.
-
-``journal/2025.json`` holds how many queries each folded month of 2025 had, by route, and how often each entry was
-used. The words of the queries go.
+What cannot be read is skipped. Old months become yearly sums: ``journal/2025.json`` holds how many queries each
+folded month of 2025 had, by route, and how often each entry was used, without the words of the queries.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """What a file's path says of it: the kind of note (INDEX §11.3), the day or month.
 
-The day or month that a file's name speaks of.
-
 Real workspaces write ``2026-01-31``, ``2026-01-31-0530``, ``2026-01-31-slug``, ``2026-01-31_UPPER``,
 ``topic-2026-01-31``, ``20260618_2215``, ``2026-05``, ``2026-W05`` and folders like ``2026/05/31.md``.
-
-What sort of note a file is (INDEX §11.3), told from its path alone.
 """
 
 from __future__ import annotations

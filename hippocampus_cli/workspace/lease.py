@@ -1,13 +1,12 @@
-"""Whether another program has a file open for writing, and holding back whoever is about to open it.
+"""Whether another program has a file open for writing, and making others wait who are about to open it.
 
-An editor that saves in place empties the file and writes it anew; in between it reads as an empty file that is
-whole. On Linux a *lease* (``fcntl(2)``) tells: it is granted only where nobody has the file open for writing,
-and whoever opens it for that while the lease is held waits until it ends, before anything is cut off. It ends
-with the descriptor, so with the process.
+An editor that saves in place empties the file and writes it again; in between, a reader sees an empty file. On
+Linux a *lease* (``fcntl(2)``) tells: it is granted only where nobody has the file open for writing, and whoever
+opens it for writing while the lease is held waits until it ends, before anything is cut off. It ends with the
+descriptor, so with the process.
 
-Elsewhere, on some network drives, and on the file of another user (unless one is root) there is no lease. There
-a file that was written a moment ago, or is empty, is watched for a short pause instead: who saves more slowly
-than that is not noticed.
+There is no lease elsewhere, on some network drives, and on the file of another user (unless one is root). There a
+file that was written a moment ago, or is empty, is watched for a short time: a slower save is not noticed.
 """
 
 from __future__ import annotations

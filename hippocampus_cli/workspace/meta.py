@@ -1,8 +1,6 @@
 """``.hippocampus/meta.json`` and the log of cycles: when each ran, how far upkeep has read, figures (INDEX §9.2).
 
-``.hippocampus/meta.json``: when each cycle ran, how far upkeep has read, and the index's figures (INDEX §9.2).
-
-When the defrag cycles of a workspace ended: ``memory/defrag-log.md`` and ``memory/defrag-history.jsonl``.
+The log is ``memory/defrag-log.md`` and ``memory/defrag-history.jsonl``.
 """
 
 from __future__ import annotations

@@ -1,10 +1,7 @@
 """A note as sections with line numbers: what pointers name and what search returns.
 
-Headings as people cite them: without markdown, case, or the invisible parts of an emoji.
-
-The YAML at the top of a note, for reading only: writing it back would sort keys and drop comments.
-
-A note as sections with line numbers: what pointers name and what search returns.
+Headings are compared without markdown, case, or the invisible parts of an emoji. The YAML at the top is only
+read: writing it back would sort keys and drop comments.
 """
 
 from __future__ import annotations

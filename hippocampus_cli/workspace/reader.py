@@ -1,8 +1,7 @@
 """Reading many notes one after the other, and naming those that cannot be read.
 
-Reading many notes one after the other: where a folder leads is found out once, not for each of its files.
-
-Notes that cannot be read: what is in them is neither searched nor indexed, so somebody has to be told.
+Where a folder leads is found out once, not for each of its files. A note that cannot be read is neither searched
+nor indexed, so the user has to be told.
 """
 
 from __future__ import annotations

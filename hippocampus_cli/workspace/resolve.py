@@ -1,8 +1,6 @@
-"""The notes of a workspace, and what a pointer leads to in them (decision D5).
+"""The notes of a workspace, each read once, and what a pointer leads to in them (decision D5).
 
-The notes of a workspace, each read once, when it is needed.
-
-What a pointer leads to, decided without ever reading outside the workspace (decision D5).
+Nothing outside the workspace is ever read to decide that.
 """
 
 from __future__ import annotations

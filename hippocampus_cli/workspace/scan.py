@@ -1,12 +1,7 @@
 """Finding the notes of a workspace: one walk over its folders, or a look at some files only.
 
-The values of a scan: files found, things passed over and why.
-
-Finding the notes of a workspace: one walk over its folders; no file is opened but the ignore files.
-
-Inside the walk paths are plain strings, because ten thousand ``Path`` objects cost more than the walk.
-
-Looking again at some files only: for who knows which ones something has happened to.
+No file is opened but the ignore files. Inside the walk paths are plain strings, because ten thousand ``Path``
+objects cost more than the walk.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Naming a section so that exactly one is meant, and finding it again (decision D5).
 
-The heading that a misremembered name most likely means, if only one can be meant.
-
-Naming a section so that exactly one is meant, and finding it again (decision D5).
-
-A name is a heading; where several sections have it, ``Parent > Heading``; else ``Heading #2``, the second
-section with that heading. Nothing in a name is a line number, so it survives lines added above.
+A name is a heading; where several sections have it, ``Parent > Heading``; else ``Heading #2``, the second section
+with that heading. Nothing in a name is a line number, so it survives lines added above. A wrong name leads to the
+heading that it most likely means, if there is only one.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.errors import (
     BeingWritten,
@@ -42,9 +42,14 @@ _ROUNDS = 20
 _SPLIT = b"| split="
 _GLANCE = 1.0
 """Seconds that a reader waits for a program that saves in place."""
-Change = Callable[[Hierarchy], Hierarchy]
-Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"]], Mapping[str, bytes | None]]
-"""Other own files to write together with a change: from the index before and after, and the files that change."""
+Result = TypeVar("Result")
+Files = Mapping[str, bytes | None]
+"""The new bytes of files, by path from the root; ``None`` for one that is to go."""
+Change = Callable[[Hierarchy], tuple[Hierarchy, Result]]
+"""The index as it is to be, and what the change has to report."""
+Beside = Callable[[Hierarchy, Hierarchy, Mapping[str, "Replacement"], Result], tuple[Files, Result]]
+"""Other own files to write together with a change, and its result with what they add to it: from the index before and
+after, the files that change, and the change's own result."""
 
 
 class IndexStore:
@@ -99,19 +104,20 @@ class IndexStore:
 
     def change(
         self,
-        change: Change,
+        change: Change[Result],
         *,
         create: Hierarchy | None = None,
         archive: bool = False,
-        beside: Beside | None = None,
+        beside: Beside[Result] | None = None,
         shrunk: bool = False,
         keep: bool = True,
-    ) -> Hierarchy:
-        """Apply ``change`` to the index as it is at this moment and write the result; returns it.
+    ) -> tuple[Hierarchy, Result]:
+        """Apply ``change`` to the index as it is at this moment and write it; returns the index and the result.
 
         ``change`` may run several times (when an editor saves between reading and writing) and must be
-        pure. ``create`` stands in for a missing index. ``beside`` gives other files of hippo's own that
-        are written with it, as one. Nothing is written where nothing changed and ``beside`` gives nothing.
+        pure: the last run's result counts. ``create`` stands in for a missing index. ``beside`` gives other files of
+        hippo's own that are written with it, as one. Nothing is written where nothing changed and ``beside`` gives
+        nothing.
 
         ``shrunk`` is for who mends an index that lost entries. Else raises :class:`IndexShrunk` or
         :class:`IndexGone` for such a one, and :class:`IndexRefused` for one with the markers of a merge.
@@ -127,14 +133,17 @@ class IndexStore:
                 known = guard.read_known(self.root)
                 if not shrunk:
                     self._require(known, old, archive, gone=before[INDEX] is None)
-                new = change(old)
-                wanted = self._wanted(old, new, before, beside)
+                new, result = change(old)
+                wanted = self._wanted(old, new, before)
+                if beside is not None:
+                    files, result = beside(old, new, self._replacements(wanted, before), result)
+                    wanted |= files
                 with contextlib.suppress(Overtaken):
                     if any(before.get(path) != data for path, data in wanted.items()):
                         self._write(wanted, before)
                     if keep:
                         self._keep(known, old, new, archive)
-                    return new
+                    return new, result
         raise IndexRefused(path=INDEX, reason="another program keeps writing to it")
 
     def remains(self) -> Hierarchy:
@@ -212,13 +221,7 @@ class IndexStore:
 
             snapshots.take(self.root)
 
-    def _wanted(
-        self,
-        old: Hierarchy,
-        new: Hierarchy,
-        before: Mapping[str, bytes | None],
-        beside: Beside | None,
-    ) -> dict[str, bytes | None]:
+    def _wanted(self, old: Hierarchy, new: Hierarchy, before: Files) -> dict[str, bytes | None]:
         """The new bytes of every file that changes. Raises :class:`IndexRefused`."""
         wanted: dict[str, bytes | None] = {}
         for path, document in new.files.items():
@@ -226,31 +229,22 @@ class IndexStore:
             if data != before.get(path):
                 self._verify(path, document, data)
                 wanted[path] = data
-        wanted |= dict.fromkeys(old.files.keys() - new.files.keys())
-        if beside is not None:
-            from hippocampus_cli.workspace.commit import Replacement
+        return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
-            changes = {path: Replacement(before.get(path), data) for path, data in wanted.items()}
-            wanted |= beside(old, new, changes)
-        return wanted
+    def _replacements(self, wanted: Files, before: Files) -> dict[str, Replacement]:
+        from hippocampus_cli.workspace.commit import Replacement
 
-    def _write(
-        self, wanted: Mapping[str, bytes | None], before: Mapping[str, bytes | None]
-    ) -> None:
+        return {path: Replacement(before.get(path), data) for path, data in wanted.items()}
+
+    def _write(self, wanted: Files, before: Files) -> None:
         if list(wanted) == [INDEX] and not is_shared(path := self.path):
             replace_bytes(path, wanted[INDEX] or b"", INDEX, before[INDEX], self._patience)
             return
-        from hippocampus_cli.workspace.commit import Replacement, commit, read_or_none
+        from hippocampus_cli.workspace.commit import commit, read_or_none
 
-        commit(
-            self.root,
-            {
-                path: Replacement(
-                    before[path] if path in before else read_or_none(self.root, path), data
-                )
-                for path, data in wanted.items()
-            },
-        )
+        unread = wanted.keys() - before.keys()
+        there = {**before, **{path: read_or_none(self.root, path) for path in unread}}
+        commit(self.root, self._replacements(wanted, there))
 
     def _finish(self) -> str:
         if not (self.root / PENDING).exists():

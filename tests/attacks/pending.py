@@ -11,7 +11,7 @@ from tests.attacks.in_place_saves import TODAY, build
 PROGRAM = """
 import json, random, sys
 from pathlib import Path
-from hippocampus_cli.workspace import commit
+from hippocampus_cli.workspace import commit, store
 from hippocampus_cli.workspace.store import IndexStore
 
 root, dice = Path(sys.argv[1]), random.Random(7)
@@ -32,7 +32,8 @@ def change(index):
     hits = str(index.by_key[key].entry.hits + 1)
     if index.by_key[key].file != file:
         index = index.moved([key], SECTION, file)
-    return index.set_values({key: {"hits": hits}})
+    index = index.set_values({key: {"hits": hits}})
+    return (index, None) if hasattr(store, "Result") else index  # an older one takes the index alone
 
 def files():
     return {path: path.read_bytes() for path in sorted(root.rglob("*.md"))}

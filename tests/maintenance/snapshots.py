@@ -60,7 +60,7 @@ class Notes:
 def prints(texts: Mapping[str, str]) -> dict[str, Fingerprint]:
     """The fingerprints of notes."""
     return {
-        path: fingerprint(Note(path, text), FileStat(path, len(text), 0))
+        path: fingerprint(Note(path, text), FileStat(path, len(text), 0), 2**62)
         for path, text in texts.items()
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,20 @@ def fresh(snapshot: Snapshot) -> list[str]:
 def test_what_looks_as_it_did_is_not_read(root: Path) -> None:
     read: list[str] = []
     assert fresh(taken(root, read)) == [] == read
+
+
+def test_a_note_that_was_read_as_soon_as_it_was_written_is_read_again(root: Path) -> None:
+    moment = int(NOW.timestamp() * 1e9)
+    os.utime(root / "TOOLS.md", ns=(moment, moment))
+    kept(root)
+    read: list[str] = []
+    later = NOW + timedelta(seconds=3)
+    again = take_snapshot(root, Config(), later, Meta(), lambda *at: read.append("TOOLS.md"))
+    assert (fresh(again), read) == ([], ["TOOLS.md"])
+    file_state.save(root, again.present)
+    read.clear()
+    take_snapshot(root, Config(), later, Meta(), lambda *at: read.append("TOOLS.md"))
+    assert read == []
 
 
 @no_ctime

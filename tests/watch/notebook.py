@@ -72,6 +72,6 @@ class Notebook:
         ensure_folder(self.root, f"{CACHE}/text.sqlite").write_text("cache")
 
 
-def _hit(index: Hierarchy) -> Hierarchy:
+def _hit(index: Hierarchy) -> tuple[Hierarchy, None]:
     hits = index.by_key["siren"].entry.hits
-    return index.set_values({"siren": {"hits": str(hits + 1)}})
+    return index.set_values({"siren": {"hits": str(hits + 1)}}), None

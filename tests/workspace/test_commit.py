@@ -27,8 +27,8 @@ def store(tmp_path: Path) -> IndexStore:
     return IndexStore(tmp_path)
 
 
-def shard(index: Hierarchy) -> Hierarchy:
-    return index.moved(["b"], SECTION, TOPIC)
+def shard(index: Hierarchy) -> tuple[Hierarchy, None]:
+    return index.moved(["b"], SECTION, TOPIC), None
 
 
 @pytest.mark.parametrize("write", [0, 1, 2])
@@ -46,7 +46,9 @@ def test_killed_before_any_write_the_next_reader_sees_all_or_nothing(
 def test_the_next_writer_finishes_too(store: IndexStore) -> None:
     with failing(Fault.KILLED_AFTER, 2), pytest.raises(Killed):
         store.change(shard)
-    index = IndexStore(store.root).change(lambda one: one.set_values({"b": {"hits": "7"}}))
+    index, _ = IndexStore(store.root).change(
+        lambda one: (one.set_values({"b": {"hits": "7"}}), None)
+    )
     assert index.by_key["b"].file == TOPIC
     assert index.by_key["b"].entry.hits == 7
 
@@ -85,7 +87,7 @@ def test_who_saves_the_index_while_it_is_written_is_not_overwritten(
         path.write_text(saves[-1].replace("My own words.", "My newer words."), encoding="utf-8")
 
     with interrupted(write, save):
-        index = store.change(shard)
+        index, _ = store.change(shard)
     assert len(saves) == 1
     assert "My newer words." in path.read_text(encoding="utf-8")
     assert sorted(one.key for one in index.entries) == ["a", "b", "c"]
@@ -105,7 +107,7 @@ def test_who_saves_the_index_while_it_is_written_is_not_overwritten(
 def test_a_pending_file_from_elsewhere_reaches_nothing_but_hippos_own_files(
     store: IndexStore, name: str
 ) -> None:
-    store.change(lambda index: index)
+    store.change(lambda index: (index, None))
     (store.root / ".hippocampus").mkdir(exist_ok=True)
     with zipfile.ZipFile(store.root / PENDING, "w") as archive:
         archive.writestr(name, "owned")
@@ -116,7 +118,7 @@ def test_a_pending_file_from_elsewhere_reaches_nothing_but_hippos_own_files(
 
 
 def test_rubbish_in_its_place_is_removed(store: IndexStore) -> None:
-    store.change(lambda index: index)
+    store.change(lambda index: (index, None))
     (store.root / PENDING).write_bytes(b"not a zip")
     assert sorted(store.read().by_key) == ["a", "b", "c"]
     assert not (store.root / PENDING).exists()
@@ -183,9 +185,9 @@ def test_a_pending_file_that_comes_back_later_changes_nothing(store: IndexStore)
         store.change(shard)
     stale = (store.root / PENDING).read_bytes()
     store.read()
-    store.change(lambda index: index.moved(["b"], SECTION).set_values({"b": {"hits": "3"}}))
-    store.change(lambda index: index.moved(["c", "b"], SECTION, TOPIC))
-    store.change(lambda index: index.moved(["b"], SECTION))
+    store.change(lambda one: (one.moved(["b"], SECTION).set_values({"b": {"hits": "3"}}), None))
+    store.change(lambda one: (one.moved(["c", "b"], SECTION, TOPIC), None))
+    store.change(lambda one: (one.moved(["b"], SECTION), None))
     before = {path: path.read_bytes() for path in store.root.rglob("*.md")}
     (store.root / PENDING).write_bytes(stale)
     assert "came back" in IndexStore(store.root).settle()

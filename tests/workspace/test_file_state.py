@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.workspace.file_state import Diff, merge_diff
+from hippocampus_cli.workspace.file_state import TICK_NS, Diff, fingerprint, is_fresh, merge_diff
+from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.scan import FileStat
 
 FILES = st.dictionaries(
@@ -53,3 +54,18 @@ def test_a_stream_out_of_order_is_refused(names: str) -> None:
         merge_diff([], files)
     with pytest.raises(ValueError, match="not sorted"):
         merge_diff(files, [])
+
+
+@given(st.integers(0, 2**62), st.integers(0, TICK_NS), st.integers(0, 2**61))
+def test_an_edit_in_the_tick_of_the_clock_in_which_a_file_was_read_is_seen(
+    start: int, tick: int, later: int
+) -> None:
+    """It was written, read at any moment after that, and edited with the same time of modification."""
+    mtime_ns = start - start % max(tick, 1)  # what a clock with this tick says from then on
+    stat = FileStat("a.md", 4, mtime_ns)
+    read_ns = min(
+        start + later, mtime_ns + tick
+    )  # in the same tick: one more edit may look the same
+    assert not fingerprint(Note("a.md", "one\n"), stat, read_ns).settles(stat)
+    assert is_fresh(mtime_ns, read_ns)
+    assert fingerprint(Note("a.md", "one\n"), stat, mtime_ns + TICK_NS + 1).settles(stat)

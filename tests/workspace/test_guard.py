@@ -17,8 +17,8 @@ from tests.index.test_hierarchy import JULY, TOPIC, block, master
 KEYS = tuple("abcdefghij")
 
 
-def hit(index: Hierarchy) -> Hierarchy:
-    return index.set_values({one.key: {"hits": "7"} for one in index.entries[:1]})
+def hit(index: Hierarchy) -> tuple[Hierarchy, None]:
+    return index.set_values({one.key: {"hits": "7"} for one in index.entries[:1]}), None
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_the_markers_of_a_merge_stop_every_write_that_reads_the_file(
 def test_a_write_that_changes_no_id_writes_nothing_else(store: IndexStore) -> None:
     folder = store.root / SNAPSHOTS
     before = {one.name: one.stat().st_mtime_ns for one in folder.iterdir()}
-    store.change(lambda index: index.set_values({"b": {"hits": "3"}}))
+    store.change(lambda index: (index.set_values({"b": {"hits": "3"}}), None))
     assert {one.name: one.stat().st_mtime_ns for one in folder.iterdir()} == before
 
 
@@ -159,6 +159,6 @@ def test_the_first_write_after_an_hour_makes_a_snapshot(store: IndexStore) -> No
     known = guard.read_known(store.root)
     assert known is not None
     guard.write_known(store.root, known._replace(at=known.at - 4000))
-    store.change(lambda index: index.set_values({"b": {"hits": "3"}}))
+    store.change(lambda index: (index.set_values({"b": {"hits": "3"}}), None))
     assert [one.number for one in snapshots.snapshots(store.root)] == [*before, before[-1] + 1]
     assert (store.root / MASTER).stat().st_mtime == (guard.read_known(store.root) or known).at

@@ -25,7 +25,7 @@ print("ready", flush=True)
 for _ in range(int(sys.argv[2])):
     def hit(index):
         hits = index.by_key["shared"].entry.hits
-        return index.set_values({"shared": {"hits": str(hits + 1)}})
+        return index.set_values({"shared": {"hits": str(hits + 1)}}), None
     store.change(hit)
 """
 FILLER = "".join(

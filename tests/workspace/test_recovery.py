@@ -21,14 +21,14 @@ def store(tmp_path: Path) -> IndexStore:
     """Entries a, b, c in the master, d in the topic file."""
     (tmp_path / MASTER).write_text(master("a", "b", "c", "d"), encoding="utf-8")
     store = IndexStore(tmp_path)
-    store.change(lambda index: index.moved(["d"], SECTION, TOPIC))
+    store.change(lambda index: (index.moved(["d"], SECTION, TOPIC), None))
     return store
 
 
-def swapped(index: Hierarchy) -> Hierarchy:
+def swapped(index: Hierarchy) -> tuple[Hierarchy, None]:
     """Changed: b goes to the topic file, d comes back, c is used."""
     index = index.moved(["b"], SECTION, TOPIC).moved(["d"], SECTION)
-    return index.set_values({"c": {"hits": "8"}})
+    return index.set_values({"c": {"hits": "8"}}), None
 
 
 def edit(store: IndexStore, path: str, old: str, new: str) -> None:

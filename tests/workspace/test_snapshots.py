@@ -36,12 +36,13 @@ def root(tmp_path: Path) -> Path:
     for path, keys in ((MASTER, "abc"), (TOPIC, "de"), (JULY, "z")):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(master(*keys))
-    IndexStore(tmp_path).change(lambda index: index.counted(), archive=True)
+    IndexStore(tmp_path).change(lambda index: (index.counted(), None), archive=True)
     return tmp_path
 
 
 def add(root: Path, key: str) -> None:
-    IndexStore(root).change(lambda index: index.add(("By Topic", "Projects"), [block(key).strip()]))
+    section = ("By Topic", "Projects")
+    IndexStore(root).change(lambda index: (index.add(section, [block(key).strip()]), None))
 
 
 def test_a_snapshot_holds_every_file_and_its_name_says_how_many_entries_live(root: Path) -> None:
@@ -170,7 +171,7 @@ def test_a_folder_that_leads_outside_is_left_alone(
     folder.rmdir()
     folder.symlink_to(elsewhere)
     before = sorted(elsewhere.iterdir())
-    IndexStore(root).change(lambda index: Hierarchy(index.master, index.topics))
+    IndexStore(root).change(lambda index: (Hierarchy(index.master, index.topics), None))
     take(root, NOW)
     assert snapshots(root) == []
     assert sorted(elsewhere.iterdir()) == before

@@ -27,9 +27,10 @@ from hippocampus_cli.workspace.store import IndexStore
 ENTRY = "## A\n→ a.md\n<!-- hx: id=a | hits=0 -->\n"
 
 
-def hit(index: Hierarchy) -> Hierarchy:
-    hits = index.by_key["a"].entry.hits
-    return index.set_values({"a": {"hits": str(hits + 1)}})
+def hit(index: Hierarchy) -> tuple[Hierarchy, int]:
+    """The entry used once more, and how often it was used then."""
+    hits = index.by_key["a"].entry.hits + 1
+    return index.set_values({"a": {"hits": str(hits)}}), hits
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_change_is_written_and_bytes_elsewhere_are_not_touched(store: IndexSto
 
 def test_nothing_is_written_where_nothing_changes(store: IndexStore) -> None:
     before = store.path.stat()
-    store.change(lambda document: document)
+    store.change(lambda document: (document, None))
     assert store.path.stat().st_mtime_ns == before.st_mtime_ns
     assert store.path.stat().st_ino == before.st_ino
 
@@ -56,20 +57,22 @@ def test_nothing_is_written_where_nothing_changes(store: IndexStore) -> None:
 def test_an_edit_between_reading_and_writing_is_not_lost(store: IndexStore) -> None:
     rounds = []
 
-    def slow(document: Hierarchy) -> Hierarchy:
+    def slow(document: Hierarchy) -> tuple[Hierarchy, int]:
         if not rounds:  # an editor saves while we think
             store.path.write_text("# by hand\n\n" + ENTRY)
         rounds.append(document)
-        return hit(document)
+        return hit(document)[0], len(rounds)
 
-    store.change(slow)
-    assert len(rounds) == 2
+    index, result = store.change(slow)
+    assert len(rounds) == result == 2  # the result is that of the run that was written
+    assert index == store.read()
     assert store.path.read_text() == "# by hand\n\n" + ENTRY.replace("hits=0", "hits=1")
 
 
 def test_a_document_that_would_not_read_back_is_not_written(store: IndexStore) -> None:
+    unreadable = Hierarchy(Document((Text("## A\n"), Text("<!-- hx: id=b -->\n"))))
     with pytest.raises(IndexRefused):
-        store.change(lambda _: Hierarchy(Document((Text("## A\n"), Text("<!-- hx: id=b -->\n")))))
+        store.change(lambda _: (unreadable, None))
     assert store.path.read_text() == ENTRY
 
 
@@ -78,7 +81,7 @@ def test_no_index(tmp_path: Path) -> None:
         IndexStore(tmp_path).read()
     with pytest.raises(IndexNotFound):
         IndexStore(tmp_path).change(hit)
-    IndexStore(tmp_path).change(lambda d: d, create=Hierarchy(parse(ENTRY)))
+    IndexStore(tmp_path).change(lambda d: (d, None), create=Hierarchy(parse(ENTRY)))
     assert (tmp_path / "HIPPOCAMPUS.md").read_text() == ENTRY
 
 
@@ -93,7 +96,7 @@ def test_another_encoding_is_never_appended_to(tmp_path: Path, encoding: str) ->
     data = ENTRY.encode(encoding)
     (tmp_path / "HIPPOCAMPUS.md").write_bytes(data)
     with pytest.raises(IndexRefused, match="UTF-8"):
-        IndexStore(tmp_path).change(lambda d: parse(d.text + ENTRY))
+        IndexStore(tmp_path).change(lambda d: (Hierarchy(parse(d.text + ENTRY)), None))
     assert (tmp_path / "HIPPOCAMPUS.md").read_bytes() == data
 
 
@@ -182,13 +185,14 @@ def test_a_file_size_limit_is_met_like_a_full_disk(store: IndexStore) -> None:
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
         "from hippocampus_cli.workspace.store import IndexStore\n"
+        "from hippocampus_cli.index.hierarchy import Hierarchy\n"
         "from hippocampus_cli.index.parse import parse\n"
         "from hippocampus_cli.errors import FileUnwritable\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "store = IndexStore(Path(sys.argv[1]))\n"
-        "store.change(lambda d: d)\n"
+        "store.change(lambda d: (d, None))\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))\n"
-        "try:\n    store.change(lambda d: parse(d.text + 'x' * 100000))\n"
+        "try:\n    store.change(lambda d: (Hierarchy(parse(d.text + 'x' * 100000)), None))\n"
         "except FileUnwritable as error:\n    print(error.code)\n"
     )
     done = subprocess.run(
