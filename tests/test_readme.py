@@ -21,7 +21,7 @@ from hippocampus_cli.cli.render.answer import as_document
 from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
 from hippocampus_cli.cli.render.output import Output, document_of
 from hippocampus_cli.cli.table import COMMANDS, PANELS
-from hippocampus_cli.context.lifecycle.policy_file import read_policies
+from hippocampus_cli.context.lifecycle.policies import read_policies
 from hippocampus_cli.entries.forecast import Forecast
 from hippocampus_cli.index.decay import Band
 from hippocampus_cli.query.results import QueryResult, Result, Suppressed, Written

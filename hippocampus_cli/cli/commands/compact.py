@@ -113,7 +113,7 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     So it is where a message is in no file and cannot be copied either: a summary points at nothing that is lost.
     """
     from hippocampus_cli.context.compaction import compact
-    from hippocampus_cli.context.transcripts.preparation import read_preparation
+    from hippocampus_cli.context.transcripts.pi import read_preparation
     from hippocampus_cli.workspace.fence import fenced
 
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction

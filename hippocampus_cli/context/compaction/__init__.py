@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from hippocampus_cli.context.compaction.compact import CompactedSession, compact
-from hippocampus_cli.context.compaction.judge import Judged
+from hippocampus_cli.context.compaction.score import Judged
 
 __all__ = ["CompactedSession", "Judged", "compact"]

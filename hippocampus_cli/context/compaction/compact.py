@@ -7,13 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction as Settings
-from hippocampus_cli.context.compaction.compose import Composer, foot, head
-from hippocampus_cli.context.compaction.fence import HEAD_ROOM, ROOM, pieces_of
-from hippocampus_cli.context.compaction.judge import ACTIONS, Action, Judged, judge
-from hippocampus_cli.context.compaction.prior import read_summary
-from hippocampus_cli.context.compaction.score import Entry, score
-from hippocampus_cli.context.compaction.summary_lines import label_of
-from hippocampus_cli.context.compaction.texts import Texts
+from hippocampus_cli.context.compaction.compose import Composer, Texts, foot, head
+from hippocampus_cli.context.compaction.previous_summary import read_summary
+from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
+from hippocampus_cli.context.compaction.summary_format import HEAD_ROOM, ROOM, label_of, pieces_of
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts import Session
 from hippocampus_cli.index.budget import tokens

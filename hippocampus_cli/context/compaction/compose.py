@@ -7,6 +7,8 @@ Which key data of decayed entries go into a summary, the most telling first.
 The fixed parts of a summary: its head, its foot, and an entry in full.
 
 The sections of a summary filled within a budget: each may spend a share, and what it leaves is the next one's.
+
+The texts of entries, read when they are needed: from the session, or from the earlier summary.
 """
 
 from __future__ import annotations
@@ -19,12 +21,18 @@ from dataclasses import dataclass, field
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
-from hippocampus_cli.context.compaction.judge import Action, Judged
-from hippocampus_cli.context.compaction.prior import KEY_DATA, PLURALS, TITLE
-from hippocampus_cli.context.compaction.score import Entry, Uses
-from hippocampus_cli.context.compaction.summary_lines import CALL, code, cut, escaped, line_of, mark
-from hippocampus_cli.context.compaction.texts import Texts
+from hippocampus_cli.context.compaction.previous_summary import KEY_DATA, PLURALS, TITLE, Earlier
+from hippocampus_cli.context.compaction.score import Action, Entry, Judged, Uses
+from hippocampus_cli.context.compaction.summary_format import (
+    CALL,
+    code,
+    cut,
+    escaped,
+    line_of,
+    mark,
+)
 from hippocampus_cli.context.keydata import KINDS, LONGEST, KeyDatum, Kind, key_data
+from hippocampus_cli.context.transcripts import Message, Part, Session
 from hippocampus_cli.context.transcripts.message import COMMAND, PATH
 from hippocampus_cli.index.budget import tokens
 
@@ -395,3 +403,54 @@ class Composer:
 def _strongest(judged: Iterable[Judged]) -> list[Judged]:
     """The highest retention first, of equal ones the newest."""
     return sorted(judged, key=lambda one: (-one.entry.retention, -one.entry.at))
+
+
+class Texts:
+    """What entries say, in full and in short."""
+
+    def __init__(self, session: Session, earlier: Earlier, entries: Sequence[Entry]) -> None:
+        self._session = session
+        self._told = earlier.told
+        self._callers = {call: one.at for one in entries for call in one.calls}
+
+    def message(self, entry: Entry) -> Message | None:
+        """The message of an entry; None for what an earlier summary tells."""
+        return self._session.message(entry.at) if entry.at >= 0 else None
+
+    def short(self, entry: Entry) -> str:
+        """What an entry says, without its calls unless it says nothing else."""
+        message = self.message(entry)
+        if message is None:
+            return self._told[entry.at].line.text
+        said = message.text.strip() or message.thinking.strip()
+        return said or " ".join(_call(part) for part in message.calls) or "[image]"
+
+    def full(self, entry: Entry) -> str:
+        """What an entry says, and its calls below."""
+        message = self.message(entry)
+        if message is None or entry.silent or not message.calls or message.role == "bash":
+            return self.short(entry)
+        return "\n".join([self.short(entry), *(f"→ {_call(part)}" for part in message.calls)])
+
+    def call(self, entry: Entry) -> str:
+        """What the tool was called with, whose output an entry is: the command, the path."""
+        message = self.message(entry)
+        if message is None:
+            return self._told[entry.at].line.call
+        return next((part.argument[1] for part in self.calls(message)), "")
+
+    def calls(self, message: Message) -> Iterator[Part]:
+        """The call that a message answers; a command of the user's bears its own."""
+        yield from (part for part in message.calls if message.role == "bash")
+        caller = self._callers.get(message.call) if message.call else None
+        if caller is not None:
+            made = self._session.message(caller).calls
+            yield from (part for part in made if part.call == message.call)
+
+    def is_full(self, entry: Entry) -> bool:
+        """Whether the text at hand is the whole: an earlier summary may have cut it."""
+        return entry.at >= 0 or self._told[entry.at].full
+
+
+def _call(part: Part) -> str:
+    return f"{part.name} {part.argument[1] or part.text}".strip()

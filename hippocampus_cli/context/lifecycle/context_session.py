@@ -109,7 +109,7 @@ class Keeper:
         """The workspace's policies, else the built-in ones. Raises :class:`PolicyInvalid`."""
         if not lexists(self.root / POLICIES):  # a link that leads nowhere is a mistake to be told
             return built_in(self.config.context.instruction_words)
-        from hippocampus_cli.context.lifecycle.policy_file import read_policies
+        from hippocampus_cli.context.lifecycle.policies import read_policies
 
         data = read_file(self.root, POLICIES, _LARGEST_POLICIES)
         return read_policies(data.decode("utf-8", "replace").removeprefix("\ufeff"))

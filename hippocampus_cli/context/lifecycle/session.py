@@ -5,15 +5,18 @@ The context entry (CONTEXT §14.1), as a value.
 Named tuples, not dataclasses: an agent's hook waits for them to be imported.
 
 A session: its turn and its entries, and what may be done to them. Pure: every change gives a new session.
+
+The id of a session, which is the name of a folder.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from hippocampus_cli.errors import ContextEntryNotFound
+from hippocampus_cli.errors import ContextEntryNotFound, UsageError
 
 EntryType = Literal["tool_result", "message", "state", "memory"]
 Priority = Literal["critical", "high", "normal", "low"]
@@ -202,3 +205,21 @@ def pin(
         )
 
     return session.change(keys, pinned)
+
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+
+def is_id(key: str) -> bool:
+    """Whether a session may have this id."""
+    return _ID.fullmatch(key) is not None
+
+
+def check_id(key: str) -> str:
+    """``key`` as a session's id. Raises :class:`UsageError`."""
+    if not is_id(key):
+        raise UsageError(
+            reason=f"{key[:40]!r} can be no session's id",
+            advice="letters, digits, - and _, at most 80 of them",
+        )
+    return key

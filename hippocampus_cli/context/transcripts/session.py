@@ -1,19 +1,24 @@
-"""A session: its messages, oldest first, wherever they are. Files are only ever read."""
+"""A session: its messages, oldest first, wherever they are. Files are only ever read.
+
+Which format a file is, from its content.
+"""
 
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Literal, Protocol
 
-from hippocampus_cli.context.transcripts.detect import READERS, Format, format_of, is_array
+from hippocampus_cli.context.transcripts import api_messages, claude_code, pi
 from hippocampus_cli.context.transcripts.message import Message, Record
-from hippocampus_cli.context.transcripts.nodes import Node, Window
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
     Damage,
+    Node,
+    Span,
+    Window,
     parse,
     read_array,
     read_lines,
@@ -23,19 +28,6 @@ from hippocampus_cli.workspace.read import is_binary
 
 _WITH_HEADER = ("pi", "openclaw")
 _HEAD = 65_536  # bytes that tell a document from lines
-
-
-class Session(Protocol):
-    """What a compaction reads: messages by their place, and the summary that stands before them."""
-
-    @property
-    def previous(self) -> Message | None:
-        """The summary of an earlier compaction that is in the window, if any."""
-
-    def __len__(self) -> int: ...
-
-    def message(self, at: int) -> Message:
-        """The message at a place, 0 is the oldest."""
 
 
 class Transcript:
@@ -217,20 +209,63 @@ def _form(path: Path, file: BinaryIO, form: Format | None) -> tuple[Format, bool
     return found, array
 
 
-class Messages:
-    """A session in memory: the messages that a program hands over."""
+Format = Literal["pi", "openclaw", "claude-code", "messages"]
+FORMATS: tuple[Format, ...] = ("pi", "openclaw", "claude-code", "messages")
 
-    def __init__(self, messages: Sequence[Message], previous: Message | None = None) -> None:
-        self._messages = tuple(messages)
-        self.previous = previous
 
-    def __len__(self) -> int:
-        return len(self._messages)
+class Reader(Protocol):
+    """What a format's module offers: its records as nodes, nodes as a window, records as messages."""
 
-    def message(self, at: int) -> Message:
-        """The message at a place."""
-        return self._messages[at]
+    def fits(self, records: Sequence[Record]) -> bool: ...
 
-    def all(self) -> list[Message]:
-        """The earlier summary, and the messages."""
-        return [*([self.previous] if self.previous else []), *self._messages]
+    def node(self, value: Record, span: Span, before: Node | None) -> Node | None: ...
+
+    def window(self, nodes: Sequence[Node], broken: Sequence[int]) -> Window: ...
+
+    def messages(
+        self, records: Sequence[Record], nodes: Sequence[Node], tools: Mapping[str, str]
+    ) -> list[Message]: ...
+
+
+READERS: Mapping[str, Reader] = {
+    "pi": pi,
+    "openclaw": pi,
+    "claude-code": claude_code,
+    "messages": api_messages,
+}
+_LOOKED_AT = 50  # lines
+
+
+def is_array(head: bytes) -> bool:
+    """Whether a file that begins with ``head`` is one JSON document instead of lines."""
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if first.startswith(b"["):
+        return True
+    line, _, _ = first.partition(b"\n")
+    if not first.startswith(b"{"):
+        return False
+    value = parse(line)
+    if value is not None:
+        return isinstance(value.get("messages"), list) and "role" not in value
+    return b'"messages"' in first and not _is_json_lines(first)
+
+
+def _is_json_lines(head: bytes) -> bool:
+    return any(parse(line) is not None for line in head.split(b"\n")[:_LOOKED_AT])
+
+
+def format_of(file: BinaryIO) -> Format | None:
+    """The format of a file of lines; None where nothing in its first lines is known."""
+    first = list(_first(file))
+    if pi.fits(first):
+        return "openclaw" if pi.is_openclaw(first) else "pi"
+    if claude_code.fits(first):
+        return "claude-code"
+    return "messages" if api_messages.fits(first) else None
+
+
+def _first(file: BinaryIO) -> Iterator[Record]:
+    for at, (_, value) in enumerate(read_lines(file, Damage())):
+        if at == _LOOKED_AT:
+            return
+        yield value

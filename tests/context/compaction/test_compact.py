@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction import CompactedSession, compact
-from hippocampus_cli.context.compaction.prior import TITLE, read_summary
-from hippocampus_cli.context.compaction.summary_lines import escaped
+from hippocampus_cli.context.compaction.previous_summary import TITLE, read_summary
+from hippocampus_cli.context.compaction.summary_format import escaped
 from hippocampus_cli.context.transcripts import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from tests.context.sessions import Value, call, result, says, user
@@ -150,7 +150,7 @@ def test_what_was_named_again_is_kept_alive() -> None:
 def test_a_use_by_an_entry_without_an_id_names_none() -> None:
     made = compacted(
         *NOISE,
-        previous="# hippocampus.md CompactedSession\n\n## Sparse Index (decayed — pointers only)\n"
+        previous="# hippocampus.md Compaction\n\n## Sparse Index (decayed — pointers only)\n"
         '[ASSISTANT] "deployment dep_8f3k ready"\n[ASSISTANT] "dep_8f3k is live"\n',
     )
     assert any("used again: dep_8f3k" in one.reason for one in made.judged)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction import compact
-from hippocampus_cli.context.compaction.fence import unfenced
-from hippocampus_cli.context.compaction.prior import read_summary
+from hippocampus_cli.context.compaction.previous_summary import read_summary
+from hippocampus_cli.context.compaction.summary_format import unfenced
+from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
-from hippocampus_cli.context.transcripts.session import Messages
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.markdown.safe import safe
 from hippocampus_cli.workspace.fence import fenced

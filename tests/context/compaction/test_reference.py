@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.context.compaction.reference import scoring as seen
-from hippocampus_cli.context.compaction.reference.handler import handle, loaded
 from hippocampus_cli.context.compaction.reference.scoring import (
     Scored,
     decay,
@@ -17,7 +16,13 @@ from hippocampus_cli.context.compaction.reference.scoring import (
     retention_of,
     score,
 )
-from hippocampus_cli.context.compaction.reference.summary import action_of, build, line_of
+from hippocampus_cli.context.compaction.reference.summary import (
+    action_of,
+    build,
+    handle,
+    line_of,
+    loaded,
+)
 from tests.context.parity import FOUND, cases
 
 BY_MESSAGE = {

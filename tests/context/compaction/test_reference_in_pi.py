@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.context.compaction.reference.handler import handle
 from hippocampus_cli.context.compaction.reference.scoring import defaults
+from hippocampus_cli.context.compaction.reference.summary import handle
 from hippocampus_cli.context.transcripts import Transcript
 from tests.context.parity import TRANSCRIPTS
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.context.compaction.score import Entry
-from hippocampus_cli.context.compaction.summary_lines import code, line_of, read_line
+from hippocampus_cli.context.compaction.summary_format import code, line_of, read_line
 
 
 def entry(**more: object) -> Entry:

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle import archive as archive_module
-from hippocampus_cli.context.lifecycle.archive import archive_sessions, idle_sessions
+from hippocampus_cli.context.lifecycle import store as archive_module
 from hippocampus_cli.context.lifecycle.context_session import Keeper
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
-from hippocampus_cli.context.lifecycle.store import Change
+from hippocampus_cli.context.lifecycle.store import Change, archive_sessions, idle_sessions
 from hippocampus_cli.errors import SessionNotFound
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)

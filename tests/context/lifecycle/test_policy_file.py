@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.context.lifecycle.policies import Action, Match, Policy
-from hippocampus_cli.context.lifecycle.policy_file import read_policies
+from hippocampus_cli.context.lifecycle.policies import Action, Match, Policy, read_policies
 from hippocampus_cli.errors import PolicyInvalid
 
 EXAMPLE = """\

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from hippocampus_cli.context.transcripts.nodes import Node, branch_to
-from hippocampus_cli.context.transcripts.records import Span
+from hippocampus_cli.context.transcripts.records import Node, Span, branch_to
 
 
 def node(line: int, identity: str, parent: str | None) -> Node:

@@ -33,7 +33,7 @@ class Listed(NamedTuple):
     folder: bool
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_listing(text: str, hint: str) -> Extract | None:
     """The extract of a listing, ``None`` for other text."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     if len(lines) < _LEAST:

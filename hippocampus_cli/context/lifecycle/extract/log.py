@@ -43,7 +43,7 @@ _MOST = 20
 _LONGEST = 2_000  # characters of a line that are looked at
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_log(text: str, hint: str) -> Extract | None:
     """The extract of a log or a trace, ``None`` for other text. A trace's kind is ``error``."""
     lines = [line[:_LONGEST].rstrip() for line in text.split("\n") if line.strip()]
     trace = _TRACE.search(text) is not None

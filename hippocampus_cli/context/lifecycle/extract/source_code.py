@@ -61,7 +61,7 @@ _LEAST_SYMBOLS = 2
 _MOST = 80
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_source(text: str, hint: str) -> Extract | None:
     """The extract of a source file, ``None`` for other text."""
     language = _LANGUAGES.get(hint.rpartition(".")[2].lower()) if "." in hint else None
     symbols = _symbols(text)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.prior import Earlier, read_summary
+from hippocampus_cli.context.compaction.previous_summary import Earlier, read_summary
 from hippocampus_cli.context.compaction.score import Use
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts.pi import message_of

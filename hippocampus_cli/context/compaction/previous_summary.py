@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType
-from hippocampus_cli.context.compaction.fence import unfenced
 from hippocampus_cli.context.compaction.score import Entry, Rates, Use
-from hippocampus_cli.context.compaction.summary_lines import (
+from hippocampus_cli.context.compaction.summary_format import (
     Line,
     read_call,
     read_code,
     read_id,
     read_line,
+    unfenced,
     unquoted,
 )
 from hippocampus_cli.context.keydata import KINDS, KeyDatum
