@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction as Settings
-from hippocampus_cli.context.compaction.compose import Composer, Texts, foot, head
+from hippocampus_cli.context.compaction.compose import Composer, EntryTexts, foot, head
 from hippocampus_cli.context.compaction.previous_summary import read_summary
 from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
 from hippocampus_cli.context.compaction.summary_format import HEAD_ROOM, ROOM, label_of, pieces_of
@@ -65,7 +65,7 @@ def compact(
     longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))), name)
     room = 4 * settings.tokens - len(longest) - len(foot(before, "x" * 4 * settings.tokens))
     room -= ROOM if fence else 0
-    texts = Texts(session, earlier, entries)
+    texts = EntryTexts(session, earlier, entries)
     composer = Composer(judge(entries, settings), texts, settings, room, HEAD_ROOM if fence else 0)
     sections = composer.compose(earlier.key_data, scored.uses)
     judged = tuple(composer.judged.values())

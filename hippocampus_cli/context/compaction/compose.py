@@ -21,7 +21,12 @@ from dataclasses import dataclass, field
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
-from hippocampus_cli.context.compaction.previous_summary import KEY_DATA, PLURALS, TITLE, Earlier
+from hippocampus_cli.context.compaction.previous_summary import (
+    KEY_DATA,
+    PLURALS,
+    TITLE,
+    PreviousSummary,
+)
 from hippocampus_cli.context.compaction.score import Action, Entry, Judged, Uses
 from hippocampus_cli.context.compaction.summary_format import (
     CALL,
@@ -98,8 +103,8 @@ _PLENTY = 2  # times what fits is enough to choose from
 _TIERS = {"decision": 0, "user_intent": 0, "context": 1, "unknown": 1, "tool_result": 2}
 
 
-def candidates(
-    entries: Sequence[Entry], texts: Texts, earlier: Sequence[KeyDatum], uses: Uses, room: int
+def ranked_key_data(
+    entries: Sequence[Entry], texts: EntryTexts, earlier: Sequence[KeyDatum], uses: Uses, room: int
 ) -> list[KeyDatum]:
     """Key data worth a place: what was named again and again first, then by what it stands in, newest first.
 
@@ -119,7 +124,9 @@ def candidates(
     return sorted(found, key=lambda one: (-min(uses.times(one.text), 3), one.kind == "number"))
 
 
-def fill(section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str) -> list[KeyDatum]:
+def fill_key_data(
+    section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str
+) -> list[KeyDatum]:
     """Put what fits into the section, a line a kind; what is ``shown`` elsewhere is not said again."""
     chosen: dict[Kind, list[str]] = {}
     kept: list[KeyDatum] = []
@@ -138,7 +145,7 @@ def fill(section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str) -
     return kept
 
 
-def _data_of(entry: Entry, texts: Texts) -> Iterator[KeyDatum]:
+def _data_of(entry: Entry, texts: EntryTexts) -> Iterator[KeyDatum]:
     message = texts.message(entry)
     if message is None:
         yield from key_data(texts.short(entry))
@@ -231,7 +238,7 @@ class Composer:
     def __init__(
         self,
         judged: Sequence[Judged],
-        texts: Texts,
+        texts: EntryTexts,
         settings: Compaction,
         room: int,
         head: int = 0,
@@ -349,8 +356,8 @@ class Composer:
             for one in self.judged.values()
             if one.action not in ("keep", "skip") and one.entry.type != "ephemeral"
         ]
-        data = candidates(decayed, self._texts, earlier, uses, purse.left)
-        self.key_data = fill(self._key_data, data, purse, self._text())
+        data = ranked_key_data(decayed, self._texts, earlier, uses, purse.left)
+        self.key_data = fill_key_data(self._key_data, data, purse, self._text())
         self._settle(purse, 1.0)
 
     def _promote(self) -> None:
@@ -405,10 +412,12 @@ def _strongest(judged: Iterable[Judged]) -> list[Judged]:
     return sorted(judged, key=lambda one: (-one.entry.retention, -one.entry.at))
 
 
-class Texts:
+class EntryTexts:
     """What entries say, in full and in short."""
 
-    def __init__(self, session: Session, earlier: Earlier, entries: Sequence[Entry]) -> None:
+    def __init__(
+        self, session: Session, earlier: PreviousSummary, entries: Sequence[Entry]
+    ) -> None:
         self._session = session
         self._told = earlier.told
         self._callers = {call: one.at for one in entries for call in one.calls}

@@ -180,7 +180,7 @@ class Scored(NamedTuple):
     uses: Uses
 
 
-class Rates(NamedTuple):
+class DecayParameters(NamedTuple):
     """How a type of entry fades."""
 
     importance: float
@@ -188,7 +188,7 @@ class Rates(NamedTuple):
     floor: float
 
     @classmethod
-    def of(cls, kind: EntryType, settings: Compaction) -> Rates:
+    def of(cls, kind: EntryType, settings: Compaction) -> DecayParameters:
         """Those of the settings."""
         names = (f"importance_{kind}", f"rate_{kind}", f"floor_{kind}")
         return cls(*(getattr(settings, name) for name in names))
@@ -209,11 +209,11 @@ def score(session: Session, earlier: Sequence[Message], settings: Compaction) ->
     for at in reversed(range(count)):
         message = session.message(at)
         uses.add(at, message)
-        raw.append(_seen(at, message, classify.type_of(message)))
+        raw.append(_unscored(at, message, classify.type_of(message)))
     for before, message in enumerate(earlier, 1):
         uses.add(-before, message)
     used = uses.found()
-    rates = {kind: Rates.of(kind, settings) for kind in TYPES}
+    rates = {kind: DecayParameters.of(kind, settings) for kind in TYPES}
     scored = (
         _scored(one, used.get(one.at), count, rates[one.type], settings) for one in reversed(raw)
     )
@@ -222,13 +222,13 @@ def score(session: Session, earlier: Sequence[Message], settings: Compaction) ->
 
 def _horizon(settings: Compaction) -> float:
     """After how many messages the most lasting of all falls below the sparse threshold."""
-    slowest = min(Rates.of(kind, settings).rate for kind in TYPES)
+    slowest = min(DecayParameters.of(kind, settings).rate for kind in TYPES)
     if not slowest or not settings.sparse_threshold:
         return math.inf
     return math.log(1 / settings.sparse_threshold) / slowest
 
 
-def _seen(at: int, message: Message, kind: EntryType) -> Entry:
+def _unscored(at: int, message: Message, kind: EntryType) -> Entry:
     calls = tuple(part.call for part in message.calls)
     silent = not message.text.strip() and not any(part.kind == "image" for part in message.parts)
     if silent and message.thinking.strip():  # a thought beside a call is its reason, no more
@@ -251,7 +251,9 @@ def _seen(at: int, message: Message, kind: EntryType) -> Entry:
     )
 
 
-def _scored(entry: Entry, use: Use | None, count: int, rates: Rates, settings: Compaction) -> Entry:
+def _scored(
+    entry: Entry, use: Use | None, count: int, rates: DecayParameters, settings: Compaction
+) -> Entry:
     age = count - 1 - entry.at
     importance = rates.importance
     if age < settings.recent:
@@ -290,7 +292,7 @@ def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
     by_place = {one.at: one for one in entries}
     made: list[Judged] = []
     for entry in entries:
-        apart = _apart(entry, answered, settings)
+        apart = _by_role(entry, answered, settings)
         if apart is None:
             action = _by_retention(entry, settings)
             apart = Judged(entry, action, _reason(entry, action, by_place, settings))
@@ -298,7 +300,7 @@ def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
     return made
 
 
-def _apart(entry: Entry, answered: set[str], settings: Compaction) -> Judged | None:
+def _by_role(entry: Entry, answered: set[str], settings: Compaction) -> Judged | None:
     """The verdict where retention does not matter."""
     if entry.role == "system":
         return Judged(entry, "skip", "the agent's program says it anew")

@@ -126,7 +126,7 @@ class Turned(NamedTuple):
         return sum(one.state == "active" for one in self.standings)
 
 
-def stand(session: Session, settings: Context) -> tuple[Standing, ...]:
+def entry_states(session: Session, settings: Context) -> tuple[Standing, ...]:
     """Every entry's strength and state at the session's turn, in order of coming.
 
     An association slows decay while the other entry is strong by itself, without associations of its own: two
@@ -149,9 +149,9 @@ def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
 
     Where the active entries fill the window, whole contents give way to their summaries, the weakest first.
     """
-    before = {one.entry.id: one.state for one in stand(session, settings)}
+    before = {one.entry.id: one.state for one in entry_states(session, settings)}
     later = advance(session, turns)
-    standings = stand(later, settings)
+    standings = entry_states(later, settings)
     later, compressed = _compress(later, standings, settings)
     if compressed:
         standings = tuple(one._replace(entry=later.entries[one.entry.id]) for one in standings)

@@ -11,13 +11,18 @@ from typing import Literal, NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import session as ops
-from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned, consolidate, stand
+from hippocampus_cli.context.lifecycle.consolidate import (
+    Standing,
+    Turned,
+    consolidate,
+    entry_states,
+)
 from hippocampus_cli.context.lifecycle.ingest import (
     AddRequest,
     Intake,
-    captured_again,
     is_file_source,
     placed,
+    recaptured,
     take_in,
     text_of,
 )
@@ -153,7 +158,7 @@ class Keeper:
 
     def standings(self, session: Session) -> tuple[Standing, ...]:
         """How the session's entries stand."""
-        return stand(session, self.config.context)
+        return entry_states(session, self.config.context)
 
     def window(self, session: Session, budget: int | None = None) -> Window:
         """What goes into the agent's window now, within ``budget`` tokens."""
@@ -218,7 +223,7 @@ class Keeper:
         known = self._kept(data)
         if digest_of(known) == entry.content.sha256:
             return Completed(fresh, data, "source")
-        again = captured_again(fresh, known, session.turn, self.config.context)
+        again = recaptured(fresh, known, session.turn, self.config.context)
         return Completed(again, data, "source", changed=True)
 
     def _kept(self, content: bytes) -> bytes:

@@ -136,9 +136,7 @@ def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ..
     return made.associated(associations)
 
 
-def captured_again(
-    entry: ContextEntry, content: bytes, turn: int, settings: Context
-) -> ContextEntry:
+def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context) -> ContextEntry:
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
     said = describe(content, entry.type, entry.source.ref or entry.source.type, settings, Action())
     text = text_of(content)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.previous_summary import Earlier, read_summary
+from hippocampus_cli.context.compaction.previous_summary import PreviousSummary, read_summary
 from hippocampus_cli.context.compaction.score import Use
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts.pi import message_of
@@ -73,7 +73,7 @@ IMG_2.jpg"
 <!-- hippocampus stats: 84tok → 85tok (1.0× compression) -->"""
 
 
-def read(text: str) -> Earlier:
+def read(text: str) -> PreviousSummary:
     return read_summary(message_of({"role": "compactionSummary", "summary": text}, "cc000001"))
 
 
@@ -149,4 +149,4 @@ def test_no_summary_is_slow(piece: str) -> None:
 
 
 def test_no_summary_tells_nothing() -> None:
-    assert read_summary(None) == Earlier()
+    assert read_summary(None) == PreviousSummary()
