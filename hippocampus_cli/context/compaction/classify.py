@@ -1,9 +1,4 @@
-"""The type of a message (COMPACT, "Classification"), by whole words and by what its roles mean.
-
-Lists of words and phrases in a text: whole words, never parts of one.
-
-The type of a message (COMPACT, "Classification"), by whole words and by what its roles mean.
-"""
+"""The type of a message (COMPACT, "Classification"): by its role, and by lists of whole words and phrases."""
 
 from __future__ import annotations
 

@@ -1,14 +1,6 @@
-"""The sections of a summary, filled within a budget.
+"""The text of a summary: sections filled within a budget of characters, in order of worth.
 
-Filling a summary within a budget, in characters, so that the whole is never above it.
-
-Which key data of decayed entries go into a summary, the most telling first.
-
-The fixed parts of a summary: its head, its foot, and an entry in full.
-
-The sections of a summary filled within a budget: each may spend a share, and what it leaves is the next one's.
-
-The texts of entries, read when they are needed: from the session, or from the earlier summary.
+Each section may use a share of the room; what it leaves over is available to the next one.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
-"""Scores of a daily log's blocks, and their file beside it: ``2026-02-03.scores.json``.
-
-A daily log's scores as a file beside it: ``2026-02-03.md`` → ``2026-02-03.scores.json``.
-
-Scores of a daily log's blocks, as the reference computes them and other tools read them.
+"""Scores of a daily log's blocks, as the reference computes them: ``2026-02-03.md`` → ``2026-02-03.scores.json``.
 
 A block ends before a heading of level 1 or 2 and at a blank line. ``<!-- hippocampus: type=… score=… -->``
-in a block says what it is.
+in a block sets its type or its score.
 """
 
 from __future__ import annotations

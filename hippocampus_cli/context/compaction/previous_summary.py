@@ -1,7 +1,7 @@
-"""An earlier summary taken apart, so that the next one merges it instead of nesting it.
+"""An earlier summary as entries, so that the next summary merges it instead of nesting it.
 
-Summaries of ours and of the reference give back their entries, which go on fading; any other summary (a
-model's own words) is taken block by block, each as weighty as a decision: it stands for what is no longer there.
+Summaries of hippo and of the reference give back their entries, which decay further. Any other summary (a
+model's own words) is read block by block, each with the importance of a decision: its originals are gone.
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
-"""The messages of a session scored: importance, its decay, and when they were last used (COMPACT, D13).
-
-Which messages were used again, and when (CONTEXT §4.3: an access resets the decay).
+"""The entries of a session scored: importance, decay, last use (CONTEXT §4.3), and what becomes of each (D13).
 
 Agent and user *use* an earlier message when they name what it was the first to name (a path, an identifier, a
 phrase), or what a tool's output showed. Of several outputs that show the same, the last before the use is the
 one used: a file that was read again is not kept alive twice. Outputs themselves use nothing.
-
-The messages of a session scored: importance, its decay, and when they were last used (COMPACT, D13).
-
-What becomes of an entry: kept, compressed, a pointer, or nothing; and why.
 """
 
 from __future__ import annotations

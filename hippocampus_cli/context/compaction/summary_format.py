@@ -1,13 +1,8 @@
-"""The one line of a decayed entry: written, and read again by the next compaction.
+"""The format of a summary: the line of a decayed entry, and the pieces that a fence shows to an agent.
 
-``[TOOL:bash] 1200tok `df -h` → "Filesystem\nSize" #9987634b``. Line breaks and quotes in a text are escaped as
-in JSON, so a text can never be taken for a line of its own.
-
-A summary as an agent reads it: hippo's own lines are the heads of pieces, what was said stands below them.
-
-In the lists every line is one message, with its label and its id, for a text is written there on one line. In the
-active context a text stands as it is, so each has a head of its own that says whose words they are and of which day.
-An earlier summary that an agent hands back is read without the marks.
+``[TOOL:bash] 1200tok `df -h` → "Filesystem\\nSize" #9987634b``. Line breaks and quotes in a text are escaped as
+in JSON, so that a text is never read as a line of its own. In the active context a text is not escaped, so each
+entry has a heading there; in a fence the heading says whose words follow, and of which day.
 """
 
 from __future__ import annotations

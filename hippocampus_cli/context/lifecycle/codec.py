@@ -1,7 +1,4 @@
-"""Sessions and entries as plain data (JSON, YAML), with the names of CONTEXT §14.1, and back.
-
-Entries as YAML, as CONTEXT §5 writes them.
-"""
+"""Sessions and entries as plain data (JSON, YAML), with the names of CONTEXT §14.1, and back."""
 
 from __future__ import annotations
 
@@ -10,8 +7,6 @@ import math
 import re
 from collections.abc import Mapping
 from typing import Any, TypeVar, cast
-
-import yaml
 
 from hippocampus_cli.context.lifecycle.session import (
     ENCODINGS,
@@ -27,6 +22,7 @@ from hippocampus_cli.context.lifecycle.session import (
 )
 
 VERSION = 1
+_YAML_BREAKS = "\x85\u2028\u2029"  # YAML reads them back as line breaks, unless they are escaped
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _T = TypeVar("_T")
 
@@ -193,23 +189,18 @@ def _hash(text: str) -> str:
     return text
 
 
-_BREAKS = "\x85\u2028\u2029"  # YAML reads them back as line breaks, unless they are escaped
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes a text of several lines as a block, which a person can read."""
-
-
-def _text(dumper: _Dumper, text: str) -> yaml.ScalarNode:
-    style = "|" if "\n" in text else None
-    if any(char in text for char in _BREAKS):
-        style = '"'
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_Dumper.add_representer(str, _text)
-
-
 def to_yaml(document: Mapping[str, object]) -> str:
-    """A document as YAML, its keys in their order."""
-    return yaml.dump(dict(document), Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    """A document as YAML, its keys in their order (CONTEXT §5); a text of several lines is a block."""
+    import yaml  # no turn needs it
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        style = "|" if "\n" in text else None
+        if any(char in text for char in _YAML_BREAKS):
+            style = '"'
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Dumper.add_representer(str, text_node)
+    return yaml.dump(dict(document), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=100)

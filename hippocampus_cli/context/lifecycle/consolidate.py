@@ -1,10 +1,6 @@
-"""The decay of context entries, per turn, and consolidation (CONTEXT §8, §9, decision D13). Pure.
+"""Decay of context entries by turns, and consolidation (CONTEXT §8, §9, §14.2, decision D13). Pure.
 
-The decay of context entries, per turn (CONTEXT §8 and §14.2, decision D13). Nothing here stores or compounds.
-
-What a session leaves behind in MEMORY.md (CONTEXT §9.2). Pure.
-
-Light consolidation after every turn, and what deep consolidation picks (CONTEXT §9). Pure.
+Strength follows from the turn of the last access; nothing here stores it or compounds it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Content that is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6).
-
-What is indexed when it comes, and what goes into the window as it is (CONTEXT §6.1). Pure.
-
-What is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6). Pure.
-"""
+"""Content that is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6). Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +25,7 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.read import is_binary
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.extract.extract import Extract
+    from hippocampus_cli.context.lifecycle.extract import Extract
 
 
 ERROR = "error"
@@ -159,8 +154,8 @@ def describe(
 
     ``hint`` is the content's file name or source.
     """
+    from hippocampus_cli.context.lifecycle.extract import Extract, fit
     from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
-    from hippocampus_cli.context.lifecycle.extract.extract import Extract, fit
 
     text = text_of(content)
     if text is None:

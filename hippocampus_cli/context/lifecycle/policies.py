@@ -1,7 +1,4 @@
-"""Lifecycle policies (CONTEXT §10): what is done with an entry by what it is. Pure.
-
-Reading ``.hippocampus/policies.yaml`` (CONTEXT §10), each mistake with its line.
-"""
+"""Lifecycle policies (CONTEXT §10): what is done with an entry, by its type, source and words; and their file."""
 
 from __future__ import annotations
 
@@ -12,9 +9,6 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, NamedTuple, NoReturn
-
-import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from hippocampus_cli.context.lifecycle.session import (
     COMPRESSIONS,
@@ -27,6 +21,7 @@ from hippocampus_cli.context.lifecycle.session import (
 from hippocampus_cli.errors import PolicyInvalid
 from hippocampus_cli.workspace.own_files import POLICIES
 
+Node = Any  # of YAML, which is loaded only where a workspace has policies
 _UNSPACED = "\u2e80"  # from here on scripts are written without spaces
 
 
@@ -153,6 +148,7 @@ def _bounded(char: str) -> bool:
 
 _TOP = "lifecycle_policies"
 _LONGEST = 256_000  # characters
+_SHAPE = f"the file must be `{_TOP}:` and a list of policies, each with match and action"
 _EVERYTHING = "this policy matches everything: say what it is for"
 
 
@@ -163,18 +159,17 @@ def read_policies(text: str) -> tuple[Policy, ...]:
     top = _compose(text)
     if top is None:
         return ()
-    if not isinstance(top, MappingNode) or not top.value:
+    if top.id != "mapping" or not top.value:
         _refuse(top, _SHAPE)
     listed = dict(_pairs(top, (_TOP,)))[_TOP]
-    if not isinstance(listed, SequenceNode):
+    if listed.id != "sequence":
         _refuse(listed, f"{_TOP} must be a list of policies")
     return tuple(_policy(node) for node in listed.value)
 
 
-_SHAPE = f"the file must be `{_TOP}:` and a list of policies, each with match and action"
-
-
 def _compose(text: str) -> Node | None:
+    import yaml
+
     try:
         return yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.MarkedYAMLError as error:
@@ -206,7 +201,7 @@ def _match(node: Node) -> Match:
         _refuse(node, _EVERYTHING)
     values: dict[str, tuple[str, ...]] = {}
     for key, value in _pairs(node, tuple(readers)):
-        items = value.value if isinstance(value, SequenceNode) else [value]
+        items = value.value if value.id == "sequence" else [value]
         if not items:
             _refuse(value, f"{key} is empty")
         name, read = readers[key]
@@ -250,11 +245,11 @@ def _action(node: Node) -> Action:
 
 def _pairs(node: Node, allowed: tuple[str, ...]) -> Iterator[tuple[str, Node]]:
     """The keys and values of a mapping that may hold ``allowed`` keys, each once."""
-    if not isinstance(node, MappingNode) or not node.value:
+    if node.id != "mapping" or not node.value:
         _refuse(node, f"expected {', '.join(allowed)} here")
     seen: set[str] = set()
     for key, value in node.value:
-        name = key.value if isinstance(key, ScalarNode) else "this key"
+        name = key.value if key.id == "scalar" else "this key"
         if name not in allowed:
             near = get_close_matches(name[:60], allowed, 1)
             meant = f"did you mean {near[0]}?" if near else f"use {', '.join(allowed)}"
@@ -266,13 +261,13 @@ def _pairs(node: Node, allowed: tuple[str, ...]) -> Iterator[tuple[str, Node]]:
 
 
 def _choice(node: Node, allowed: tuple[str, ...]) -> Any:
-    if not isinstance(node, ScalarNode) or node.value not in allowed:
+    if node.id != "scalar" or node.value not in allowed:
         _refuse(node, f"must be one of {', '.join(allowed)}")
     return node.value
 
 
 def _text(node: Node) -> str:
-    if not isinstance(node, ScalarNode) or not node.value.strip():
+    if node.id != "scalar" or not node.value.strip():
         _refuse(node, "must be text, and not empty")
     return str(node.value)
 
@@ -285,7 +280,7 @@ def _truth(node: Node) -> bool:
 
 def _number(node: Node, kind: type[int] | type[float]) -> float:
     try:
-        value = kind(node.value) if isinstance(node, ScalarNode) else math.nan
+        value = kind(node.value) if node.id == "scalar" else math.nan
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and 0 <= value <= 1_000_000):

@@ -1,12 +1,6 @@
-"""A session: its id, its turn and its context entries (CONTEXT §14.1). Pure.
-
-The context entry (CONTEXT §14.1), as a value.
+"""A session: its turn and its context entries (CONTEXT §14.1). Pure: every change gives a new session.
 
 Named tuples, not dataclasses: an agent's hook waits for them to be imported.
-
-A session: its turn and its entries, and what may be done to them. Pure: every change gives a new session.
-
-The id of a session, which is the name of a folder.
 """
 
 from __future__ import annotations

@@ -1,19 +1,15 @@
 """Sessions on disk: ``.hippocampus/sessions/ID/session.json`` and ``content/SHA256`` beside it (decision D16).
 
 A change takes the workspace's lock, reads the session again, stores new content, then replaces the session's file:
-whenever a writer is killed, each entry's content is there. Contents are never changed and never removed.
-
-Archival consolidation (CONTEXT §9.3): the folder of a session that ended long ago becomes one file.
+whenever a writer is killed, each entry's content is there. Contents are never changed and never removed. Archival
+consolidation (CONTEXT §9.3) makes one file of the folder of a session that ended long ago.
 """
 
 from __future__ import annotations
 
 import contextlib
-import io
 import os
 import re
-import shutil
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -257,6 +253,9 @@ def _archive(root: Path, folder: Path, name: str) -> None:
 
 def _packed(folder: Path) -> bytes:
     """The folder as a ZIP file that was read back whole."""
+    import io  # with zipfile and shutil, only what archives needs them
+    import zipfile
+
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in _files(folder):
@@ -275,6 +274,8 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _clear_gone(root: Path) -> None:
+    import shutil
+
     for path in (root / SESSIONS).glob(f".*{_GONE}"):
         with contextlib.suppress(OSError):
             if path.is_dir() and not path.is_symlink():

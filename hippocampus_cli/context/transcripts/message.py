@@ -1,13 +1,7 @@
-"""A message of a session, and its content in the words of any of the formats.
-
-The one value that every reader of transcripts gives: a message of a session.
+"""A message of a session, with its content as parts, whatever format it came in.
 
 A *record* is what a file is made of (a JSON line, or an element of an array); a *message* is what an agent
 said, asked or was told. A record can hold several messages, and a message can span several records.
-
-The content of a message, in the words of any of the formats, as parts.
-
-Messages as the model APIs exchange them: tool results inside the user's turn, calls inside the assistant's.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Session files of Pi, version 3, and of OpenClaw, which embeds it: one entry a line, each with its parent.
+"""Formats of Pi: session files, version 3 (OpenClaw's too), and what Pi passes on before a compaction.
 
-What Pi hands over before a compaction: the messages to compact, the earlier summary, and where it goes on.
+A session file has one entry a line, each with its parent.
 """
 
 from __future__ import annotations

@@ -1,12 +1,6 @@
-"""A file of JSON lines, or one JSON array, as a stream of records with their places.
+"""The records of a transcript: read as a stream, remembered as nodes of a tree, and the branch from root to leaf.
 
-Only one record is in memory at a time. What cannot be read is counted and passed over.
-
-The records of a transcript as a tree, and the branch from its root to a leaf.
-
-What is remembered of each record of a transcript, so that the rest can stay on disk.
-
-The way from a leaf to the root of a session's tree.
+Only one record is in memory at a time. What cannot be read is counted and skipped.
 """
 
 from __future__ import annotations

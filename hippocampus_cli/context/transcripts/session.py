@@ -1,7 +1,4 @@
-"""A session: its messages, oldest first, wherever they are. Files are only ever read.
-
-Which format a file is, from its content.
-"""
+"""A session file in any format: its messages, oldest first. Files are only ever read."""
 
 from __future__ import annotations
 

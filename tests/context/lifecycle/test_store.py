@@ -1,10 +1,9 @@
-""""""
-
 from __future__ import annotations
 
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +15,6 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle import store as archive_module
 from hippocampus_cli.context.lifecycle import store as store_module
 from hippocampus_cli.context.lifecycle.context_session import Keeper
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
@@ -349,7 +347,7 @@ def test_cut_short_it_is_finished_the_next_time(
     def die(*args: object, **more: object) -> None:
         raise KeyboardInterrupt
 
-    target = Path if step == "rename" else archive_module.shutil
+    target = Path if step == "rename" else shutil
     monkeypatch.setattr(target, step, die)
     with pytest.raises(KeyboardInterrupt):
         archive(keeper)

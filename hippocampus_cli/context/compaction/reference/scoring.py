@@ -1,8 +1,6 @@
-"""``hippocampus.config.json``, honoured as the reference honours it: no value is checked.
+"""The reference's scores: importance with its bonuses and penalties, and decay by position.
 
-What the reference sees of a message: its text, its class, its size, its tool. Messages are plain objects.
-
-The reference's scores: importance with its bonuses and penalties, and decay by position.
+Messages are plain objects. ``hippocampus.config.json`` is read as the reference reads it: no value is checked.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""The reference's summary text.
-
-The reference's log file, below the folder it runs in and nowhere else.
-
-The reference's answer to Pi before a compaction, with what it says and logs on the way.
-"""
+"""The reference's summary, its answer to Pi before a compaction, and its log."""
 
 from __future__ import annotations
 

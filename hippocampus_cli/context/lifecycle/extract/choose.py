@@ -1,7 +1,4 @@
-"""Which kind of content a text is, and its extract.
-
-Plain text and markdown: instructions first, then headings and first sentences; links and paths kept.
-"""
+"""Which kind of content a text is, and its extract; plain text and markdown where it is no other kind."""
 
 from __future__ import annotations
 
@@ -9,8 +6,16 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from hippocampus_cli.context.lifecycle.extract import data, listing, log, markup, source_code
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import (
+    Extract,
+    Value,
+    data,
+    listing,
+    log,
+    markup,
+    short,
+    source_code,
+)
 from hippocampus_cli.context.lifecycle.policies import contains
 
 _MOST_READ = 1_000_000  # characters; of a longer text its beginning and its end are read

@@ -1,7 +1,4 @@
-"""JSON, and JSON lines: keys, counts, values, ids.
-
-Tables: CSV, tab-separated, markdown.
-"""
+"""Structured data: JSON and JSON lines, and tables (CSV, tab-separated, markdown)."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
 
 _MOST_CHARACTERS = 16_000_000  # parsed; a larger document is read as text
 _MOST_KEYS = 40

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
 
 _LONG = re.compile(
     r"^(?P<kind>[-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+[\d.,]+[KMGT]?\s+"

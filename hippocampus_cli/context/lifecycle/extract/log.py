@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
 
 _STAMP = re.compile(
     r"^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)"

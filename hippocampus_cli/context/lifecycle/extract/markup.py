@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
 
 # No part can run over the next tag, so that hostile input takes linear time.
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})([^<>]{0,4000})>")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
 
 _LANGUAGES = {
     "py": "Python", "pyi": "Python", "js": "JavaScript", "mjs": "JavaScript", "jsx": "JavaScript",
