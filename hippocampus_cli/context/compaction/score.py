@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier, excerpt
@@ -264,7 +264,7 @@ def _scored(
 
 
 Action = Literal["keep", "compress", "sparse", "drop", "fold", "skip"]
-ACTIONS: tuple[Action, ...] = ("keep", "compress", "sparse", "drop", "fold", "skip")
+ACTIONS: tuple[Action, ...] = get_args(Action)
 """``fold``: told with the output of its call; ``skip``: the agent's program says it anew in any case."""
 
 

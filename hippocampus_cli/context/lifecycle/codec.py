@@ -23,6 +23,7 @@ from hippocampus_cli.context.lifecycle.session import (
 
 VERSION = 1
 _YAML_BREAKS = "\x85\u2028\u2029"  # YAML reads them back as line breaks, unless they are escaped
+_HEAD = ("id", "begun", "updated", "ended", "turn")  # in this order: the store looks for `ended`
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _T = TypeVar("_T")
 
@@ -32,39 +33,25 @@ class Misread(ValueError):
 
 
 def entry_document(entry: ContextEntry) -> dict[str, object]:
-    """The entry with every field of CONTEXT §14.1, and after them what hippo keeps beside."""
-    return {
-        "id": entry.id,
-        "type": entry.type,
-        "source": entry.source._asdict(),
-        "summary": entry.summary,
-        "key_data": dict(entry.key_data),
-        "strength": entry.strength,
-        "decay": entry.decay._asdict(),
-        "modifiers": {
-            **entry.modifiers._asdict(),
-            "associations": list(entry.modifiers.associations),
-        },
-        "lifecycle": entry.lifecycle._asdict(),
-        "content": entry.content._asdict(),
-        "summary_tokens": entry.summary_tokens,
-        "indexed": entry.indexed,
-        "stale": entry.stale,
-        "earlier": list(entry.earlier),
-    }
+    """The entry with every field of CONTEXT §14.1, and after them what hippo keeps in addition."""
+    return {key: _plain(value) for key, value in entry._asdict().items()}
+
+
+def _plain(value: object) -> object:
+    """Named tuples and mappings as dictionaries, other tuples as lists."""
+    if isinstance(value, tuple):
+        named = getattr(value, "_asdict", None)
+        return _plain(named()) if named else list(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    return value
 
 
 def write_session(session: Session) -> bytes:
     """The session's file."""
-    document = {
-        "version": VERSION,
-        "id": session.id,
-        "begun": session.begun,
-        "updated": session.updated,
-        "ended": session.ended,
-        "turn": session.turn,
-        "entries": [entry_document(entry) for entry in session.entries.values()],
-    }
+    entries = [entry_document(entry) for entry in session.entries.values()]
+    head = {name: getattr(session, name) for name in _HEAD}
+    document = {"version": VERSION, **head, "entries": entries}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return (text + "\n").encode("utf-8", "replace")
 

@@ -29,21 +29,14 @@ def turn_retention(turns: int, rate: float, exponent: float = 0.5) -> float:
 
 def base_rate(kind: EntryType, settings: Context) -> float:
     """The default rate of a new entry, per turn (CONTEXT §5.1)."""
-    return {
-        "tool_result": settings.tool_result_rate,
-        "message": settings.message_rate,
-        "state": settings.state_rate,
-        "memory": settings.memory_rate,
-    }[kind]
+    rate: float = getattr(settings, f"{kind}_rate")
+    return rate
 
 
 def priority_factor(priority: Priority, settings: Context) -> float:
     """What multiplies the rate of an entry of this priority (CONTEXT §5.2)."""
-    if priority == "normal":
-        return 1.0
-    if priority == "critical":
-        return 0.0
-    return settings.high_factor if priority == "high" else settings.low_factor
+    factors = {"critical": 0.0, "high": settings.high_factor, "low": settings.low_factor}
+    return factors.get(priority, 1.0)
 
 
 def effective_rate(entry: ContextEntry, settings: Context, *, associated: bool = False) -> float:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ERROR = "error"
 USER = "user"
+_SOURCES = {"tool_result": "tool", "message": USER}
 
 
 class Verdict(NamedTuple):
@@ -41,21 +42,18 @@ class Verdict(NamedTuple):
 
 def decide(candidate: Candidate, kind: str, tokens: int, settings: Context) -> Verdict:
     """The rule of CONTEXT §6.1 for content of ``tokens`` that was read as ``kind``."""
-    if candidate.type == "tool_result":
-        if candidate.source_type == ERROR or kind == ERROR:
-            return Verdict(True, "an error")
-        if tokens > settings.index_tokens:
-            return Verdict(True, f"over {settings.index_tokens:,} tokens")
-        return Verdict(False, "a small result")
     if candidate.type == "message":
         if candidate.source_type != USER:
             return Verdict(False, "not a user's message")
         if contains(candidate.text, settings.instruction_words):
             return Verdict(True, "an instruction")
         return Verdict(False, "no instruction")
+    result = candidate.type == "tool_result"
+    if result and ERROR in (candidate.source_type, kind):
+        return Verdict(True, "an error")
     if tokens > settings.index_tokens:
         return Verdict(True, f"over {settings.index_tokens:,} tokens")
-    return Verdict(False, f"a short {candidate.type}")
+    return Verdict(False, "a small result" if result else f"a short {candidate.type}")
 
 
 FILE = "file"
@@ -92,13 +90,15 @@ def take_in(
 ) -> Intake:
     """The entry of some content. ``exact``: its source holds the same bytes."""
     text = text_of(content)
-    kind = wish.source or _default_source(wish.type)
+    kind = wish.source or _SOURCES.get(wish.type, wish.type)
     priority = wish.priority or "normal"
     candidate = Candidate(wish.type, kind, priority, text or "")
     action, fitting = judge(candidate, policies, wish.priority)
     said = describe(content, wish.type, wish.ref or kind, settings, action)
     there = _content(content, text, said.kind, exact)
-    verdict = _verdict(candidate, said, there.tokens, action, settings)
+    verdict = decide(candidate, said.kind, there.tokens, settings)
+    if action.indexed is not None:
+        verdict = Verdict(action.indexed, "a policy says so")
     summary = wish.summary or said.summary
     entry = ContextEntry(
         id="",
@@ -183,18 +183,6 @@ def _content(content: bytes, text: str | None, kind: str, exact: bool) -> Conten
     """What is kept of content besides itself; ``text`` is what it reads as."""
     size = -(-len(content) // 4) if text is None else tokens(text)
     return Content(digest_of(content), len(content), size, kind, exact)
-
-
-def _default_source(kind: EntryType) -> str:
-    return {"tool_result": "tool", "message": USER}.get(kind, kind)
-
-
-def _verdict(
-    candidate: Candidate, said: Extract, size: int, action: Action, settings: Context
-) -> Verdict:
-    if action.indexed is not None:
-        return Verdict(action.indexed, "a policy says so")
-    return decide(candidate, said.kind, size, settings)
 
 
 def _rate(wish: AddRequest, action: Action, settings: Context) -> float:

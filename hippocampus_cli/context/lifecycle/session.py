@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.errors import ContextEntryNotFound, UsageError
 
@@ -17,10 +17,10 @@ Priority = Literal["critical", "high", "normal", "low"]
 Encoding = Literal["manual", "auto"]
 Compression = Literal["normal", "aggressive"]
 
-ENTRY_TYPES: tuple[EntryType, ...] = ("tool_result", "message", "state", "memory")
-PRIORITIES: tuple[Priority, ...] = ("critical", "high", "normal", "low")
-ENCODINGS: tuple[Encoding, ...] = ("manual", "auto")
-COMPRESSIONS: tuple[Compression, ...] = ("normal", "aggressive")
+ENTRY_TYPES: tuple[EntryType, ...] = get_args(EntryType)
+PRIORITIES: tuple[Priority, ...] = get_args(Priority)
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+COMPRESSIONS: tuple[Compression, ...] = get_args(Compression)
 
 
 class Source(NamedTuple):

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Literal, Protocol
+from typing import BinaryIO, Literal, Protocol, get_args
 
 from hippocampus_cli.context.transcripts import api_messages, claude_code, pi
 from hippocampus_cli.context.transcripts.message import Message, Record
@@ -207,7 +207,7 @@ def _form(path: Path, file: BinaryIO, form: Format | None) -> tuple[Format, bool
 
 
 Format = Literal["pi", "openclaw", "claude-code", "messages"]
-FORMATS: tuple[Format, ...] = ("pi", "openclaw", "claude-code", "messages")
+FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 class Reader(Protocol):

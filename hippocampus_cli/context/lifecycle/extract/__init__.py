@@ -43,6 +43,11 @@ def short(value: object, limit: int = _LONGEST_VALUE) -> str:
     return shorten(clean(str(value)[: limit * 4]), limit)
 
 
+def counted(number: int, noun: str) -> str:
+    """``1 file``, ``1,200 files``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def _size(summary: str, data: Mapping[str, Value]) -> int:
     return tokens(said(summary, data))
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, counted, short
 
 _MOST_CHARACTERS = 16_000_000  # parsed; a larger document is read as text
 _MOST_KEYS = 40
@@ -37,7 +37,7 @@ def _of_document(value: Any) -> Extract | None:
     if isinstance(value, list):
         head = f"JSON list of {_items(value)}"
     else:
-        head = f"JSON object of {_count(len(value), 'key')}: " + ", ".join(
+        head = f"JSON object of {counted(len(value), 'key')}: " + ", ".join(
             f"{short(key, 60)}{_shape(one)}" for key, one in _ordered(value)
         )
     return Extract("json", short(head, 1_200), dict(_key_data(value)))
@@ -56,7 +56,7 @@ def _of_lines(text: str) -> Extract | None:
                 return None
     if len(found) < 2 or not all(isinstance(one, (dict, list)) for one in found):
         return None
-    more = f", {_count(broken, 'broken line')}" if broken else ""
+    more = f", {counted(broken, 'broken line')}" if broken else ""
     return Extract("json", f"JSON lines: {_items(found)}{more}", dict(_key_data(found)))
 
 
@@ -120,18 +120,14 @@ def _ordered(value: Mapping[str, Any]) -> list[tuple[str, Any]]:
 def _shape(value: Any) -> str:
     if isinstance(value, list):
         return f" ({_items(value)})"
-    return f" ({_count(len(value), 'key')})" if isinstance(value, dict) else ""
+    return f" ({counted(len(value), 'key')})" if isinstance(value, dict) else ""
 
 
 def _items(value: list[Any]) -> str:
     """``19 items of id, name, email``."""
     fields = {key: None for one in value[:_MOST_KEYS] if isinstance(one, dict) for key in one}
     of = f" of {', '.join(short(key, 40) for key in list(fields)[:8])}" if fields else ""
-    return _count(len(value), "item") + of
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return counted(len(value), "item") + of
 
 
 _LEAST_ROWS = 3

@@ -61,7 +61,8 @@ def extract_log(text: str, hint: str) -> Extract | None:
 def _described(kind: str, lines: list[str], code: str | None, tests: list[str]) -> Extract:
     errors = [line for line in lines if _ERROR.search(line) and not _NO_ERROR.search(line)]
     warnings = sum(bool(_WARNING.search(line)) for line in lines)
-    first = _first_error(lines, errors)
+    raised = _raised(lines)
+    first = raised or (errors[0].strip() if errors else "")  # a trace ends in what was raised
     counts = f"{len(lines):,} lines"
     counts += f", {len(errors)} with errors" if errors else ""
     counts += f", {warnings} with warnings" if warnings else ""
@@ -75,18 +76,13 @@ def _described(kind: str, lines: list[str], code: str | None, tests: list[str]) 
     data: dict[str, Value] = {}
     if code is not None:
         data["exit_code"] = code
-    if raised := _raised(lines):
+    if raised:
         data["raised"] = raised
     if tests:
         data["failed"] = [short(test) for test in tests[:_MOST]]
     if places := _places(errors if kind == "log" else lines):
         data["places"] = places
     return Extract(kind, "\n".join(summary), data)
-
-
-def _first_error(lines: list[str], errors: list[str]) -> str:
-    """What a trace ends in where there is one, else the first line that speaks of an error."""
-    return _raised(lines) or (errors[0].strip() if errors else "")
 
 
 def _raised(lines: list[str]) -> str:

@@ -72,11 +72,7 @@ def _described(what: str, text: str, nodes: list[Node]) -> Extract:
         data["url"] = short(url[1], 300)
     if refs := _refs(nodes):
         data["refs"] = refs
-    return Extract("markup", "\n".join(filter(None, map(_bounded, lines))), data)
-
-
-def _bounded(line: str) -> str:
-    return short(line, 500)
+    return Extract("markup", "\n".join(short(line, 500) for line in lines if line), data)
 
 
 def _refs(nodes: list[Node]) -> dict[str, str]:
@@ -123,19 +119,13 @@ def _elements(text: str) -> Iterator[Node]:
 
 
 def _node(tag: str, attributes: dict[str, str], text: str) -> Node:
-    label = next(
-        (
-            attributes[key]
-            for key in ("aria-label", "title", "placeholder", "alt")
-            if attributes.get(key)
-        ),
-        "",
-    )
+    def first(*keys: str) -> str:
+        return next(filter(None, map(attributes.get, keys)), "")
+
+    label = first("aria-label", "title", "placeholder", "alt")
     words = " ".join(unescape(text).split())
-    named = words or unescape(label) or attributes.get("name", "") or attributes.get("value", "")
-    ref = next(
-        (attributes[key] for key in ("ref", "data-ref", "aria-ref") if attributes.get(key)), ""
-    )
+    named = words or unescape(label) or first("name", "value")
+    ref = first("ref", "data-ref", "aria-ref")
     role = attributes.get("role", tag).lower()
     if not ref and (role in _CONTROLS or tag in _CONTROLS) and attributes.get("id"):
         ref = f"#{attributes['id']}"
