@@ -34,6 +34,11 @@ ROLES = {
 """Pi's roles in the words of every reader."""
 _IN_WINDOW = frozenset(("message", "custom_message", "branch_summary"))
 _TYPES = _IN_WINDOW | {"session", "compaction", "custom", "label", "session_info", "model_change"}
+_FIELDS = {
+    "custom_message": ("custom", "customType", "content", "display", "details"),
+    "branch_summary": ("branchSummary", "summary", "fromId"),
+    "compaction": ("compactionSummary", "summary", "tokensBefore"),
+}
 _OPENCLAW = "openclaw"
 
 
@@ -131,19 +136,11 @@ def message_of(
 
 def _raw(value: Record) -> Record:
     """The message in an entry; entries that hold theirs in other fields are given its form."""
-    kind = value.get("type")
-    if kind == "custom_message":
-        return {"role": "custom", **_some(value, "customType", "content", "display", "details")}
-    if kind == "branch_summary":
-        return {"role": "branchSummary", **_some(value, "summary", "fromId")}
-    if kind == "compaction":
-        return {"role": "compactionSummary", **_some(value, "summary", "tokensBefore")}
+    if fields := _FIELDS.get(str(value.get("type"))):
+        role, *keys = fields
+        return {"role": role, **{key: value[key] for key in keys if key in value}}
     message = value.get("message")
     return message if isinstance(message, dict) else {}
-
-
-def _some(value: Record, *keys: str) -> dict[str, Any]:
-    return {key: value[key] for key in keys if key in value}
 
 
 def _parts(raw: Record, role: str) -> tuple[Part, ...]:
@@ -285,13 +282,10 @@ def _time(value: object) -> str | None:
 
 def _files(operations: Any) -> dict[str, Sequence[str]]:
     """Pi's own details: files that were only read, and files that were changed."""
-    found: dict[str, set[str]] = {}
-    for key in ("read", "written", "edited"):
-        listed = operations.get(key) if isinstance(operations, dict) else None
-        found[key] = (
-            {one for one in listed or () if isinstance(one, str)}
-            if isinstance(listed, list)
-            else set()
-        )
-    changed = found["written"] | found["edited"]
-    return {"readFiles": sorted(found["read"] - changed), "modifiedFiles": sorted(changed)}
+
+    def listed(key: str) -> set[str]:
+        found = operations.get(key) if isinstance(operations, dict) else None
+        return {one for one in found if isinstance(one, str)} if isinstance(found, list) else set()
+
+    changed = listed("written") | listed("edited")
+    return {"readFiles": sorted(listed("read") - changed), "modifiedFiles": sorted(changed)}

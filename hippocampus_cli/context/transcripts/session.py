@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO, Literal, Protocol, get_args
 
 from hippocampus_cli.context.transcripts import api_messages, claude_code, pi
@@ -58,12 +58,7 @@ class Transcript:
     def __enter__(self) -> Transcript:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __len__(self) -> int:
@@ -138,12 +133,10 @@ class Transcript:
                 self._tools.update(node.calls)
                 before = node
         if not self._nodes and self.header is None:
-            raise TranscriptUnreadable(path=str(self.path), reason=self._why_nothing())
-
-    def _why_nothing(self) -> str:
-        broken = self.damage.broken + self.damage.too_long
-        lines = f" ({broken:,} broken)" if broken else ""
-        return f"it holds no message in the format {self.format}{lines}"
+            broken = self.damage.broken + self.damage.too_long
+            lines = f" ({broken:,} broken)" if broken else ""
+            reason = f"it holds no message in the format {self.format}{lines}"
+            raise TranscriptUnreadable(path=str(self.path), reason=reason)
 
     def notices(self) -> list[str]:
         """What a person should know of the file."""
@@ -244,25 +237,15 @@ def is_array(head: bytes) -> bool:
     value = parse(line)
     if value is not None:
         return isinstance(value.get("messages"), list) and "role" not in value
-    return b'"messages"' in first and not _is_json_lines(first)
-
-
-def _is_json_lines(head: bytes) -> bool:
-    return any(parse(line) is not None for line in head.split(b"\n")[:_LOOKED_AT])
+    lines = first.split(b"\n")[:_LOOKED_AT]
+    return b'"messages"' in first and all(parse(line) is None for line in lines)
 
 
 def format_of(file: BinaryIO) -> Format | None:
     """The format of a file of lines; None where nothing in its first lines is known."""
-    first = list(_first(file))
+    first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
     if pi.fits(first):
         return "openclaw" if pi.is_openclaw(first) else "pi"
     if claude_code.fits(first):
         return "claude-code"
     return "messages" if api_messages.fits(first) else None
-
-
-def _first(file: BinaryIO) -> Iterator[Record]:
-    for at, (_, value) in enumerate(read_lines(file, Damage())):
-        if at == _LOOKED_AT:
-            return
-        yield value
