@@ -437,7 +437,7 @@ def test_a_session_of_a_name_that_no_disk_takes_is_the_events_mistake(
     workspace: Path, hook: Hook
 ) -> None:
     told = hook("Stop", {"session_id": "a" * 300})
-    assert told.out == "" and "can be no session's id" in told.err
+    assert told.out == "" and "is not a valid session id" in told.err
 
 
 def test_without_standard_input(

@@ -119,9 +119,7 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
     preparation = read_preparation(standard_input())
     if preparation.skipped:
-        session.output.note(
-            f"hippo: {preparation.skipped} null in the list of messages passed over"
-        )
+        session.output.note(f"hippo: {preparation.skipped} null in the list of messages skipped")
     if not preparation.messages:
         session.output.json({})
         return

@@ -257,7 +257,7 @@ class Composer:
             for one in self._strongest("keep"):
                 at = one.entry.at
                 if not self._texts.is_full(one.entry):
-                    self._change(one, "compress", "only its line is at hand")
+                    self._change(one, "compress", "only its line is known")
                 elif budget.exhausted or not self._active.add(at, self._block(one.entry), budget):
                     self._too_large.append(one)
                     self._change(one, "compress", "in full it does not fit")
@@ -267,7 +267,7 @@ class Composer:
             for one in self._strongest("compress"):
                 if budget.exhausted or not self._add_line(one.entry, budget):
                     told = one.entry.at in self._goal.blocks
-                    why = "it is told among the goals" if told else "its line does not fit"
+                    why = "it is shown among the goals" if told else "its line does not fit"
                     self._change(one, "compress" if told else "sparse", why)
 
     def _fill_sparse(self, share: float) -> None:

@@ -265,7 +265,7 @@ def _scored(
 
 Action = Literal["keep", "compress", "sparse", "drop", "fold", "skip"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
-"""``fold``: told with the output of its call; ``skip``: the agent's program says it anew in any case."""
+"""``fold``: shown with the output of its call; ``skip``: the agent's program repeats it in any case."""
 
 
 class Judged(NamedTuple):
@@ -297,11 +297,11 @@ def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
 def _by_role(entry: Entry, answered: set[str], settings: Compaction) -> Judged | None:
     """The verdict where retention does not matter."""
     if entry.role == "system":
-        return Judged(entry, "skip", "the agent's program says it anew")
+        return Judged(entry, "skip", "the agent's program repeats it")
     if entry.silent and not entry.calls and not entry.tool:
         return Judged(entry, "drop", "it is empty")
     if entry.silent and entry.calls and answered.issuperset(entry.calls):
-        return Judged(entry, "fold", "told with the output of its call")
+        return Judged(entry, "fold", "shown with the output of its call")
     if entry.type == "ephemeral" and entry.retention < settings.sparse_threshold:
         return Judged(entry, "drop", "routine")
     return None
@@ -323,5 +323,5 @@ def _reason(
         user = by_place[entry.use.at].id  # none where an earlier summary did not say it
         parts.append(f"used again{f' by #{user}' if user else ''}: {entry.use.term}")
     if entry.retention and entry.retention == getattr(settings, f"floor_{entry.type}"):
-        parts.append("held by its floor")
+        parts.append("kept at its floor")
     return "; ".join(parts)

@@ -63,7 +63,7 @@ def read_session(data: bytes) -> Session:
     except (ValueError, RecursionError) as error:
         raise Misread(str(error)) from None
     if not isinstance(document, dict) or document.get("version") != VERSION:
-        raise Misread(f"it is no session of version {VERSION}")
+        raise Misread(f"it is not a session of version {VERSION}")
     entries = [_entry(one) for one in _get(document, "entries", list)]
     if len({entry.id for entry in entries}) != len(entries):
         raise Misread("two entries have the same id")
@@ -79,7 +79,7 @@ def read_session(data: bytes) -> Session:
 
 def _entry(document: object) -> ContextEntry:
     if not isinstance(document, dict):
-        raise Misread("an entry is no object")
+        raise Misread("an entry is not an object")
     source, life = _get(document, "source", dict), _get(document, "lifecycle", dict)
     decay, modifiers = _get(document, "decay", dict), _get(document, "modifiers", dict)
     return ContextEntry(
@@ -142,7 +142,7 @@ def _natural(document: Mapping[str, Any], key: str) -> int:
 def _rate(document: Mapping[str, Any], key: str) -> float:
     value = document.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Misread(f"{key} is no number")
+        raise Misread(f"{key} is not a number")
     if not (math.isfinite(value) and value >= 0):
         raise Misread(f"{key} is out of range")
     return float(value)
@@ -158,21 +158,21 @@ def _share(document: Mapping[str, Any], key: str) -> float:
 def _choice(document: Mapping[str, Any], key: str, choices: tuple[_T, ...]) -> _T:
     value = document.get(key)
     if value not in choices:
-        raise Misread(f"{key} is none of {', '.join(map(str, choices))}")
+        raise Misread(f"{key} is not one of {', '.join(map(str, choices))}")
     return cast("_T", value)
 
 
 def _texts(document: Mapping[str, Any], key: str) -> tuple[str, ...]:
     values = _get(document, key, list)
     if not all(isinstance(value, str) for value in values):
-        raise Misread(f"{key} holds something that is no text")
+        raise Misread(f"{key} holds something that is not text")
     return tuple(values)
 
 
 def _hash(text: str) -> str:
     """A hash becomes a file's name, so it is nothing else."""
     if not _SHA256.fullmatch(text):
-        raise Misread("a hash is no hash")
+        raise Misread("a hash is not a SHA-256")
     return text
 
 

@@ -207,7 +207,7 @@ class Keeper:
             return self.store.change(session.id, change)[1]
         except (FileUnwritable, Busy) as error:
             done = self._complete(session, entry, as_added)
-            return done._replace(notice=f"the access was not noted down: {error.message}")
+            return done._replace(notice=f"the access was not recorded: {error.message}")
 
     def _complete(self, session: Session, key: str, as_added: bool) -> Completed:
         entry = session.entry(key).accessed(session.turn)

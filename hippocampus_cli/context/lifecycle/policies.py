@@ -175,10 +175,10 @@ def _compose(text: str) -> Node | None:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else None
-        reason = f"no YAML: {error.problem or error.context}"
+        reason = f"not YAML: {error.problem or error.context}"
         raise PolicyInvalid(path=POLICIES, line=line, reason=reason) from None
     except (yaml.YAMLError, RecursionError) as error:
-        reason = f"no YAML: {str(error).splitlines()[0] if str(error) else 'nested too deeply'}"
+        reason = f"not YAML: {str(error).splitlines()[0] if str(error) else 'nested too deeply'}"
         raise PolicyInvalid(path=POLICIES, reason=reason) from None
 
 
@@ -255,7 +255,7 @@ def _pairs(node: Node, allowed: tuple[str, ...]) -> Iterator[tuple[str, Node]]:
             meant = f"did you mean {near[0]}?" if near else f"use {', '.join(allowed)}"
             _refuse(key, f"there is no {name[:60]!r} here; {meant}")
         if name in seen:
-            _refuse(key, f"{name} stands here twice")
+            _refuse(key, f"{name} is given twice")
         seen.add(name)
         yield name, value
 

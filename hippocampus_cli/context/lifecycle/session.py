@@ -213,7 +213,7 @@ def check_id(key: str) -> str:
     """``key`` as a session's id. Raises :class:`UsageError`."""
     if not is_id(key):
         raise UsageError(
-            reason=f"{key[:40]!r} can be no session's id",
+            reason=f"{key[:40]!r} is not a valid session id",
             advice="letters, digits, - and _, at most 80 of them",
         )
     return key

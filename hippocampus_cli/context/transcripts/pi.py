@@ -236,9 +236,9 @@ def read_preparation(text: str) -> Preparation:
     try:
         raw = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
-        raise TranscriptUnreadable(path=STANDARD_INPUT, reason=f"no JSON: {error}") from None
+        raise TranscriptUnreadable(path=STANDARD_INPUT, reason=f"not JSON: {error}") from None
     if not isinstance(raw, dict) or not isinstance(raw.get("messagesToSummarize"), list):
-        reason = "it is no preparation of Pi: messagesToSummarize is missing"
+        reason = "it is not a preparation of Pi: messagesToSummarize is missing"
         raise TranscriptUnreadable(path=STANDARD_INPUT, reason=reason)
     prefix = raw.get("turnPrefixMessages")
     given = [*raw["messagesToSummarize"], *(prefix if isinstance(prefix, list) else ())]

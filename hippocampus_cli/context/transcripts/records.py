@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Literal, NamedTuple
 
 LARGEST = 64 * 1024 * 1024
-"""Bytes of one record at most; a larger one is passed over."""
+"""Bytes of one record at most; a larger one is skipped."""
 _NAMED = 1_000  # damaged lines whose numbers are kept; beyond that they are counted
 _CHUNK = 1 << 20
 _BOM = b"\xef\xbb\xbf"

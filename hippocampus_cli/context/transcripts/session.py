@@ -142,15 +142,15 @@ class Transcript:
         """What a person should know of the file."""
         found: list[str] = []
         if self.damage.broken:
-            found.append(f"{self.damage.broken:,} broken {_lines(self.damage)} passed over")
+            found.append(f"{self.damage.broken:,} broken {_lines(self.damage)} skipped")
         if self.damage.too_long:
             size = f"larger than {LARGEST // 1024**2} MB"
-            found.append(f"{self.damage.too_long:,} lines {size} passed over")
+            found.append(f"{self.damage.too_long:,} lines {size} skipped")
         if self.window.bridged:
-            found.append("a parent was in a broken line; the line before it stands in")
+            found.append("a parent was in a broken line; the line before it is used instead")
         if self.window.loop:
             line = self.window.loop.span.line
-            found.append(f"the parents form a loop at line {line}; the branch begins behind it")
+            found.append(f"the parents form a loop at line {line}; the branch begins after it")
         if self.window.left_out:
             one = self.window.left_out == 1
             left = f"{self.window.left_out:,} {'message is' if one else 'messages are'}"
@@ -194,7 +194,7 @@ def _form(path: Path, file: BinaryIO, form: Format | None) -> tuple[Format, bool
     file.seek(0)
     found = form or ("messages" if array else format_of(file))
     if found is None:
-        reason = "it is in no format that hippo knows"
+        reason = "hippo does not know its format"
         raise TranscriptUnreadable(path=str(path), reason=reason)
     return found, array
 

@@ -57,7 +57,7 @@ def read_settings(text: str | None) -> tuple[Settings, str | None]:
     except (ValueError, RecursionError) as error:
         return made, str(error)
     if not isinstance(given, dict):
-        return made, "it holds no object"
+        return made, "it is not an object"
     merged = {**made, **given}
     for key in _NESTED:
         inner = given.get(key)
@@ -66,7 +66,7 @@ def read_settings(text: str | None) -> tuple[Settings, str | None]:
 
 
 def _refuse(constant: str) -> object:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 ROUTINE = ("heartbeat", "/status", "no_reply")
