@@ -202,9 +202,7 @@ def _decayed(line: Line, at: int, count: int, use: Use | None, settings: Compact
     kind: EntryType = next(one for one in TYPES if one == line.type)
     rates = DecayParameters.of(kind, settings)
     importance, age = rates.importance, count - 1 - at
-    if (
-        use is not None and use.at >= 0
-    ):  # uses by other lines of that summary counted when it was made
+    if use is not None and use.at >= 0:  # others were counted when that summary was made
         age = count - 1 - use.at
         importance = min(1.0, importance + settings.use_bonus)
         retention = rates.retention(importance, age)

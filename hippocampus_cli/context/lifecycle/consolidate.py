@@ -157,11 +157,8 @@ def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
 
 def worth_keeping(standings: Sequence[Standing], settings: Context) -> list[Standing]:
     """The entries that a session's end writes to MEMORY.md: marked to persist, and strong (CONTEXT §9.2)."""
-    return [
-        one
-        for one in standings
-        if one.entry.lifecycle.persist and one.strength >= settings.persist_strength
-    ]
+    strong = (one for one in standings if one.strength >= settings.persist_strength)
+    return [one for one in strong if one.entry.lifecycle.persist]
 
 
 def _state(entry: ContextEntry, strength: float, turn: int, settings: Context) -> State:

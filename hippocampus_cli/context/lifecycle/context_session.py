@@ -120,7 +120,7 @@ class Keeper:
         return read_policies(data.decode("utf-8", "replace").removeprefix("\ufeff"))
 
     def add(
-        self, key: str, content: bytes, wish: AddRequest, links: Sequence[str] = ()
+        self, key: str, content: bytes, request: AddRequest, links: Sequence[str] = ()
     ) -> tuple[Session, Intake]:
         """Keep content as a new entry of the session, linked with the entries ``links``.
 
@@ -133,9 +133,9 @@ class Keeper:
         if len(content) > most:
             reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
             raise UsageError(reason=reason, advice="raise it, or add a part")
-        exact = is_file_source(wish.source or "") and self._fetch(wish.ref)[0] == content
-        content, wish = self._kept(content), self._worded(wish)
-        taken = take_in(content, wish, self.policies(), self.config.context, exact=exact)
+        exact = is_file_source(request.source or "") and self._fetch(request.ref)[0] == content
+        content, request = self._redacted(content), self._redacted_request(request)
+        taken = take_in(content, request, self.policies(), self.config.context, exact=exact)
 
         def change(session: Session) -> tuple[Change, ContextEntry]:
             made = placed(taken.entry, session.next_id, session.turn, tuple(links))
@@ -201,7 +201,9 @@ class Keeper:
         def change(now: Session) -> tuple[Change, Completed]:
             done = self._complete(now, entry, as_added)
             later = self._stamped(now.with_entries([done.entry]))
-            return Change(later, [self._kept(done.data)] if done.origin == "source" else []), done
+            return Change(
+                later, [self._redacted(done.data)] if done.origin == "source" else []
+            ), done
 
         try:
             return self.store.change(session.id, change)[1]
@@ -220,13 +222,13 @@ class Keeper:
             kept = self._from_cache(session.id, entry, entry.content.sha256)
             return kept._replace(entry=kept.entry._replace(stale=True), reason=reason)
         fresh = entry._replace(stale=False)
-        known = self._kept(data)
+        known = self._redacted(data)
         if digest_of(known) == entry.content.sha256:
             return Completed(fresh, data, "source")
         again = recaptured(fresh, known, session.turn, self.config.context)
         return Completed(again, data, "source", changed=True)
 
-    def _kept(self, content: bytes) -> bytes:
+    def _redacted(self, content: bytes) -> bytes:
         """Content as a session may keep it: without secrets. What is no text is kept as it is."""
         text = None if is_binary(content) else decode(content)
         if text is None:
@@ -234,12 +236,14 @@ class Keeper:
         known = redactor_for(self.root).redact(text)
         return content if known is text else encode(known)
 
-    def _worded(self, wish: AddRequest) -> AddRequest:
+    def _redacted_request(self, request: AddRequest) -> AddRequest:
         """What is said of content, without secrets."""
         redact = redactor_for(self.root).redact
-        if is_file_source(wish.source or ""):  # its name is the way back to it
-            return wish._replace(summary=wish.summary and redact(wish.summary))
-        return wish._replace(ref=redact(wish.ref), summary=wish.summary and redact(wish.summary))
+        if is_file_source(request.source or ""):  # its name is the way back to it
+            return request._replace(summary=request.summary and redact(request.summary))
+        return request._replace(
+            ref=redact(request.ref), summary=request.summary and redact(request.summary)
+        )
 
     def _from_cache(self, key: str, entry: ContextEntry, digest: str) -> Completed:
         data = self.store.content(key, digest)

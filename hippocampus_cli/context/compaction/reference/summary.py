@@ -86,11 +86,8 @@ def build(
     goals = [goal for one in scored if one.retention >= low and (goal := _goal(one))]
     parts += _section("## Goal", [f"- {goal}" for goal in goals])
     parts += _section("## Prior Context", [previous] if previous else [])
-    parts += (
-        _section("## Active Context (high retention)", ["\n\n".join(_kept(buckets.kept, messages))])
-        if buckets.kept
-        else []
-    )
+    active = "\n\n".join(_kept(buckets.kept, messages))
+    parts += _section("## Active Context (high retention)", [active] if buckets.kept else [])
     parts += _section(
         "## Compressed (mid retention — re-fetch if needed)",
         [f"• (r={fixed(one.retention, 2)}) {line}" for one, line in compressed],

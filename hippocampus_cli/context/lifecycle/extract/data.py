@@ -185,12 +185,8 @@ def _markdown(lines: list[str]) -> list[list[str]] | None:
     rows = [line for line in lines if line.count("|") >= 2]
     if len(rows) < len(lines) * _SHARE or not any(map(_is_rule, rows[:3])):
         return None
-    cells = [
-        [cell.strip() for cell in row.strip().strip("|").split("|")]
-        for row in rows
-        if not _is_rule(row)
-    ]
-    return _even(cells)
+    cells = (row.strip().strip("|").split("|") for row in rows if not _is_rule(row))
+    return _even([[cell.strip() for cell in row] for row in cells])
 
 
 def _is_rule(line: str) -> bool:
