@@ -365,7 +365,7 @@ class EntryTexts:
         self, session: Session, earlier: PreviousSummary, entries: Sequence[Entry]
     ) -> None:
         self._session = session
-        self._told = earlier.told
+        self._told = earlier.items
         self._callers = {call: one.at for one in entries for call in one.calls}
 
     def message(self, entry: Entry) -> Message | None:

@@ -46,12 +46,12 @@ class SummaryEntry(NamedTuple):
 class PreviousSummary(NamedTuple):
     """What an earlier summary tells, oldest first, and its key data."""
 
-    told: tuple[SummaryEntry, ...] = ()
+    items: tuple[SummaryEntry, ...] = ()
     key_data: tuple[KeyDatum, ...] = ()
 
     def messages(self) -> Iterator[Message]:
         """The same as messages, newest first, for what uses them."""
-        for one in reversed(self.told):
+        for one in reversed(self.items):
             line = one.line
             role = "tool" if line.type == "tool_result" else line.role
             kind: PartKind = "tool_result" if role == "tool" else "text"
@@ -60,10 +60,10 @@ class PreviousSummary(NamedTuple):
 
     def entries(self, count: int, used: Mapping[int, Use], settings: Compaction) -> list[Entry]:
         """The same as entries, faded by ``count`` messages more. Exponential decay can go on where it was."""
-        total = len(self.told)
+        total = len(self.items)
         return [
             _decayed(one.line, at - total, count, used.get(at - total), settings)
-            for at, one in enumerate(self.told)
+            for at, one in enumerate(self.items)
         ]
 
 
@@ -78,14 +78,14 @@ def read_summary(summary: Message | None) -> PreviousSummary:
     for line in text.split("\n"):
         reader.read(line)
     reader.end()
-    return PreviousSummary(tuple(_distinct(reader.told)), tuple(dict.fromkeys(reader.key_data)))
+    return PreviousSummary(tuple(_distinct(reader.items)), tuple(dict.fromkeys(reader.key_data)))
 
 
 class _Reader:
     """Reads a summary line by line; ``section`` is the list it is in, empty for text in other words."""
 
     def __init__(self, identity: str) -> None:
-        self.told: list[SummaryEntry] = []
+        self.items: list[SummaryEntry] = []
         self.key_data: list[KeyDatum] = []
         self._identity = identity
         self._section = ""
@@ -114,14 +114,14 @@ class _Reader:
         """Finish what is open, and what was told in other words."""
         self._close()
         blocks = list(_blocks("\n".join(self._other), self._identity))
-        self.told[:0] = blocks
+        self.items[:0] = blocks
 
     def _read_in_section(self, line: str) -> None:
         if self._section == "Active":
             self._read_active(line)
         elif self._section == "Goal" and line.startswith("- "):
             text, identity = read_id(line[2:])
-            self.told.append(SummaryEntry(Line("user", "user_intent", "", 0, text, id=identity)))
+            self.items.append(SummaryEntry(Line("user", "user_intent", "", 0, text, id=identity)))
         elif self._section == "Key Data":
             self.key_data += _read_key_data(line)
         elif self._section and (found := read_line(line)):
@@ -154,7 +154,7 @@ class _Reader:
                 text = unquoted(text)
             size = self._open.tokens or -(-len(text) // 4)
             full = self._section == "Active"
-            self.told.append(SummaryEntry(self._open._replace(text=text, tokens=size), full))
+            self.items.append(SummaryEntry(self._open._replace(text=text, tokens=size), full))
         self._open, self._text = None, []
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from hippocampus_cli.context.lifecycle.window import said
@@ -22,6 +22,12 @@ class Extract(NamedTuple):
     kind: str
     summary: str
     key_data: Mapping[str, Value] = {}
+
+
+def extracted(kind: str, lines: Iterable[str], **key_data: Value | None) -> Extract:
+    """The extract of the lines and the key data that are not empty."""
+    given = {name: value for name, value in key_data.items() if value}
+    return Extract(kind, "\n".join(filter(None, lines)), given)
 
 
 def fit(extract: Extract, budget: int) -> Extract:

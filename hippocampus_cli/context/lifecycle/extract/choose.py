@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from hippocampus_cli.context.lifecycle.extract import (
     Extract,
-    Value,
     data,
+    extracted,
     listing,
     log,
     markup,
@@ -104,12 +104,8 @@ def extract_text(text: str, words: tuple[str, ...] = ()) -> Extract:
     lines = list(dict.fromkeys([*told, *sentences[:_SENTENCES]]))
     if len(headings) > 1:
         lines.insert(len(told), f"headings: {short(', '.join(headings[:12]), 400)}")
-    data: dict[str, Value] = {}
-    if urls := list(dict.fromkeys(short(url.rstrip(".,;:"), 300) for url in _URL.findall(text))):
-        data["urls"] = urls[:_MOST]
-    if paths := _paths(text):
-        data["paths"] = paths
-    return Extract("text", "\n".join(lines[:_MOST]), data)
+    urls = list(dict.fromkeys(short(url.rstrip(".,;:"), 300) for url in _URL.findall(text)))
+    return extracted("text", lines[:_MOST], urls=urls[:_MOST], paths=_paths(text))
 
 
 def _sentences(text: str) -> list[str]:

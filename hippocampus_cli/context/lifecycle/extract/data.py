@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hippocampus_cli.context.lifecycle.extract import Extract, Value, counted, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, counted, extracted, short
 
 _MOST_CHARACTERS = 16_000_000  # parsed; a larger document is read as text
 _MOST_KEYS = 40
@@ -154,10 +154,8 @@ def _described(rows: list[list[str]]) -> Extract:
     ]
     if len(body) > 1:
         summary.append(f"last: {short(' | '.join(body[-1]), 200)}")
-    data: dict[str, Value] = {"rows": str(len(body)), "columns": columns[:_MOST]}
-    if ranges := _ranges(columns, body):
-        data["ranges"] = ranges
-    return Extract("table", "\n".join(summary), data)
+    count, ranges = str(len(body)), _ranges(columns, body)
+    return extracted("table", summary, rows=count, columns=columns[:_MOST], ranges=ranges)
 
 
 def _ranges(columns: list[str], body: list[list[str]]) -> dict[str, str]:

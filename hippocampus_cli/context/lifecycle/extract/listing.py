@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.extract import Extract, Value, counted, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, counted, extracted, short
 
 _LONG = re.compile(
     r"^(?P<kind>[-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+[\d.,]+[KMGT]?\s+"
@@ -61,15 +61,12 @@ def _described(listed: list[Listed]) -> Extract:
     if named:
         parts.append(counted(len(named), "folder"))
     where = f" of {short(root)}" if root else ""
-    summary = f"listing{where}: {short(', '.join(parts))}\nat the top: {', '.join(top[:20])}"
-    data: dict[str, Value] = {}
-    if notable := [short(one.path) for one in files if _NOTABLE.search(one.path)]:
-        data["notable"] = notable[:_MOST]
+    lines = (f"listing{where}: {short(', '.join(parts))}", f"at the top: {', '.join(top[:20])}")
+    notable = [short(one.path) for one in files if _NOTABLE.search(one.path)][:_MOST]
+    below: Value = [short(name) for name in named[:_MOST]]
     if len(folders) > 1:
-        data["folders"] = {short(name): str(count) for name, count in folders.most_common(_MOST)}
-    elif named:
-        data["folders"] = [short(name) for name in named[:_MOST]]
-    return Extract("listing", summary, data)
+        below = {short(name): str(count) for name, count in folders.most_common(_MOST)}
+    return extracted("listing", lines, notable=notable, folders=below)
 
 
 def _below_root(listed: list[Listed]) -> tuple[str, list[Listed]]:

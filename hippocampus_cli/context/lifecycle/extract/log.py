@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, extracted, short
 
 _STAMP = re.compile(
     r"^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)"
@@ -73,16 +73,14 @@ def _described(kind: str, lines: list[str], code: str | None, tests: list[str]) 
         summary.append(f"first error: {short(first, 300)}")
     last = [line for line in lines[-_LAST:] if line != first]
     summary += [f"… {short(line, 200)}" for line in last]
-    data: dict[str, Value] = {}
-    if code is not None:
-        data["exit_code"] = code
-    if raised:
-        data["raised"] = raised
-    if tests:
-        data["failed"] = [short(test) for test in tests[:_MOST]]
-    if places := _places(errors if kind == "log" else lines):
-        data["places"] = places
-    return Extract(kind, "\n".join(summary), data)
+    return extracted(
+        kind,
+        summary,
+        exit_code=code,
+        raised=raised,
+        failed=[short(test) for test in tests[:_MOST]],
+        places=_places(errors if kind == "log" else lines),
+    )
 
 
 def _raised(lines: list[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, extracted, short
 
 # No part can run over the next tag, so that hostile input takes linear time.
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})([^<>]{0,4000})>")
@@ -67,12 +67,9 @@ def _described(what: str, text: str, nodes: list[Node]) -> Extract:
         lines.append("controls: " + ", ".join(f"{count} {role}" for role, count in counts.items()))
     if not headings and not controls:
         lines.append(", ".join(_names(nodes)[:8]))
-    data: dict[str, Value] = {}
-    if url := _URL.search(text[:4000]):
-        data["url"] = short(url[1], 300)
-    if refs := _refs(nodes):
-        data["refs"] = refs
-    return Extract("markup", "\n".join(short(line, 500) for line in lines if line), data)
+    url = _URL.search(text[:4000])
+    found = url and short(url[1], 300)
+    return extracted("markup", (short(line, 500) for line in lines), url=found, refs=_refs(nodes))
 
 
 def _refs(nodes: list[Node]) -> dict[str, str]:
