@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.compaction.reference import scoring as seen
 from hippocampus_cli.context.compaction.reference.javascript import (
     cut,
     fixed,
@@ -23,6 +22,8 @@ from hippocampus_cli.context.compaction.reference.scoring import (
     Scored,
     Settings,
     score,
+    text_of,
+    tool_of,
 )
 from hippocampus_cli.workspace.own_files import is_inside
 
@@ -64,7 +65,7 @@ def action_of(retention: float, low: float, high: float) -> str:
 def line_of(one: Scored, message: Any) -> str:
     """The line of an entry; line breaks in it stay."""
     if one.type == "tool_result":
-        return f'[TOOL:{seen.tool_of(message)}] {one.tokens}tok → "{cut(one.preview, _TOOL)}"'
+        return f'[TOOL:{tool_of(message)}] {one.tokens}tok → "{cut(one.preview, _TOOL)}"'
     if one.type in ("user_intent", "decision"):
         label = "USER" if one.type == "user_intent" else "DECISION"
         return f'[{label}] "{cut(one.preview, _USER)}"'
@@ -135,7 +136,7 @@ def _section(heading: str, lines: list[str]) -> list[str]:
 def _kept(kept: Sequence[Scored], messages: Sequence[Any]) -> list[str]:
     made: list[str] = []
     for one in kept:
-        text = seen.text_of(messages[one.at])
+        text = text_of(messages[one.at])
         shown = f"{cut(text, _FULL)}…" if length(text) > _FULL else text
         made.append(f"### [{one.type}] (r={fixed(one.retention, 2)})\n{shown}")
     return made
