@@ -332,7 +332,7 @@ def test_the_end_of_a_turn_counts_where_there_is_a_session(workspace: Path, hook
         (b"{}", "session_id is missing"),
         (b'{"session_id": 5}', "session_id is missing"),
         (b'{"session_id": "s", "hook_event_name": "Stop"}', "'Stop', not 'PreCompact'"),
-        (b'{"session_id": "../../x", "transcript_path": "t.jsonl"}', "no session's id"),
+        (b'{"session_id": "../../x", "transcript_path": "t.jsonl"}', "not a valid session id"),
         (b'{"session_id": "s", "transcript_path": "/dev/zero"}', "a .jsonl file"),
         (b'{"session_id": "s", "transcript_path": "gone.jsonl"}', "No such file"),
         (b'{"session_id": "s", "transcript_path": "\\u0000.jsonl"}', "no file can have"),
