@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.consolidate import base_rate
-from hippocampus_cli.context.lifecycle.policies import Action, Candidate, Policy, contains, judge
+from hippocampus_cli.context.lifecycle.policies import (
+    Action,
+    Candidate,
+    Policy,
+    apply_policies,
+    contains,
+)
 from hippocampus_cli.context.lifecycle.session import (
     Content,
     ContextEntry,
@@ -98,7 +104,7 @@ def take_in(
     kind = request.source or _SOURCES.get(request.type, request.type)
     priority = request.priority or "normal"
     candidate = Candidate(request.type, kind, priority, text or "")
-    action, fitting = judge(candidate, policies, request.priority)
+    action, fitting = apply_policies(candidate, policies, request.priority)
     extracted = describe(content, request.type, request.ref or kind, settings, action)
     stored = _content(content, text, extracted.kind, exact)
     verdict = decide(candidate, extracted.kind, stored.tokens, settings)

@@ -70,14 +70,16 @@ class Candidate(NamedTuple):
     text: str
 
 
-class Judged(NamedTuple):
+class PolicyResult(NamedTuple):
     """What all fitting policies want together, and which they are."""
 
     action: Action
     policies: tuple[Policy, ...] = ()
 
 
-def judge(candidate: Candidate, policies: Sequence[Policy], given: Priority | None) -> Judged:
+def apply_policies(
+    candidate: Candidate, policies: Sequence[Policy], given: Priority | None
+) -> PolicyResult:
     """The policies that fit, one after another: a later one sees the priority that an earlier one set.
 
     A priority that was ``given`` by hand is not up to policies.
@@ -88,7 +90,7 @@ def judge(candidate: Candidate, policies: Sequence[Policy], given: Priority | No
         if fits(candidate._replace(priority=priority), policy.match):
             action = action.then(policy.action)
             fitting.append(policy)
-    return Judged(action, tuple(fitting))
+    return PolicyResult(action, tuple(fitting))
 
 
 def fits(candidate: Candidate, match: Match) -> bool:

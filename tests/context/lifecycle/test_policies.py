@@ -10,10 +10,10 @@ from hippocampus_cli.context.lifecycle.policies import (
     Candidate,
     Match,
     Policy,
+    apply_policies,
     built_in,
     contains,
     fits,
-    judge,
     read_policies,
 )
 from hippocampus_cli.errors import PolicyInvalid
@@ -60,16 +60,16 @@ def test_a_later_policy_has_the_last_word_and_sees_what_earlier_ones_set() -> No
     raise_it = Policy(Match(type=("tool_result",)), Action(priority="high", decay_rate=0.5), 1)
     of_high = Policy(Match(priority=("high",)), Action(decay_rate=0.1, persist=True), 2)
     of_low = Policy(Match(priority=("low",)), Action(persist=False), 3)
-    judged = judge(RESULT, (raise_it, of_high, of_low), None)
+    judged = apply_policies(RESULT, (raise_it, of_high, of_low), None)
     assert judged.action == Action(decay_rate=0.1, priority="high", persist=True)
     assert [policy.line for policy in judged.policies] == [1, 2]
 
 
 def test_a_priority_given_by_hand_is_what_policies_match() -> None:
     of_high = Policy(Match(priority=("high",)), Action(persist=True))
-    assert judge(RESULT, (of_high,), "high").action.persist
+    assert apply_policies(RESULT, (of_high,), "high").action.persist
     lowers = Policy(Match(type=("tool_result",)), Action(priority="low"))
-    assert judge(RESULT, (lowers, of_high), "high").action.persist
+    assert apply_policies(RESULT, (lowers, of_high), "high").action.persist
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_priority_given_by_hand_is_what_policies_match() -> None:
 def test_the_policies_of_the_specification_are_built_in(
     candidate: Candidate, action: Action
 ) -> None:
-    assert judge(candidate, built_in(Context().instruction_words), None).action == action
+    assert apply_policies(candidate, built_in(Context().instruction_words), None).action == action
 
 
 EXAMPLE = """\
