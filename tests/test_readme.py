@@ -17,7 +17,7 @@ import pytest
 from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
 from hippocampus_cli.cli.render.output import Output, document_of
-from hippocampus_cli.context.lifecycle.policy_file import read_policies
+from hippocampus_cli.context.lifecycle.policies import read_policies
 from hippocampus_cli.entries.forecast import Forecast
 from tests.docs.pages import DOCS, README, ROOT, prose, read, section, shell, stated
 from tests.report.samples import lively

@@ -17,8 +17,8 @@ from hippocampus_cli.context.lifecycle.policies import built_in
 from hippocampus_cli.context.lifecycle.session import ContextEntry, Session, touch
 from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
 from hippocampus_cli.context.transcripts import Message
+from hippocampus_cli.context.transcripts.message import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
-from hippocampus_cli.context.transcripts.session import Messages
 from hippocampus_cli.index.budget import tokens
 
 KEEP, MEMORY = 0.1, 0.6

@@ -6,11 +6,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hippocampus_cli.context.lifecycle.archive import (
-    ArchivedSession,
-    archive_sessions,
-    idle_sessions,
-)
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
@@ -20,7 +15,12 @@ from hippocampus_cli.context.lifecycle.consolidate import (
 from hippocampus_cli.context.lifecycle.context_session import Keeper
 from hippocampus_cli.context.lifecycle.ingest import text_of
 from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
-from hippocampus_cli.context.lifecycle.store import Change
+from hippocampus_cli.context.lifecycle.store import (
+    ArchivedSession,
+    Change,
+    archive_sessions,
+    idle_sessions,
+)
 from hippocampus_cli.entries.curator import Curator
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.passages import Passage

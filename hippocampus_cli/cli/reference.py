@@ -42,8 +42,8 @@ def _settings(session: Session) -> dict[str, Any]:
 
 
 def _answer(session: Session, settings: dict[str, Any]) -> None:
-    from hippocampus_cli.context.compaction.reference.handler import append_log, handle, loaded
-    from hippocampus_cli.context.transcripts.preparation import read_preparation
+    from hippocampus_cli.context.compaction.reference.summary import append_log, handle, loaded
+    from hippocampus_cli.context.transcripts.pi import read_preparation
 
     handled = handle(read_preparation(standard_input()).raw, settings)
     for text, _ in handled.notices:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 Kind = Literal["command", "path", "url", "error", "identifier", "number"]
-KINDS: tuple[Kind, ...] = ("command", "path", "url", "error", "identifier", "number")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 LONGEST = 300
 """Characters of a datum at most; what is longer is no datum."""

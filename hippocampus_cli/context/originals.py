@@ -240,7 +240,7 @@ def _lists(record: _Record, identity: str) -> bool:
 def _gone(listed: Sequence[_Record]) -> str:
     """What to say of an id whose session a summary names, and which is not there any more."""
     places = list(dict.fromkeys(shown_place(one.root, one.session) for one in listed))
-    return f"; its session cannot be read any more: {', '.join(places[:4])}" if places else ""
+    return f"; its session can no longer be read: {', '.join(places[:4])}" if places else ""
 
 
 def _kept(root: Path, session: str) -> dict[str, object]:

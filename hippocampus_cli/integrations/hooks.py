@@ -98,7 +98,7 @@ def _post_tool_use(event: Event, desk: Desk) -> Answer | None:
 
 
 def _stop(event: Event, desk: Desk) -> None:
-    from hippocampus_cli.context.lifecycle.session_id import check_id
+    from hippocampus_cli.context.lifecycle.session import check_id
 
     if (desk.root / SESSIONS / check_id(event.session)).is_dir():
         desk.keeper().turn(event.session)

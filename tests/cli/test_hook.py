@@ -332,7 +332,7 @@ def test_the_end_of_a_turn_counts_where_there_is_a_session(workspace: Path, hook
         (b"{}", "session_id is missing"),
         (b'{"session_id": 5}', "session_id is missing"),
         (b'{"session_id": "s", "hook_event_name": "Stop"}', "'Stop', not 'PreCompact'"),
-        (b'{"session_id": "../../x", "transcript_path": "t.jsonl"}', "no session's id"),
+        (b'{"session_id": "../../x", "transcript_path": "t.jsonl"}', "not a valid session id"),
         (b'{"session_id": "s", "transcript_path": "/dev/zero"}', "a .jsonl file"),
         (b'{"session_id": "s", "transcript_path": "gone.jsonl"}', "No such file"),
         (b'{"session_id": "s", "transcript_path": "\\u0000.jsonl"}', "no file can have"),
@@ -437,7 +437,7 @@ def test_a_session_of_a_name_that_no_disk_takes_is_the_events_mistake(
     workspace: Path, hook: Hook
 ) -> None:
     told = hook("Stop", {"session_id": "a" * 300})
-    assert told.out == "" and "can be no session's id" in told.err
+    assert told.out == "" and "is not a valid session id" in told.err
 
 
 def test_without_standard_input(

@@ -161,7 +161,7 @@ def test_a_session_that_is_gone_is_not_answered_by_another(tmp_path: Path) -> No
     assert find_original([tmp_path], "e1").message.text == "of a"  # only that summary lists it
     (tmp_path / "a/session.jsonl").unlink()
     with pytest.raises(
-        MessageNotFound, match=r"its session cannot be read any more: a/session\.jsonl"
+        MessageNotFound, match=r"its session can no longer be read: a/session\.jsonl"
     ):
         find_original([tmp_path], "e1")
 

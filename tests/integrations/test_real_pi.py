@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hippocampus_cli.context.compaction.fence import unfenced
+from hippocampus_cli.context.compaction.summary_format import unfenced
 from hippocampus_cli.integrations.extensions import extension_text
 from tests.context.parity import TRANSCRIPTS
 

@@ -116,15 +116,13 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     So it is where a message is in no file and cannot be copied either: a summary points at nothing that is lost.
     """
     from hippocampus_cli.context.compaction import compact
-    from hippocampus_cli.context.transcripts.preparation import read_preparation
+    from hippocampus_cli.context.transcripts.pi import read_preparation
     from hippocampus_cli.workspace.fence import fenced
 
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
     preparation = read_preparation(standard_input())
     if preparation.skipped:
-        session.output.note(
-            f"hippo: {preparation.skipped} null in the list of messages passed over"
-        )
+        session.output.note(f"hippo: {preparation.skipped} null in the list of messages skipped")
     if not preparation.messages:
         session.output.json({})
         return

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from hippocampus_cli.cli.render.layout import columns_of, count, padded
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe, safe_line
-from hippocampus_cli.context.compaction import CompactedSession, Judged
+from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.compose import ratio
-from hippocampus_cli.context.compaction.judge import Action
+from hippocampus_cli.context.compaction.score import Action, Judged
 from hippocampus_cli.context.transcripts import Transcript
 
 _STYLES = {"keep": "green", "compress": "cyan", "sparse": "yellow"}

@@ -260,7 +260,7 @@ def print_entry(output: Output, session: Session, one: Standing) -> None:
 
 def print_yaml(output: Output, standings: Sequence[Standing], *, single: bool) -> None:
     """The entries as YAML, one under the key of CONTEXT §5."""
-    from hippocampus_cli.context.lifecycle.yaml_form import to_yaml
+    from hippocampus_cli.context.lifecycle.codec import to_yaml
 
     documents = [entry_document(one.entry) for one in standings]
     whole: Mapping[str, object] = {"hippocampus_entries": documents}

@@ -1,8 +1,91 @@
-"""Sessions compacted: scored, faded, and told again within a budget (COMPACT)."""
+"""A session compacted: every message scored, and the summary within a budget (COMPACT, "Summary Generation")."""
 
 from __future__ import annotations
 
-from hippocampus_cli.context.compaction.compact import CompactedSession, compact
-from hippocampus_cli.context.compaction.judge import Judged
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
 
-__all__ = ["CompactedSession", "Judged", "compact"]
+from hippocampus_cli.config.context import Compaction as Settings
+from hippocampus_cli.context.compaction.compose import Composer, EntryTexts, foot, head
+from hippocampus_cli.context.compaction.previous_summary import read_summary
+from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
+from hippocampus_cli.context.compaction.summary_format import HEAD_ROOM, ROOM, label_of, pieces_of
+from hippocampus_cli.context.keydata import KeyDatum
+from hippocampus_cli.context.transcripts import Session
+from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.workspace.fence import Piece
+
+_LONG_ID, _SHORT_ID = 12, 8
+_UNSEEN: tuple[Action, ...] = ("drop", "fold", "skip")
+
+
+class CompactedSession(NamedTuple):
+    """A summary within ``budget`` tokens, and the verdict on every entry, oldest first.
+
+    ``before`` and ``after`` are the tokens of all that was compacted and of the summary.
+    """
+
+    summary: str
+    judged: tuple[Judged, ...]
+    key_data: tuple[KeyDatum, ...]
+    before: int
+    after: int
+    budget: int
+
+    @property
+    def counts(self) -> Counter[Action]:
+        """How many entries met which action."""
+        return Counter(one.action for one in self.judged)
+
+    def pieces(self, shown: str | None = None) -> list[Piece]:
+        """The summary, or ``shown`` with as many lines in its place, for a fence."""
+        return pieces_of(self.summary, [one.entry for one in self.judged], shown)
+
+    def labels(self) -> list[tuple[str, str]]:
+        """The ids that stand in the summary, newest first, each with what it is."""
+        shown = (one.entry for one in reversed(self.judged) if one.action not in _UNSEEN)
+        return [(one.id, f"{label_of(one)} {one.tokens:,} tokens") for one in shown]
+
+
+def compact(
+    session: Session, settings: Settings, name: str = "", *, fence: bool = False
+) -> CompactedSession:
+    """Compact a session and the summary that stands before it, within ``settings.tokens``.
+
+    ``name`` is what the summary tells `hippo fetch` of where the originals are: a session file, a session's id.
+    With ``fence`` its pieces fit into the tokens together with the marks of one.
+    """
+    earlier = read_summary(session.previous)
+    scored = score(session, list(earlier.messages()), settings)
+    told = earlier.entries(len(session), scored.used, settings)
+    entries = _with_short_ids([*told, *scored.entries])
+    before = sum(one.tokens for one in scored.entries)
+    before += session.previous.tokens if session.previous else 0
+    longest = head(len(entries), Counter(dict.fromkeys(ACTIONS, len(entries))), name)
+    room = 4 * settings.tokens - len(longest) - len(foot(before, "x" * 4 * settings.tokens))
+    room -= ROOM if fence else 0
+    texts = EntryTexts(session, earlier, entries)
+    composer = Composer(judge(entries, settings), texts, settings, room, HEAD_ROOM if fence else 0)
+    sections = composer.compose(earlier.key_data, scored.uses)
+    judged = tuple(composer.judged.values())
+    counts = Counter(one.action for one in judged)
+    body = head(len(entries), counts, name) + sections
+    summary = body + foot(before, body)
+    return CompactedSession(
+        summary, judged, tuple(composer.key_data), before, tokens(summary), settings.tokens
+    )
+
+
+def _with_short_ids(entries: Sequence[Entry]) -> list[Entry]:
+    """Long ids cut to what still tells the entries apart."""
+    short = {one.id: _short(one.id) for one in entries}
+    times = Counter(short.values())
+    return [
+        one._replace(id=short[one.id] if times[short[one.id]] == 1 else one.id) for one in entries
+    ]
+
+
+def _short(identity: str) -> str:
+    turn, dot, number = identity.partition(".")
+    return f"{turn[:_SHORT_ID]}{dot}{number}" if len(turn) > _LONG_ID else identity

@@ -1,15 +1,10 @@
-"""The type of a message (COMPACT, "Classification"), by whole words and by what its roles mean.
-
-Lists of words and phrases in a text: whole words, never parts of one.
-
-The type of a message (COMPACT, "Classification"), by whole words and by what its roles mean.
-"""
+"""The type of a message (COMPACT, "Classification"): by its role, and by lists of whole words and phrases."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.transcripts import Message
@@ -68,9 +63,7 @@ def lexicon(listed: Iterable[str]) -> Lexicon:
 
 
 EntryType = Literal["decision", "user_intent", "context", "unknown", "tool_result", "ephemeral"]
-TYPES: tuple[EntryType, ...] = (
-    *("decision", "user_intent", "context", "unknown", "tool_result", "ephemeral"),
-)
+TYPES: tuple[EntryType, ...] = get_args(EntryType)
 _READ = 8_000  # characters of a text that are looked at, half from each end
 _SHORT = 4  # words of a message that can be routine
 _SENTENCE = re.compile(r"[^\n.!?。！？]+[.!?。！？]*")

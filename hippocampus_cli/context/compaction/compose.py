@@ -1,12 +1,6 @@
-"""The sections of a summary, filled within a budget.
+"""The text of a summary: sections filled within a budget of characters, in order of worth.
 
-Filling a summary within a budget, in characters, so that the whole is never above it.
-
-Which key data of decayed entries go into a summary, the most telling first.
-
-The fixed parts of a summary: its head, its foot, and an entry in full.
-
-The sections of a summary filled within a budget: each may spend a share, and what it leaves is the next one's.
+Each section may use a share of the room; what it leaves over is available to the next one.
 """
 
 from __future__ import annotations
@@ -15,42 +9,31 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from hippocampus_cli.config.context import Compaction
+from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
-from hippocampus_cli.context.compaction.judge import Action, Judged
-from hippocampus_cli.context.compaction.prior import KEY_DATA, PLURALS, TITLE
-from hippocampus_cli.context.compaction.score import Entry, Uses
-from hippocampus_cli.context.compaction.summary_lines import CALL, code, cut, escaped, line_of, mark
-from hippocampus_cli.context.compaction.texts import Texts
+from hippocampus_cli.context.compaction.previous_summary import (
+    KEY_DATA,
+    PLURALS,
+    TITLE,
+    PreviousSummary,
+)
+from hippocampus_cli.context.compaction.score import Action, Entry, Judged, Uses
+from hippocampus_cli.context.compaction.summary_format import (
+    CALL,
+    code,
+    cut,
+    escaped,
+    line_of,
+    mark,
+)
 from hippocampus_cli.context.keydata import KINDS, LONGEST, KeyDatum, Kind, key_data
+from hippocampus_cli.context.transcripts import Message, Part, Session
 from hippocampus_cli.context.transcripts.message import COMMAND, PATH
 from hippocampus_cli.index.budget import tokens
-
-_PATIENCE = 20  # things that did not fit, one after the other
-
-
-@dataclass(slots=True)
-class Purse:
-    """What may still be spent."""
-
-    left: int
-    _refused: int = 0
-
-    @property
-    def closed(self) -> bool:
-        """Whether so much did not fit that the next thing, which has to be read first, is not worth trying."""
-        return self._refused >= _PATIENCE
-
-    def spend(self, cost: int) -> bool:
-        """Spend it, if it is there."""
-        if cost > self.left:
-            self._refused += 1
-            return False
-        self.left -= cost
-        self._refused = 0
-        return True
 
 
 @dataclass(slots=True)
@@ -65,15 +48,13 @@ class Section:
     head: int = 0
     blocks: dict[int, str] = field(default_factory=dict)
 
-    def add(self, at: int, block: str, purse: Purse) -> bool:
-        """Add a block, if the purse pays for it and, with the first, for the heading."""
-        cost = (
-            len(block) + self.head + len(self.gap) + (0 if self.blocks else len(self.heading) + 3)
-        )
-        if not purse.spend(cost):
-            return False
-        self.blocks[at] = block
-        return True
+    def add(self, at: int, block: str, budget: Budget) -> bool:
+        """Add a block, if it fits, the first together with the heading."""
+        heading = 0 if self.blocks else len(self.heading) + 3
+        fits = budget.spend(len(block) + self.head + len(self.gap) + heading)
+        if fits:
+            self.blocks[at] = block
+        return fits
 
     def text(self) -> str:
         """The section with a blank line before it; nothing where it is empty."""
@@ -90,8 +71,8 @@ _PLENTY = 2  # times what fits is enough to choose from
 _TIERS = {"decision": 0, "user_intent": 0, "context": 1, "unknown": 1, "tool_result": 2}
 
 
-def candidates(
-    entries: Sequence[Entry], texts: Texts, earlier: Sequence[KeyDatum], uses: Uses, room: int
+def ranked_key_data(
+    entries: Sequence[Entry], texts: EntryTexts, earlier: Sequence[KeyDatum], uses: Uses, room: int
 ) -> list[KeyDatum]:
     """Key data worth a place: what was named again and again first, then by what it stands in, newest first.
 
@@ -111,7 +92,9 @@ def candidates(
     return sorted(found, key=lambda one: (-min(uses.times(one.text), 3), one.kind == "number"))
 
 
-def fill(section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str) -> list[KeyDatum]:
+def fill_key_data(
+    section: Section, data: Sequence[KeyDatum], budget: Budget, shown: str
+) -> list[KeyDatum]:
     """Put what fits into the section, a line a kind; what is ``shown`` elsewhere is not said again."""
     chosen: dict[Kind, list[str]] = {}
     kept: list[KeyDatum] = []
@@ -121,7 +104,7 @@ def fill(section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str) -
             continue
         cost = len(code(datum.text)) + 1 + (0 if kept else heading)
         cost += 0 if datum.kind in chosen else len(PLURALS[datum.kind]) + 5
-        if purse.spend(cost):
+        if budget.spend(cost):
             chosen.setdefault(datum.kind, []).append(datum.text)
             kept.append(datum)
     for at, kind in enumerate(KINDS):
@@ -130,7 +113,7 @@ def fill(section: Section, data: Sequence[KeyDatum], purse: Purse, shown: str) -
     return kept
 
 
-def _data_of(entry: Entry, texts: Texts) -> Iterator[KeyDatum]:
+def _data_of(entry: Entry, texts: EntryTexts) -> Iterator[KeyDatum]:
     message = texts.message(entry)
     if message is None:
         yield from key_data(texts.short(entry))
@@ -199,17 +182,6 @@ def active_block(entry: Entry, text: str, call: str) -> str:
     return f"### [{entry.type}] (r={entry.retention:.2f}){called}{mark(entry)}\n{body}"
 
 
-def goal_line(entry: Entry, text: str, size: int) -> str:
-    """A wish on one line."""
-    return f"- {cut(escaped(' '.join(text.split())), size)}{mark(entry)}"
-
-
-def said_in_goal(text: str, size: int) -> bool:
-    """Whether a goal's line holds the whole text."""
-    bare = text.strip()
-    return len(bare) <= size and bare == " ".join(bare.split())
-
-
 # Up to which share of the room each section may have spent what it and those before it need.
 _GOAL_SHARE, _ACTIVE_SHARE, _LINES_SHARE, _SPARSE_SHARE = 0.12, 0.55, 0.78, 0.88
 _GOAL, _PRIOR, _COMPRESSED = 160, 300, 160  # characters of a text on a line
@@ -223,7 +195,7 @@ class Composer:
     def __init__(
         self,
         judged: Sequence[Judged],
-        texts: Texts,
+        texts: EntryTexts,
         settings: Compaction,
         room: int,
         head: int = 0,
@@ -264,102 +236,90 @@ class Composer:
         return "".join(section.text() for section in (*sections, self._sparse))
 
     def _fill_goal(self) -> None:
-        """The first wish and the newest ones."""
+        """The user's first request and the newest ones."""
         low = self._settings.sparse_threshold
-        wishes = [
-            one.entry
-            for one in self.judged.values()
-            if one.entry.type == "user_intent" and one.entry.retention >= low
-        ]
-        purse = self._purse(_GOAL_SHARE)
-        for entry in [*wishes[:1], *reversed(wishes[1:])]:
-            if purse.closed:
-                break
-            text = self._texts.short(entry)
-            if len(text.strip()) <= _SHORTEST_GOAL:
-                continue
-            if self._goal.add(entry.at, goal_line(entry, text, _GOAL), purse) and said_in_goal(
-                text, _GOAL
-            ):
-                self._in_goal.add(entry.at)
-        self._settle(purse, _GOAL_SHARE)
+        entries = [one.entry for one in self.judged.values()]
+        requests = [one for one in entries if one.type == "user_intent" and one.retention >= low]
+        with self._budget(_GOAL_SHARE) as budget:
+            for entry in [*requests[:1], *reversed(requests[1:])]:
+                if budget.exhausted:
+                    break
+                text = self._texts.short(entry).strip()
+                line = " ".join(text.split())
+                if len(text) <= _SHORTEST_GOAL:
+                    continue
+                block = f"- {cut(escaped(line), _GOAL)}{mark(entry)}"
+                if self._goal.add(entry.at, block, budget) and line == text and len(text) <= _GOAL:
+                    self._in_goal.add(entry.at)
 
     def _fill_active(self) -> None:
-        purse = self._purse(_ACTIVE_SHARE)
-        for one in _strongest(self._with("keep")):
-            entry = one.entry
-            if entry.at in self._in_goal:
-                continue
-            if not self._texts.is_full(entry):
-                self._change(one, "compress", "only its line is at hand")
-                continue
-            if purse.closed or not self._active.add(entry.at, self._block(entry), purse):
-                self._too_large.append(one)
-                self._change(one, "compress", "in full it does not fit")
-        self._settle(purse, _ACTIVE_SHARE)
+        with self._budget(_ACTIVE_SHARE) as budget:
+            for one in self._strongest("keep"):
+                at = one.entry.at
+                if not self._texts.is_full(one.entry):
+                    self._change(one, "compress", "only its line is known")
+                elif budget.exhausted or not self._active.add(at, self._block(one.entry), budget):
+                    self._too_large.append(one)
+                    self._change(one, "compress", "in full it does not fit")
 
     def _fill_lines(self) -> None:
-        purse = self._purse(_LINES_SHARE)
-        for one in _strongest(self._with("compress")):
-            entry = one.entry
-            if entry.at in self._in_goal:
-                continue
-            if purse.closed or not self._add_line(entry, purse):
-                told = entry.at in self._goal.blocks
-                why = "it is told among the goals" if told else "its line does not fit"
-                self._change(one, "compress" if told else "sparse", why)
-        self._settle(purse, _LINES_SHARE)
+        with self._budget(_LINES_SHARE) as budget:
+            for one in self._strongest("compress"):
+                if budget.exhausted or not self._add_line(one.entry, budget):
+                    told = one.entry.at in self._goal.blocks
+                    why = "it is shown among the goals" if told else "its line does not fit"
+                    self._change(one, "compress" if told else "sparse", why)
 
     def _fill_sparse(self, share: float) -> None:
-        """Pointers: where they do not all find room their texts get shorter, then the oldest ones are left out."""
+        """Pointers: where they do not all fit their texts get shorter, then the oldest ones are left out."""
         waiting = [one for one in self._with("sparse") if one.entry.at not in self._sparse.blocks]
-        there = dict(self._sparse.blocks)
-        for size in _SPARSE:
-            self._sparse.blocks = dict(there)
-            purse = self._purse(share)
-            before = purse.left
-            limit = 4 * self._settings.sparse_tokens - len(self._sparse.text())
-            purse.left = max(0, min(purse.left, limit))
-            capped = before - purse.left
-            if self._add_pointers(waiting, size, purse):
-                break
-        purse.left += capped
-        self._settle(purse, share)
+        before = self._sparse.blocks
+        limit = 4 * self._settings.sparse_tokens - len(self._sparse.text())
+        with self._budget(share) as budget:
+            room = max(0, min(budget.left, limit))
+            for size in _SPARSE:
+                self._sparse.blocks = dict(before)
+                attempt = Budget(room)
+                if self._add_pointers(waiting, size, attempt):
+                    break
+            budget.left -= room - attempt.left
 
-    def _add_pointers(self, waiting: Sequence[Judged], size: int, purse: Purse) -> bool:
-        """Whether all found room: the newest first, and last what was said beside a call, which its output tells."""
+    def _add_pointers(self, waiting: Sequence[Judged], size: int, budget: Budget) -> bool:
+        """Whether all fit: the newest first, and last what was said beside a call, which its output tells."""
         for one in sorted(waiting, key=lambda one: (bool(one.entry.calls), -one.entry.at)):
-            if purse.closed:
+            if budget.exhausted:
                 break
-            self._sparse.add(one.entry.at, self._line(one.entry, size), purse)
+            self._sparse.add(one.entry.at, self._line(one.entry, size), budget)
         return all(one.entry.at in self._sparse.blocks for one in waiting)
 
     def _fill_key_data(self, earlier: Sequence[KeyDatum], uses: Uses) -> None:
-        purse = self._purse(1.0)
         decayed = [
             one.entry
             for one in self.judged.values()
             if one.action not in ("keep", "skip") and one.entry.type != "ephemeral"
         ]
-        data = candidates(decayed, self._texts, earlier, uses, purse.left)
-        self.key_data = fill(self._key_data, data, purse, self._text())
-        self._settle(purse, 1.0)
+        with self._budget(1.0) as budget:
+            data = ranked_key_data(decayed, self._texts, earlier, uses, budget.left)
+            self.key_data = fill_key_data(self._key_data, data, budget, self._text())
 
     def _promote(self) -> None:
-        """What did not fit in full may do so in what the other sections left."""
-        purse = self._purse(1.0)
-        for one in _strongest(self._too_large):
-            line = self._lines.blocks.get(one.entry.at)
-            if line is None:
-                continue
-            refund = len(line) + 1
-            purse.left += refund
-            if self._active.add(one.entry.at, self._block(one.entry), purse):
-                del self._lines.blocks[one.entry.at]
-                self.judged[one.entry.at] = one
-            else:
-                purse.left -= refund
-        self._settle(purse, 1.0)
+        """Entries that did not fit in full may do so in what the other sections left."""
+        with self._budget(1.0) as budget:
+            for one in _by_retention(self._too_large):
+                line = self._lines.blocks.get(one.entry.at)
+                if line is None:
+                    continue
+                budget.left += len(line) + 1
+                if self._active.add(one.entry.at, self._block(one.entry), budget):
+                    del self._lines.blocks[one.entry.at]
+                    self.judged[one.entry.at] = one
+                else:
+                    budget.left -= len(line) + 1
+
+    def _strongest(self, action: Action) -> list[Judged]:
+        """Those of an action that no goal tells in full, the highest retention first."""
+        found = [one for one in self._with(action) if one.entry.at not in self._in_goal]
+        return _by_retention(found)
 
     def _with(self, action: Action) -> list[Judged]:
         return [one for one in self.judged.values() if one.action == action]
@@ -370,11 +330,11 @@ class Composer:
     def _block(self, entry: Entry) -> str:
         return active_block(entry, self._texts.full(entry), self._call(entry))
 
-    def _add_line(self, entry: Entry, purse: Purse) -> bool:
+    def _add_line(self, entry: Entry, budget: Budget) -> bool:
         prior = entry.role == "prior"
         section, size = (self._prior, _PRIOR) if prior else (self._lines, _COMPRESSED)
         line = f"• (r={entry.retention:.2f}) {self._line(entry, size)}"
-        return section.add(entry.at, line, purse)
+        return section.add(entry.at, line, budget)
 
     def _line(self, entry: Entry, size: int) -> str:
         text = self._texts.short(entry).strip()
@@ -385,13 +345,67 @@ class Composer:
     def _call(self, entry: Entry) -> str:
         return self._texts.call(entry) if entry.type == "tool_result" else ""
 
-    def _purse(self, share: float) -> Purse:
-        return Purse(max(0, int(self._room * share) - self._spent))
+    @contextmanager
+    def _budget(self, share: float) -> Iterator[Budget]:
+        """What is left of a share of the room, for one section."""
+        budget = Budget(max(0, int(self._room * share) - self._spent))
+        yield budget
+        self._spent = max(self._spent, int(self._room * share) - budget.left)
 
-    def _settle(self, purse: Purse, share: float) -> None:
-        self._spent = max(self._spent, int(self._room * share) - purse.left)
 
-
-def _strongest(judged: Iterable[Judged]) -> list[Judged]:
+def _by_retention(judged: Iterable[Judged]) -> list[Judged]:
     """The highest retention first, of equal ones the newest."""
     return sorted(judged, key=lambda one: (-one.entry.retention, -one.entry.at))
+
+
+class EntryTexts:
+    """What entries say, in full and in short."""
+
+    def __init__(
+        self, session: Session, earlier: PreviousSummary, entries: Sequence[Entry]
+    ) -> None:
+        self._session = session
+        self._told = earlier.items
+        self._callers = {call: one.at for one in entries for call in one.calls}
+
+    def message(self, entry: Entry) -> Message | None:
+        """The message of an entry; None for what an earlier summary tells."""
+        return self._session.message(entry.at) if entry.at >= 0 else None
+
+    def short(self, entry: Entry) -> str:
+        """What an entry says, without its calls unless it says nothing else."""
+        message = self.message(entry)
+        if message is None:
+            return self._told[entry.at].line.text
+        said = message.text.strip() or message.thinking.strip()
+        return said or " ".join(_call(part) for part in message.calls) or "[image]"
+
+    def full(self, entry: Entry) -> str:
+        """What an entry says, and its calls below."""
+        message = self.message(entry)
+        if message is None or entry.silent or not message.calls or message.role == "bash":
+            return self.short(entry)
+        return "\n".join([self.short(entry), *(f"→ {_call(part)}" for part in message.calls)])
+
+    def call(self, entry: Entry) -> str:
+        """What the tool was called with, whose output an entry is: the command, the path."""
+        message = self.message(entry)
+        if message is None:
+            return self._told[entry.at].line.call
+        return next((part.argument[1] for part in self.calls(message)), "")
+
+    def calls(self, message: Message) -> Iterator[Part]:
+        """The call that a message answers; a command of the user's bears its own."""
+        yield from (part for part in message.calls if message.role == "bash")
+        caller = self._callers.get(message.call) if message.call else None
+        if caller is not None:
+            made = self._session.message(caller).calls
+            yield from (part for part in made if part.call == message.call)
+
+    def is_full(self, entry: Entry) -> bool:
+        """Whether the text at hand is the whole: an earlier summary may have cut it."""
+        return entry.at >= 0 or self._told[entry.at].full
+
+
+def _call(part: Part) -> str:
+    return f"{part.name} {part.argument[1] or part.text}".strip()

@@ -1,11 +1,7 @@
-"""Scores of a daily log's blocks, and their file beside it: ``2026-02-03.scores.json``.
-
-A daily log's scores as a file beside it: ``2026-02-03.md`` → ``2026-02-03.scores.json``.
-
-Scores of a daily log's blocks, as the reference computes them and other tools read them.
+"""Scores of a daily log's blocks, as the reference computes them: ``2026-02-03.md`` → ``2026-02-03.scores.json``.
 
 A block ends before a heading of level 1 or 2 and at a blank line. ``<!-- hippocampus: type=… score=… -->``
-in a block says what it is.
+in a block sets its type or its score.
 """
 
 from __future__ import annotations
@@ -13,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import stat
 from collections import Counter
 from datetime import datetime
 from pathlib import Path
@@ -25,6 +20,7 @@ from hippocampus_cli.context.compaction.reference.summary import action_of
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.regular import read_regular
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -56,9 +52,7 @@ def score_file(path: Path, agent: str, now: datetime) -> Scores:
 
 def _read(path: Path) -> str:
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise FileUnreadable(path=str(path), reason="not a regular file")
-        return path.read_bytes().decode("utf-8", "replace")
+        return read_regular(path).decode("utf-8", "replace")
     except OSError as error:
         raise FileUnreadable(path=str(path), reason=error.strerror or str(error)) from error
     except ValueError:  # a NUL in the name
@@ -123,12 +117,10 @@ class Block(NamedTuple):
 def score_blocks(text: str) -> list[Block]:
     """The scored blocks of a daily log; the last block has age 0."""
     parts = (trim(part) for part in _BLOCKS.split(text))
-    blocks = [part for part in parts if part and not _is_comment(part)]
+    blocks = [
+        part for part in parts if part and not (part.startswith("<!--") and part.endswith("-->"))
+    ]
     return [_scored(block, len(blocks) - 1 - at) for at, block in enumerate(blocks)]
-
-
-def _is_comment(block: str) -> bool:
-    return block.startswith("<!--") and block.endswith("-->")
 
 
 def _scored(block: str, age: int) -> Block:
@@ -139,11 +131,8 @@ def _scored(block: str, age: int) -> Block:
     if size > _LARGE:
         importance = max(_LEAST, importance - _PENALTY)
     rates = defaults()["decayRates"]
-    value = (
-        float(given.group(1))
-        if given
-        else decay(age, rates.get(kind, rates["unknown"]), importance)
-    )
+    rate = rates.get(kind, rates["unknown"])
+    value = float(given.group(1)) if given else decay(age, rate, importance)
     summary = cut(block, _SUMMARY).replace("\n", " ")
     return Block(kind, math.floor(value * 100 + 0.5) / 100, _hash(block), summary, size)
 

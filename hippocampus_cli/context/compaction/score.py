@@ -1,12 +1,8 @@
-"""The messages of a session scored: importance, its decay, and when they were last used (COMPACT, D13).
-
-Which messages were used again, and when (CONTEXT §4.3: an access resets the decay).
+"""The entries of a session scored: importance, decay, last use (CONTEXT §4.3), and what becomes of each (D13).
 
 Agent and user *use* an earlier message when they name what it was the first to name (a path, an identifier, a
 phrase), or what a tool's output showed. Of several outputs that show the same, the last before the use is the
 one used: a file that was read again is not kept alive twice. Outputs themselves use nothing.
-
-The messages of a session scored: importance, its decay, and when they were last used (COMPACT, D13).
 """
 
 from __future__ import annotations
@@ -14,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier, excerpt
@@ -178,7 +174,7 @@ class Scored(NamedTuple):
     uses: Uses
 
 
-class Rates(NamedTuple):
+class DecayParameters(NamedTuple):
     """How a type of entry fades."""
 
     importance: float
@@ -186,7 +182,7 @@ class Rates(NamedTuple):
     floor: float
 
     @classmethod
-    def of(cls, kind: EntryType, settings: Compaction) -> Rates:
+    def of(cls, kind: EntryType, settings: Compaction) -> DecayParameters:
         """Those of the settings."""
         names = (f"importance_{kind}", f"rate_{kind}", f"floor_{kind}")
         return cls(*(getattr(settings, name) for name in names))
@@ -207,11 +203,11 @@ def score(session: Session, earlier: Sequence[Message], settings: Compaction) ->
     for at in reversed(range(count)):
         message = session.message(at)
         uses.add(at, message)
-        raw.append(_seen(at, message, classify.type_of(message)))
+        raw.append(_unscored(at, message, classify.type_of(message)))
     for before, message in enumerate(earlier, 1):
         uses.add(-before, message)
     used = uses.found()
-    rates = {kind: Rates.of(kind, settings) for kind in TYPES}
+    rates = {kind: DecayParameters.of(kind, settings) for kind in TYPES}
     scored = (
         _scored(one, used.get(one.at), count, rates[one.type], settings) for one in reversed(raw)
     )
@@ -220,13 +216,13 @@ def score(session: Session, earlier: Sequence[Message], settings: Compaction) ->
 
 def _horizon(settings: Compaction) -> float:
     """After how many messages the most lasting of all falls below the sparse threshold."""
-    slowest = min(Rates.of(kind, settings).rate for kind in TYPES)
+    slowest = min(DecayParameters.of(kind, settings).rate for kind in TYPES)
     if not slowest or not settings.sparse_threshold:
         return math.inf
     return math.log(1 / settings.sparse_threshold) / slowest
 
 
-def _seen(at: int, message: Message, kind: EntryType) -> Entry:
+def _unscored(at: int, message: Message, kind: EntryType) -> Entry:
     calls = tuple(part.call for part in message.calls)
     silent = not message.text.strip() and not any(part.kind == "image" for part in message.parts)
     if silent and message.thinking.strip():  # a thought beside a call is its reason, no more
@@ -249,7 +245,9 @@ def _seen(at: int, message: Message, kind: EntryType) -> Entry:
     )
 
 
-def _scored(entry: Entry, use: Use | None, count: int, rates: Rates, settings: Compaction) -> Entry:
+def _scored(
+    entry: Entry, use: Use | None, count: int, rates: DecayParameters, settings: Compaction
+) -> Entry:
     age = count - 1 - entry.at
     importance = rates.importance
     if age < settings.recent:
@@ -263,3 +261,67 @@ def _scored(entry: Entry, use: Use | None, count: int, rates: Rates, settings: C
         age = count - 1 - use.at
     retention = rates.retention(importance, age)
     return entry._replace(importance=importance, age=age, use=use, retention=retention)
+
+
+Action = Literal["keep", "compress", "sparse", "drop", "fold", "skip"]
+ACTIONS: tuple[Action, ...] = get_args(Action)
+"""``fold``: shown with the output of its call; ``skip``: the agent's program repeats it in any case."""
+
+
+class Judged(NamedTuple):
+    """An entry, what becomes of it, and why."""
+
+    entry: Entry
+    action: Action
+    reason: str
+
+    def instead(self, action: Action, why: str) -> Judged:
+        """The same with another action, because of the budget."""
+        return Judged(self.entry, action, f"{self.reason}; {why}")
+
+
+def judge(entries: Sequence[Entry], settings: Compaction) -> list[Judged]:
+    """The verdicts, before any budget."""
+    answered = {one.call for one in entries if one.call}
+    by_place = {one.at: one for one in entries}
+    made: list[Judged] = []
+    for entry in entries:
+        apart = _by_role(entry, answered, settings)
+        if apart is None:
+            action = _by_retention(entry, settings)
+            apart = Judged(entry, action, _reason(entry, action, by_place, settings))
+        made.append(apart)
+    return made
+
+
+def _by_role(entry: Entry, answered: set[str], settings: Compaction) -> Judged | None:
+    """The verdict where retention does not matter."""
+    if entry.role == "system":
+        return Judged(entry, "skip", "the agent's program repeats it")
+    if entry.silent and not entry.calls and not entry.tool:
+        return Judged(entry, "drop", "it is empty")
+    if entry.silent and entry.calls and answered.issuperset(entry.calls):
+        return Judged(entry, "fold", "shown with the output of its call")
+    if entry.type == "ephemeral" and entry.retention < settings.sparse_threshold:
+        return Judged(entry, "drop", "routine")
+    return None
+
+
+def _by_retention(entry: Entry, settings: Compaction) -> Action:
+    if entry.retention >= settings.compress_threshold:
+        return "keep"
+    return "compress" if entry.retention >= settings.sparse_threshold else "sparse"
+
+
+def _reason(
+    entry: Entry, action: Action, by_place: Mapping[int, Entry], settings: Compaction
+) -> str:
+    low, high = settings.sparse_threshold, settings.compress_threshold
+    bounds = {"keep": f"at least {high:g}", "compress": f"{low:g} to {high:g}"}
+    parts = [bounds.get(action, f"below {low:g}")]
+    if entry.use is not None:
+        user = by_place[entry.use.at].id  # none where an earlier summary did not say it
+        parts.append(f"used again{f' by #{user}' if user else ''}: {entry.use.term}")
+    if entry.retention and entry.retention == getattr(settings, f"floor_{entry.type}"):
+        parts.append("kept at its floor")
+    return "; ".join(parts)

@@ -22,6 +22,8 @@ from hippocampus_cli.context.lifecycle.session import (
 )
 
 VERSION = 1
+_YAML_BREAKS = "\x85\u2028\u2029"  # YAML reads them back as line breaks, unless they are escaped
+_HEAD = ("id", "begun", "updated", "ended", "turn")  # in this order: the store looks for `ended`
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _T = TypeVar("_T")
 
@@ -31,39 +33,25 @@ class Misread(ValueError):
 
 
 def entry_document(entry: ContextEntry) -> dict[str, object]:
-    """The entry with every field of CONTEXT §14.1, and after them what hippo keeps beside."""
-    return {
-        "id": entry.id,
-        "type": entry.type,
-        "source": entry.source._asdict(),
-        "summary": entry.summary,
-        "key_data": dict(entry.key_data),
-        "strength": entry.strength,
-        "decay": entry.decay._asdict(),
-        "modifiers": {
-            **entry.modifiers._asdict(),
-            "associations": list(entry.modifiers.associations),
-        },
-        "lifecycle": entry.lifecycle._asdict(),
-        "content": entry.content._asdict(),
-        "summary_tokens": entry.summary_tokens,
-        "indexed": entry.indexed,
-        "stale": entry.stale,
-        "earlier": list(entry.earlier),
-    }
+    """The entry with every field of CONTEXT §14.1, and after them what hippo keeps in addition."""
+    return {key: _plain(value) for key, value in entry._asdict().items()}
+
+
+def _plain(value: object) -> object:
+    """Named tuples and mappings as dictionaries, other tuples as lists."""
+    if isinstance(value, tuple):
+        named = getattr(value, "_asdict", None)
+        return _plain(named()) if named else list(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    return value
 
 
 def write_session(session: Session) -> bytes:
     """The session's file."""
-    document = {
-        "version": VERSION,
-        "id": session.id,
-        "begun": session.begun,
-        "updated": session.updated,
-        "ended": session.ended,
-        "turn": session.turn,
-        "entries": [entry_document(entry) for entry in session.entries.values()],
-    }
+    entries = [entry_document(entry) for entry in session.entries.values()]
+    head = {name: getattr(session, name) for name in _HEAD}
+    document = {"version": VERSION, **head, "entries": entries}
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return (text + "\n").encode("utf-8", "replace")
 
@@ -75,7 +63,7 @@ def read_session(data: bytes) -> Session:
     except (ValueError, RecursionError) as error:
         raise Misread(str(error)) from None
     if not isinstance(document, dict) or document.get("version") != VERSION:
-        raise Misread(f"it is no session of version {VERSION}")
+        raise Misread(f"it is not a session of version {VERSION}")
     entries = [_entry(one) for one in _get(document, "entries", list)]
     if len({entry.id for entry in entries}) != len(entries):
         raise Misread("two entries have the same id")
@@ -91,7 +79,7 @@ def read_session(data: bytes) -> Session:
 
 def _entry(document: object) -> ContextEntry:
     if not isinstance(document, dict):
-        raise Misread("an entry is no object")
+        raise Misread("an entry is not an object")
     source, life = _get(document, "source", dict), _get(document, "lifecycle", dict)
     decay, modifiers = _get(document, "decay", dict), _get(document, "modifiers", dict)
     return ContextEntry(
@@ -154,7 +142,7 @@ def _natural(document: Mapping[str, Any], key: str) -> int:
 def _rate(document: Mapping[str, Any], key: str) -> float:
     value = document.get(key)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise Misread(f"{key} is no number")
+        raise Misread(f"{key} is not a number")
     if not (math.isfinite(value) and value >= 0):
         raise Misread(f"{key} is out of range")
     return float(value)
@@ -170,19 +158,36 @@ def _share(document: Mapping[str, Any], key: str) -> float:
 def _choice(document: Mapping[str, Any], key: str, choices: tuple[_T, ...]) -> _T:
     value = document.get(key)
     if value not in choices:
-        raise Misread(f"{key} is none of {', '.join(map(str, choices))}")
+        raise Misread(f"{key} is not one of {', '.join(map(str, choices))}")
     return cast("_T", value)
 
 
 def _texts(document: Mapping[str, Any], key: str) -> tuple[str, ...]:
     values = _get(document, key, list)
     if not all(isinstance(value, str) for value in values):
-        raise Misread(f"{key} holds something that is no text")
+        raise Misread(f"{key} holds something that is not text")
     return tuple(values)
 
 
 def _hash(text: str) -> str:
     """A hash becomes a file's name, so it is nothing else."""
     if not _SHA256.fullmatch(text):
-        raise Misread("a hash is no hash")
+        raise Misread("a hash is not a SHA-256")
     return text
+
+
+def to_yaml(document: Mapping[str, object]) -> str:
+    """A document as YAML, its keys in their order (CONTEXT §5); a text of several lines is a block."""
+    import yaml  # no turn needs it
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    def text_node(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+        style = "|" if "\n" in text else None
+        if any(char in text for char in _YAML_BREAKS):
+            style = '"'
+        return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+    Dumper.add_representer(str, text_node)
+    return yaml.dump(dict(document), Dumper=Dumper, sort_keys=False, allow_unicode=True, width=100)

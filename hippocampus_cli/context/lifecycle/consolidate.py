@@ -1,10 +1,6 @@
-"""The decay of context entries, per turn, and consolidation (CONTEXT §8, §9, decision D13). Pure.
+"""Decay of context entries by turns, and consolidation (CONTEXT §8, §9, §14.2, decision D13). Pure.
 
-The decay of context entries, per turn (CONTEXT §8 and §14.2, decision D13). Nothing here stores or compounds.
-
-What a session leaves behind in MEMORY.md (CONTEXT §9.2). Pure.
-
-Light consolidation after every turn, and what deep consolidation picks (CONTEXT §9). Pure.
+Strength follows from the turn of the last access; nothing here stores it or compounds it.
 """
 
 from __future__ import annotations
@@ -33,21 +29,14 @@ def turn_retention(turns: int, rate: float, exponent: float = 0.5) -> float:
 
 def base_rate(kind: EntryType, settings: Context) -> float:
     """The default rate of a new entry, per turn (CONTEXT §5.1)."""
-    return {
-        "tool_result": settings.tool_result_rate,
-        "message": settings.message_rate,
-        "state": settings.state_rate,
-        "memory": settings.memory_rate,
-    }[kind]
+    rate: float = getattr(settings, f"{kind}_rate")
+    return rate
 
 
 def priority_factor(priority: Priority, settings: Context) -> float:
     """What multiplies the rate of an entry of this priority (CONTEXT §5.2)."""
-    if priority == "normal":
-        return 1.0
-    if priority == "critical":
-        return 0.0
-    return settings.high_factor if priority == "high" else settings.low_factor
+    factors = {"critical": 0.0, "high": settings.high_factor, "low": settings.low_factor}
+    return factors.get(priority, 1.0)
 
 
 def effective_rate(entry: ContextEntry, settings: Context, *, associated: bool = False) -> float:
@@ -126,7 +115,7 @@ class Turned(NamedTuple):
         return sum(one.state == "active" for one in self.standings)
 
 
-def stand(session: Session, settings: Context) -> tuple[Standing, ...]:
+def entry_states(session: Session, settings: Context) -> tuple[Standing, ...]:
     """Every entry's strength and state at the session's turn, in order of coming.
 
     An association slows decay while the other entry is strong by itself, without associations of its own: two
@@ -149,9 +138,9 @@ def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
 
     Where the active entries fill the window, whole contents give way to their summaries, the weakest first.
     """
-    before = {one.entry.id: one.state for one in stand(session, settings)}
+    before = {one.entry.id: one.state for one in entry_states(session, settings)}
     later = advance(session, turns)
-    standings = stand(later, settings)
+    standings = entry_states(later, settings)
     later, compressed = _compress(later, standings, settings)
     if compressed:
         standings = tuple(one._replace(entry=later.entries[one.entry.id]) for one in standings)
@@ -168,11 +157,8 @@ def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
 
 def worth_keeping(standings: Sequence[Standing], settings: Context) -> list[Standing]:
     """The entries that a session's end writes to MEMORY.md: marked to persist, and strong (CONTEXT §9.2)."""
-    return [
-        one
-        for one in standings
-        if one.entry.lifecycle.persist and one.strength >= settings.persist_strength
-    ]
+    strong = (one for one in standings if one.strength >= settings.persist_strength)
+    return [one for one in strong if one.entry.lifecycle.persist]
 
 
 def _state(entry: ContextEntry, strength: float, turn: int, settings: Context) -> State:

@@ -11,13 +11,18 @@ from typing import Literal, NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import session as ops
-from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned, consolidate, stand
+from hippocampus_cli.context.lifecycle.consolidate import (
+    Standing,
+    Turned,
+    consolidate,
+    entry_states,
+)
 from hippocampus_cli.context.lifecycle.ingest import (
     AddRequest,
     Intake,
-    captured_again,
     is_file_source,
     placed,
+    recaptured,
     take_in,
     text_of,
 )
@@ -109,13 +114,13 @@ class Keeper:
         """The workspace's policies, else the built-in ones. Raises :class:`PolicyInvalid`."""
         if not lexists(self.root / POLICIES):  # a link that leads nowhere is a mistake to be told
             return built_in(self.config.context.instruction_words)
-        from hippocampus_cli.context.lifecycle.policy_file import read_policies
+        from hippocampus_cli.context.lifecycle.policies import read_policies
 
         data = read_file(self.root, POLICIES, _LARGEST_POLICIES)
         return read_policies(data.decode("utf-8", "replace").removeprefix("\ufeff"))
 
     def add(
-        self, key: str, content: bytes, wish: AddRequest, links: Sequence[str] = ()
+        self, key: str, content: bytes, request: AddRequest, links: Sequence[str] = ()
     ) -> tuple[Session, Intake]:
         """Keep content as a new entry of the session, linked with the entries ``links``.
 
@@ -128,9 +133,9 @@ class Keeper:
         if len(content) > most:
             reason = f"the content is larger than context.max_content_bytes ({most:,} bytes)"
             raise UsageError(reason=reason, advice="raise it, or add a part")
-        exact = is_file_source(wish.source or "") and self._fetch(wish.ref)[0] == content
-        content, wish = self._kept(content), self._worded(wish)
-        taken = take_in(content, wish, self.policies(), self.config.context, exact=exact)
+        exact = is_file_source(request.source or "") and self._fetch(request.ref)[0] == content
+        content, request = self._redacted(content), self._redacted_request(request)
+        taken = take_in(content, request, self.policies(), self.config.context, exact=exact)
 
         def change(session: Session) -> tuple[Change, ContextEntry]:
             made = placed(taken.entry, session.next_id, session.turn, tuple(links))
@@ -153,7 +158,7 @@ class Keeper:
 
     def standings(self, session: Session) -> tuple[Standing, ...]:
         """How the session's entries stand."""
-        return stand(session, self.config.context)
+        return entry_states(session, self.config.context)
 
     def window(self, session: Session, budget: int | None = None) -> Window:
         """What goes into the agent's window now, within ``budget`` tokens."""
@@ -196,13 +201,15 @@ class Keeper:
         def change(now: Session) -> tuple[Change, Completed]:
             done = self._complete(now, entry, as_added)
             later = self._stamped(now.with_entries([done.entry]))
-            return Change(later, [self._kept(done.data)] if done.origin == "source" else []), done
+            return Change(
+                later, [self._redacted(done.data)] if done.origin == "source" else []
+            ), done
 
         try:
             return self.store.change(session.id, change)[1]
         except (FileUnwritable, Busy) as error:
             done = self._complete(session, entry, as_added)
-            return done._replace(notice=f"the access was not noted down: {error.message}")
+            return done._replace(notice=f"the access was not recorded: {error.message}")
 
     def _complete(self, session: Session, key: str, as_added: bool) -> Completed:
         entry = session.entry(key).accessed(session.turn)
@@ -215,13 +222,13 @@ class Keeper:
             kept = self._from_cache(session.id, entry, entry.content.sha256)
             return kept._replace(entry=kept.entry._replace(stale=True), reason=reason)
         fresh = entry._replace(stale=False)
-        known = self._kept(data)
+        known = self._redacted(data)
         if digest_of(known) == entry.content.sha256:
             return Completed(fresh, data, "source")
-        again = captured_again(fresh, known, session.turn, self.config.context)
+        again = recaptured(fresh, known, session.turn, self.config.context)
         return Completed(again, data, "source", changed=True)
 
-    def _kept(self, content: bytes) -> bytes:
+    def _redacted(self, content: bytes) -> bytes:
         """Content as a session may keep it: without secrets. What is no text is kept as it is."""
         text = None if is_binary(content) else decode(content)
         if text is None:
@@ -229,12 +236,14 @@ class Keeper:
         known = redactor_for(self.root).redact(text)
         return content if known is text else encode(known)
 
-    def _worded(self, wish: AddRequest) -> AddRequest:
+    def _redacted_request(self, request: AddRequest) -> AddRequest:
         """What is said of content, without secrets."""
         redact = redactor_for(self.root).redact
-        if is_file_source(wish.source or ""):  # its name is the way back to it
-            return wish._replace(summary=wish.summary and redact(wish.summary))
-        return wish._replace(ref=redact(wish.ref), summary=wish.summary and redact(wish.summary))
+        if is_file_source(request.source or ""):  # its name is the way back to it
+            return request._replace(summary=request.summary and redact(request.summary))
+        return request._replace(
+            ref=redact(request.ref), summary=request.summary and redact(request.summary)
+        )
 
     def _from_cache(self, key: str, entry: ContextEntry, digest: str) -> Completed:
         data = self.store.content(key, digest)

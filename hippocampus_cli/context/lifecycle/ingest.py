@@ -1,9 +1,4 @@
-"""Content that is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6).
-
-What is indexed when it comes, and what goes into the window as it is (CONTEXT §6.1). Pure.
-
-What is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6). Pure.
-"""
+"""Content that is added becomes an entry: extracted, judged by the policies, indexed or not (CONTEXT §6). Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.consolidate import base_rate
-from hippocampus_cli.context.lifecycle.policies import Action, Candidate, Policy, contains, judge
+from hippocampus_cli.context.lifecycle.policies import (
+    Action,
+    Candidate,
+    Policy,
+    apply_policies,
+    contains,
+)
 from hippocampus_cli.context.lifecycle.session import (
     Content,
     ContextEntry,
@@ -30,11 +31,12 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.read import is_binary
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.extract.extract import Extract
+    from hippocampus_cli.context.lifecycle.extract import Extract
 
 
 ERROR = "error"
 USER = "user"
+_SOURCES = {"tool_result": "tool", "message": USER}
 
 
 class Verdict(NamedTuple):
@@ -46,21 +48,18 @@ class Verdict(NamedTuple):
 
 def decide(candidate: Candidate, kind: str, tokens: int, settings: Context) -> Verdict:
     """The rule of CONTEXT §6.1 for content of ``tokens`` that was read as ``kind``."""
-    if candidate.type == "tool_result":
-        if candidate.source_type == ERROR or kind == ERROR:
-            return Verdict(True, "an error")
-        if tokens > settings.index_tokens:
-            return Verdict(True, f"over {settings.index_tokens:,} tokens")
-        return Verdict(False, "a small result")
     if candidate.type == "message":
         if candidate.source_type != USER:
             return Verdict(False, "not a user's message")
         if contains(candidate.text, settings.instruction_words):
             return Verdict(True, "an instruction")
         return Verdict(False, "no instruction")
+    result = candidate.type == "tool_result"
+    if result and ERROR in (candidate.source_type, kind):
+        return Verdict(True, "an error")
     if tokens > settings.index_tokens:
         return Verdict(True, f"over {settings.index_tokens:,} tokens")
-    return Verdict(False, f"a short {candidate.type}")
+    return Verdict(False, "a small result" if result else f"a short {candidate.type}")
 
 
 FILE = "file"
@@ -93,30 +92,41 @@ class Intake(NamedTuple):
 
 
 def take_in(
-    content: bytes, wish: AddRequest, policies: Sequence[Policy], settings: Context, *, exact: bool
+    content: bytes,
+    request: AddRequest,
+    policies: Sequence[Policy],
+    settings: Context,
+    *,
+    exact: bool,
 ) -> Intake:
     """The entry of some content. ``exact``: its source holds the same bytes."""
     text = text_of(content)
-    kind = wish.source or _default_source(wish.type)
-    priority = wish.priority or "normal"
-    candidate = Candidate(wish.type, kind, priority, text or "")
-    action, fitting = judge(candidate, policies, wish.priority)
-    said = describe(content, wish.type, wish.ref or kind, settings, action)
-    there = _content(content, text, said.kind, exact)
-    verdict = _verdict(candidate, said, there.tokens, action, settings)
-    summary = wish.summary or said.summary
+    kind = request.source or _SOURCES.get(request.type, request.type)
+    priority = request.priority or "normal"
+    candidate = Candidate(request.type, kind, priority, text or "")
+    action, fitting = apply_policies(candidate, policies, request.priority)
+    extracted = describe(content, request.type, request.ref or kind, settings, action)
+    stored = _content(content, text, extracted.kind, exact)
+    verdict = decide(candidate, extracted.kind, stored.tokens, settings)
+    if action.indexed is not None:
+        verdict = Verdict(action.indexed, "a policy says so")
+    action = action.then(
+        Action(request.rate, request.priority, request.persist, request.expires_after)
+    )
+    rate = base_rate(request.type, settings) if action.decay_rate is None else action.decay_rate
+    summary = request.summary or extracted.summary
     entry = ContextEntry(
         id="",
-        type=wish.type,
-        source=Source(kind, wish.ref, 0),
+        type=request.type,
+        source=Source(kind, request.ref, 0),
         summary=summary,
-        key_data=said.key_data,
+        key_data=extracted.key_data,
         strength=1.0,
-        decay=EntryDecay(_rate(wish, action, settings), wish.floor),
-        modifiers=Modifiers(wish.priority or action.priority or "normal", wish.encoding),
-        lifecycle=_lifecycle(wish, action),
-        content=there,
-        summary_tokens=tokens(in_window(summary, said.key_data)),
+        decay=EntryDecay(rate, request.floor),
+        modifiers=Modifiers(action.priority or "normal", request.encoding),
+        lifecycle=Lifecycle(0, action.expires_after_turns, bool(action.persist)),
+        content=stored,
+        summary_tokens=tokens(in_window(summary, extracted.key_data)),
         indexed=verdict.indexed or text is None,
     )
     return Intake(entry, verdict, fitting)
@@ -136,21 +146,21 @@ def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ..
     return made.associated(associations)
 
 
-def captured_again(
-    entry: ContextEntry, content: bytes, turn: int, settings: Context
-) -> ContextEntry:
+def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context) -> ContextEntry:
     """The entry with what its source holds now (CONTEXT §7.2); the content before it is kept too."""
-    said = describe(content, entry.type, entry.source.ref or entry.source.type, settings, Action())
+    extracted = describe(
+        content, entry.type, entry.source.ref or entry.source.type, settings, Action()
+    )
     text = text_of(content)
-    there = _content(content, text, said.kind, True)
+    stored = _content(content, text, extracted.kind, True)
     return entry._replace(
         source=entry.source._replace(turn=turn, retrievable=True),
-        summary=said.summary,
-        key_data=said.key_data,
-        content=there,
+        summary=extracted.summary,
+        key_data=extracted.key_data,
+        content=stored,
         earlier=tuple(dict.fromkeys((*entry.earlier, entry.content.sha256))),
-        summary_tokens=tokens(in_window(said.summary, said.key_data)),
-        indexed=entry.indexed or text is None or there.tokens > settings.index_tokens,
+        summary_tokens=tokens(in_window(extracted.summary, extracted.key_data)),
+        indexed=entry.indexed or text is None or stored.tokens > settings.index_tokens,
     )
 
 
@@ -161,8 +171,8 @@ def describe(
 
     ``hint`` is the content's file name or source.
     """
+    from hippocampus_cli.context.lifecycle.extract import Extract, fit
     from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
-    from hippocampus_cli.context.lifecycle.extract.extract import Extract, fit
 
     text = text_of(content)
     if text is None:
@@ -190,31 +200,6 @@ def _content(content: bytes, text: str | None, kind: str, exact: bool) -> Conten
     """What is kept of content besides itself; ``text`` is what it reads as."""
     size = -(-len(content) // 4) if text is None else tokens(text)
     return Content(digest_of(content), len(content), size, kind, exact)
-
-
-def _default_source(kind: EntryType) -> str:
-    return {"tool_result": "tool", "message": USER}.get(kind, kind)
-
-
-def _verdict(
-    candidate: Candidate, said: Extract, size: int, action: Action, settings: Context
-) -> Verdict:
-    if action.indexed is not None:
-        return Verdict(action.indexed, "a policy says so")
-    return decide(candidate, said.kind, size, settings)
-
-
-def _rate(wish: AddRequest, action: Action, settings: Context) -> float:
-    if wish.rate is not None:
-        return wish.rate
-    return base_rate(wish.type, settings) if action.decay_rate is None else action.decay_rate
-
-
-def _lifecycle(wish: AddRequest, action: Action) -> Lifecycle:
-    """With ``expires`` still counted in turns from the entry's own."""
-    persist = action.persist if wish.persist is None else wish.persist
-    expires = action.expires_after_turns if wish.expires_after is None else wish.expires_after
-    return Lifecycle(0, expires, bool(persist))
 
 
 def _visible(text: str) -> str:

@@ -1,29 +1,26 @@
-"""A session: its id, its turn and its context entries (CONTEXT §14.1). Pure.
-
-The context entry (CONTEXT §14.1), as a value.
+"""A session: its turn and its context entries (CONTEXT §14.1). Pure: every change gives a new session.
 
 Named tuples, not dataclasses: an agent's hook waits for them to be imported.
-
-A session: its turn and its entries, and what may be done to them. Pure: every change gives a new session.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-from hippocampus_cli.errors import ContextEntryNotFound
+from hippocampus_cli.errors import ContextEntryNotFound, UsageError
 
 EntryType = Literal["tool_result", "message", "state", "memory"]
 Priority = Literal["critical", "high", "normal", "low"]
 Encoding = Literal["manual", "auto"]
 Compression = Literal["normal", "aggressive"]
 
-ENTRY_TYPES: tuple[EntryType, ...] = ("tool_result", "message", "state", "memory")
-PRIORITIES: tuple[Priority, ...] = ("critical", "high", "normal", "low")
-ENCODINGS: tuple[Encoding, ...] = ("manual", "auto")
-COMPRESSIONS: tuple[Compression, ...] = ("normal", "aggressive")
+ENTRY_TYPES: tuple[EntryType, ...] = get_args(EntryType)
+PRIORITIES: tuple[Priority, ...] = get_args(Priority)
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+COMPRESSIONS: tuple[Compression, ...] = get_args(Compression)
 
 
 class Source(NamedTuple):
@@ -202,3 +199,21 @@ def pin(
         )
 
     return session.change(keys, pinned)
+
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
+
+
+def is_id(key: str) -> bool:
+    """Whether a session may have this id."""
+    return _ID.fullmatch(key) is not None
+
+
+def check_id(key: str) -> str:
+    """``key`` as a session's id. Raises :class:`UsageError`."""
+    if not is_id(key):
+        raise UsageError(
+            reason=f"{key[:40]!r} is not a valid session id",
+            advice="letters, digits, - and _, at most 80 of them",
+        )
+    return key

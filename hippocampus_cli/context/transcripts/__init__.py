@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.context.transcripts.detect import FORMATS, Format
-from hippocampus_cli.context.transcripts.message import Message, Part
-from hippocampus_cli.context.transcripts.session import Messages, Session, Transcript
+from hippocampus_cli.context.transcripts.message import Message, Messages, Part, Session
+from hippocampus_cli.context.transcripts.session import FORMATS, Format, Transcript
 
 __all__ = ["FORMATS", "Format", "Message", "Messages", "Part", "Session", "Transcript"]

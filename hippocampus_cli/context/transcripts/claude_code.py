@@ -12,8 +12,7 @@ from hippocampus_cli.context.transcripts.message import (
     parts_of,
     split,
 )
-from hippocampus_cli.context.transcripts.nodes import Node, NodeKind, Window, branch_to
-from hippocampus_cli.context.transcripts.records import Span
+from hippocampus_cli.context.transcripts.records import Node, NodeKind, Span, Window, branch_to
 
 _SPEAKERS = frozenset(("user", "assistant"))
 _TYPES = _SPEAKERS | {

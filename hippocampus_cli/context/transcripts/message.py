@@ -1,20 +1,14 @@
-"""A message of a session, and its content in the words of any of the formats.
-
-The one value that every reader of transcripts gives: a message of a session.
+"""A message of a session, with its content as parts, whatever format it came in.
 
 A *record* is what a file is made of (a JSON line, or an element of an array); a *message* is what an agent
 said, asked or was told. A record can hold several messages, and a message can span several records.
-
-The content of a message, in the words of any of the formats, as parts.
-
-Messages as the model APIs exchange them: tool results inside the user's turn, calls inside the assistant's.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 PartKind = Literal["text", "thinking", "tool_call", "tool_result", "image", "other"]
 Flag = Literal["error", "summary", "truncated"]
@@ -77,6 +71,38 @@ class Message(NamedTuple):
             size += len(part.text) + len(part.name)
             images += part.kind == "image"
         return max(1, -(-size // 4) + images * IMAGE_TOKENS)
+
+
+class Session(Protocol):
+    """What a compaction reads: messages by their place, and the summary that stands before them."""
+
+    @property
+    def previous(self) -> Message | None:
+        """The summary of an earlier compaction that is in the window, if any."""
+
+    def __len__(self) -> int: ...
+
+    def message(self, at: int) -> Message:
+        """The message at a place, 0 is the oldest."""
+
+
+class Messages:
+    """A session in memory: the messages that a program hands over."""
+
+    def __init__(self, messages: Sequence[Message], previous: Message | None = None) -> None:
+        self._messages = tuple(messages)
+        self.previous = previous
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def message(self, at: int) -> Message:
+        """The message at a place."""
+        return self._messages[at]
+
+    def all(self) -> list[Message]:
+        """The earlier summary, and the messages."""
+        return [*([self.previous] if self.previous else []), *self._messages]
 
 
 _TEXTS = frozenset(("text", "input_text", "output_text"))

@@ -1,19 +1,21 @@
-"""A session: its messages, oldest first, wherever they are. Files are only ever read."""
+"""A session file in any format: its messages, oldest first. Files are only ever read."""
 
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Literal, Protocol, get_args
 
-from hippocampus_cli.context.transcripts.detect import READERS, Format, format_of, is_array
+from hippocampus_cli.context.transcripts import api_messages, claude_code, pi
 from hippocampus_cli.context.transcripts.message import Message, Record
-from hippocampus_cli.context.transcripts.nodes import Node, Window
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
     Damage,
+    Node,
+    Span,
+    Window,
     parse,
     read_array,
     read_lines,
@@ -23,19 +25,6 @@ from hippocampus_cli.workspace.read import is_binary
 
 _WITH_HEADER = ("pi", "openclaw")
 _HEAD = 65_536  # bytes that tell a document from lines
-
-
-class Session(Protocol):
-    """What a compaction reads: messages by their place, and the summary that stands before them."""
-
-    @property
-    def previous(self) -> Message | None:
-        """The summary of an earlier compaction that is in the window, if any."""
-
-    def __len__(self) -> int: ...
-
-    def message(self, at: int) -> Message:
-        """The message at a place, 0 is the oldest."""
 
 
 class Transcript:
@@ -69,12 +58,7 @@ class Transcript:
     def __enter__(self) -> Transcript:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __len__(self) -> int:
@@ -149,26 +133,24 @@ class Transcript:
                 self._tools.update(node.calls)
                 before = node
         if not self._nodes and self.header is None:
-            raise TranscriptUnreadable(path=str(self.path), reason=self._why_nothing())
-
-    def _why_nothing(self) -> str:
-        broken = self.damage.broken + self.damage.too_long
-        lines = f" ({broken:,} broken)" if broken else ""
-        return f"it holds no message in the format {self.format}{lines}"
+            broken = self.damage.broken + self.damage.too_long
+            lines = f" ({broken:,} broken)" if broken else ""
+            reason = f"it holds no message in the format {self.format}{lines}"
+            raise TranscriptUnreadable(path=str(self.path), reason=reason)
 
     def notices(self) -> list[str]:
         """What a person should know of the file."""
         found: list[str] = []
         if self.damage.broken:
-            found.append(f"{self.damage.broken:,} broken {_lines(self.damage)} passed over")
+            found.append(f"{self.damage.broken:,} broken {_lines(self.damage)} skipped")
         if self.damage.too_long:
             size = f"larger than {LARGEST // 1024**2} MB"
-            found.append(f"{self.damage.too_long:,} lines {size} passed over")
+            found.append(f"{self.damage.too_long:,} lines {size} skipped")
         if self.window.bridged:
-            found.append("a parent was in a broken line; the line before it stands in")
+            found.append("a parent was in a broken line; the line before it is used instead")
         if self.window.loop:
             line = self.window.loop.span.line
-            found.append(f"the parents form a loop at line {line}; the branch begins behind it")
+            found.append(f"the parents form a loop at line {line}; the branch begins after it")
         if self.window.left_out:
             one = self.window.left_out == 1
             left = f"{self.window.left_out:,} {'message is' if one else 'messages are'}"
@@ -212,25 +194,58 @@ def _form(path: Path, file: BinaryIO, form: Format | None) -> tuple[Format, bool
     file.seek(0)
     found = form or ("messages" if array else format_of(file))
     if found is None:
-        reason = "it is in no format that hippo knows"
+        reason = "hippo does not know its format"
         raise TranscriptUnreadable(path=str(path), reason=reason)
     return found, array
 
 
-class Messages:
-    """A session in memory: the messages that a program hands over."""
+Format = Literal["pi", "openclaw", "claude-code", "messages"]
+FORMATS: tuple[Format, ...] = get_args(Format)
 
-    def __init__(self, messages: Sequence[Message], previous: Message | None = None) -> None:
-        self._messages = tuple(messages)
-        self.previous = previous
 
-    def __len__(self) -> int:
-        return len(self._messages)
+class Reader(Protocol):
+    """What a format's module offers: its records as nodes, nodes as a window, records as messages."""
 
-    def message(self, at: int) -> Message:
-        """The message at a place."""
-        return self._messages[at]
+    def fits(self, records: Sequence[Record]) -> bool: ...
 
-    def all(self) -> list[Message]:
-        """The earlier summary, and the messages."""
-        return [*([self.previous] if self.previous else []), *self._messages]
+    def node(self, value: Record, span: Span, before: Node | None) -> Node | None: ...
+
+    def window(self, nodes: Sequence[Node], broken: Sequence[int]) -> Window: ...
+
+    def messages(
+        self, records: Sequence[Record], nodes: Sequence[Node], tools: Mapping[str, str]
+    ) -> list[Message]: ...
+
+
+READERS: Mapping[str, Reader] = {
+    "pi": pi,
+    "openclaw": pi,
+    "claude-code": claude_code,
+    "messages": api_messages,
+}
+_LOOKED_AT = 50  # lines
+
+
+def is_array(head: bytes) -> bool:
+    """Whether a file that begins with ``head`` is one JSON document instead of lines."""
+    first = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if first.startswith(b"["):
+        return True
+    line, _, _ = first.partition(b"\n")
+    if not first.startswith(b"{"):
+        return False
+    value = parse(line)
+    if value is not None:
+        return isinstance(value.get("messages"), list) and "role" not in value
+    lines = first.split(b"\n")[:_LOOKED_AT]
+    return b'"messages"' in first and all(parse(line) is None for line in lines)
+
+
+def format_of(file: BinaryIO) -> Format | None:
+    """The format of a file of lines; None where nothing in its first lines is known."""
+    first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
+    if pi.fits(first):
+        return "openclaw" if pi.is_openclaw(first) else "pi"
+    if claude_code.fits(first):
+        return "claude-code"
+    return "messages" if api_messages.fits(first) else None

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Compaction as Settings
 from hippocampus_cli.context.compaction import CompactedSession, compact
-from hippocampus_cli.context.compaction.prior import TITLE, read_summary
-from hippocampus_cli.context.compaction.summary_lines import escaped
+from hippocampus_cli.context.compaction.previous_summary import TITLE, read_summary
+from hippocampus_cli.context.compaction.summary_format import escaped
 from hippocampus_cli.context.transcripts import Messages
 from hippocampus_cli.context.transcripts.pi import message_of
 from tests.context.sessions import Value, call, result, says, user
@@ -96,7 +96,7 @@ def test_a_summary_never_exceeds_its_budget(
 def test_no_text_is_taken_for_a_part_of_the_summary(messages: list[Value], budget: int) -> None:
     made = compacted(*messages, tokens=budget)
     shown = {one.entry.id for one in made.judged if one.action in ("keep", "compress", "sparse")}
-    told = read_summary(session(previous=made.summary).previous).told
+    told = read_summary(session(previous=made.summary).previous).items
     assert {one.line.id for one in told} <= shown
     read = read_summary(session(previous=made.summary).previous).key_data
     assert {datum.text for datum in read} <= {escaped(datum.text) for datum in made.key_data}

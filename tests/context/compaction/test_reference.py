@@ -1,14 +1,18 @@
-"""Parity with the reference: every observed case, floats to 1e-12."""
+"""Parity with the reference: every observed case, floats to 1e-12.
+
+Summaries that the reference wrote in real sessions of Pi, made again from the messages before them.
+"""
 
 from __future__ import annotations
 
+import json
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from hippocampus_cli.context.compaction.reference import scoring as seen
-from hippocampus_cli.context.compaction.reference.handler import handle, loaded
 from hippocampus_cli.context.compaction.reference.scoring import (
     Scored,
     decay,
@@ -17,8 +21,15 @@ from hippocampus_cli.context.compaction.reference.scoring import (
     retention_of,
     score,
 )
-from hippocampus_cli.context.compaction.reference.summary import action_of, build, line_of
-from tests.context.parity import FOUND, cases
+from hippocampus_cli.context.compaction.reference.summary import (
+    action_of,
+    build,
+    handle,
+    line_of,
+    loaded,
+)
+from hippocampus_cli.context.transcripts import Transcript
+from tests.context.parity import FOUND, TRANSCRIPTS, cases
 
 BY_MESSAGE = {
     "classifyMessage": seen.classify,
@@ -160,3 +171,23 @@ def test_the_answer_to_pi(case: dict[str, Any]) -> None:
     lines = [loaded(settings_of(case)), *handled.log]
     logged = [f"[TS] [hippocampus] {line}" for line in lines]
     assert logged == expected["log"][:-1]  # the last is logged at the end of a turn
+
+
+SESSIONS = sorted(TRANSCRIPTS.glob("*.jsonl")) if TRANSCRIPTS else []
+
+
+@pytest.mark.skipif(not SESSIONS, reason="the real sessions (shared/transcripts) are not here")
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)
+def test_the_summary_is_the_same_to_the_byte(path: Path, tmp_path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    (at,) = (number for number, line in enumerate(lines) if '"type":"compaction"' in line)
+    compaction = json.loads(lines[at])
+    before = tmp_path / path.name
+    before.write_text("\n".join(lines[:at]), encoding="utf-8")
+    with Transcript(before) as session:
+        messages = list(session)
+    kept = next(n for n, one in enumerate(messages) if one.id == compaction["firstKeptEntryId"])
+    preparation = {"messagesToSummarize": [one.raw for one in messages[:kept]]}
+    handled = handle(preparation, defaults())
+    assert handled.compaction is not None
+    assert handled.compaction["summary"] == compaction["summary"]

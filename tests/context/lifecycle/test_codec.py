@@ -11,10 +11,10 @@ from hippocampus_cli.context.lifecycle.codec import (
     Misread,
     entry_document,
     read_session,
+    to_yaml,
     write_session,
 )
 from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
-from hippocampus_cli.context.lifecycle.yaml_form import to_yaml
 from tests.context.lifecycle.strategies import entries, sessions
 
 

@@ -1,19 +1,33 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.lifecycle.consolidate import consolidate, stand, worth_keeping
+from hippocampus_cli.context.lifecycle.consolidate import (
+    base_rate,
+    consolidate,
+    effective_rate,
+    entry_states,
+    strength_at,
+    turn_retention,
+    worth_keeping,
+)
 from hippocampus_cli.context.lifecycle.session import (
+    ContextEntry,
+    Encoding,
     EntryDecay,
+    EntryType,
     Lifecycle,
+    Modifiers,
+    Priority,
     Session,
     link,
     pin,
     touch,
 )
-from tests.context.lifecycle.strategies import plain_entry, sessions
+from tests.context.lifecycle.strategies import entries, plain_entry, sessions
 
 SETTINGS = Context()
 ROOMY = Context(window_tokens=1_000_000)
@@ -26,12 +40,12 @@ def test_turns_never_compound(session: Session, turns: int) -> None:
     for _ in range(turns):
         one_by_one = consolidate(one_by_one, ROOMY).session
     assert one_by_one == once.session
-    assert stand(one_by_one, ROOMY) == once.standings
+    assert entry_states(one_by_one, ROOMY) == once.standings
 
 
 @given(sessions())
 def test_looking_changes_nothing(session: Session) -> None:
-    assert stand(session, SETTINGS) == stand(session, SETTINGS)
+    assert entry_states(session, SETTINGS) == entry_states(session, SETTINGS)
     assert session.turn == 40
 
 
@@ -50,8 +64,8 @@ def test_an_access_after_a_turn_is_worth_no_less_than_one_before(
     session: Session, turns: int, data: st.DataObject
 ) -> None:
     keys = data.draw(st.lists(st.sampled_from(sorted(session.entries)))) if session.entries else []
-    before = stand(consolidate(touch(session, keys), ROOMY, turns).session, ROOMY)
-    after = stand(touch(consolidate(session, ROOMY, turns).session, keys), ROOMY)
+    before = entry_states(consolidate(touch(session, keys), ROOMY, turns).session, ROOMY)
+    after = entry_states(touch(consolidate(session, ROOMY, turns).session, keys), ROOMY)
     for one, other in zip(before, after, strict=True):
         assert other.strength >= one.strength
 
@@ -76,9 +90,9 @@ def test_nothing_is_lost_by_a_turn(session: Session, turns: int) -> None:
 
 @given(sessions())
 def test_every_dormant_entry_can_be_woken(session: Session) -> None:
-    for one in stand(session, SETTINGS):
+    for one in entry_states(session, SETTINGS):
         if one.state == "dormant":
-            woken = stand(touch(session, [one.entry.id]), SETTINGS)
+            woken = entry_states(touch(session, [one.entry.id]), SETTINGS)
             assert next(two for two in woken if two.entry.id == one.entry.id).state == "active"
 
 
@@ -105,8 +119,8 @@ def test_an_entry_expires_at_its_turn_whatever_its_strength() -> None:
     assert consolidate(session, SETTINGS, 4).active == 1
     turned = consolidate(session, SETTINGS, 5)
     assert turned.expired == ("ctx_001",)
-    assert stand(touch(turned.session, ["ctx_001"]), SETTINGS)[0].state == "expired"
-    assert stand(pin(turned.session, ["ctx_001"]), SETTINGS)[0].state == "active"
+    assert entry_states(touch(turned.session, ["ctx_001"]), SETTINGS)[0].state == "expired"
+    assert entry_states(pin(turned.session, ["ctx_001"]), SETTINGS)[0].state == "active"
 
 
 def test_a_strong_neighbour_slows_decay_and_two_weak_ones_do_not_help_each_other() -> None:
@@ -114,9 +128,9 @@ def test_a_strong_neighbour_slows_decay_and_two_weak_ones_do_not_help_each_other
     other = made(key="ctx_002").entries["ctx_002"]
     session = link(session.with_entries([other]), ["ctx_001", "ctx_002"])
     later = consolidate(session, SETTINGS, 10).session
-    weak = stand(later, SETTINGS)[0].strength
+    weak = entry_states(later, SETTINGS)[0].strength
     assert weak == 2.5**-0.5
-    helped = stand(touch(later, ["ctx_002"]), SETTINGS)[0].strength
+    helped = entry_states(touch(later, ["ctx_002"]), SETTINGS)[0].strength
     assert helped == (1 + 0.15 * 0.7 * 10) ** -0.5 > weak
 
 
@@ -138,8 +152,72 @@ def test_a_full_window_is_compressed_the_weakest_first() -> None:
 
 def test_only_what_is_to_persist_and_strong_is_worth_keeping() -> None:
     session = made(rate=1.0)
-    assert worth_keeping(stand(session, SETTINGS), SETTINGS) == []
+    assert worth_keeping(entry_states(session, SETTINGS), SETTINGS) == []
     marked = pin(session, ["ctx_001"], "normal", persist=True)
-    assert len(worth_keeping(stand(marked, SETTINGS), SETTINGS)) == 1
+    assert len(worth_keeping(entry_states(marked, SETTINGS), SETTINGS)) == 1
     faded = consolidate(marked, SETTINGS, 4).session
-    assert worth_keeping(stand(faded, SETTINGS), SETTINGS) == []
+    assert worth_keeping(entry_states(faded, SETTINGS), SETTINGS) == []
+
+
+@pytest.mark.parametrize(
+    ("turns", "share"), [(0, 1.00), (5, 0.82), (10, 0.71), (20, 0.58), (50, 0.41), (100, 0.30)]
+)
+def test_the_example_of_the_specification(turns: int, share: float) -> None:
+    """CONTEXT §8.1, at a rate of 0.1."""
+    assert turn_retention(turns, 0.1) == pytest.approx(share, abs=0.005)
+
+
+def test_before_the_access_nothing_has_faded() -> None:
+    assert turn_retention(-3, 0.1) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "rate"), [("tool_result", 0.15), ("message", 0.08), ("state", 0.03), ("memory", 0.01)]
+)
+def test_the_rates_of_the_types(kind: EntryType, rate: float) -> None:
+    """CONTEXT §5.1 (decision D13)."""
+    assert base_rate(kind, SETTINGS) == rate
+
+
+@pytest.mark.parametrize(
+    ("priority", "encoding", "associated", "factor"),
+    [
+        ("critical", "auto", False, 0),
+        ("high", "auto", False, 0.3),
+        ("normal", "auto", False, 1),
+        ("low", "auto", False, 2),
+        ("normal", "manual", False, 0.5),
+        ("normal", "auto", True, 0.7),
+        ("high", "manual", True, 0.3 * 0.5 * 0.7),
+    ],
+)
+@given(entry=entries())
+def test_modifiers_multiply_the_rate(
+    entry: ContextEntry, priority: Priority, encoding: Encoding, associated: bool, factor: float
+) -> None:
+    entry = entry._replace(modifiers=Modifiers(priority, encoding))
+    rate = effective_rate(entry, SETTINGS, associated=associated)
+    assert rate == pytest.approx(entry.decay.rate * factor)
+
+
+@given(entries(), st.integers(0, 500), st.integers(0, 500), st.booleans())
+def test_strength_never_grows_by_itself_and_keeps_to_its_bounds(
+    entry: ContextEntry, turn: int, later: int, associated: bool
+) -> None:
+    now = strength_at(entry, turn, SETTINGS, associated=associated)
+    then = strength_at(entry, turn + later, SETTINGS, associated=associated)
+    assert entry.decay.floor <= then <= now <= max(entry.strength, entry.decay.floor)
+
+
+@given(entries(), st.integers(40, 500), st.integers(0, 500))
+def test_an_access_leaves_no_entry_weaker_at_any_later_turn(
+    entry: ContextEntry, turn: int, later: int
+) -> None:
+    touched = strength_at(entry.accessed(turn), turn + later, SETTINGS)
+    assert touched >= strength_at(entry, turn + later, SETTINGS)
+
+
+@given(entries(), st.integers(0, 10_000))
+def test_what_is_critical_does_not_fade(entry: ContextEntry, turn: int) -> None:
+    entry = entry._replace(modifiers=Modifiers("critical"))
+    assert strength_at(entry, turn, SETTINGS) == max(entry.strength, entry.decay.floor)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.lifecycle.consolidate import Standing, stand
+from hippocampus_cli.context.lifecycle.consolidate import Standing, entry_states
 from hippocampus_cli.context.lifecycle.session import ContextEntry, Session, pin
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, compose, heading, sparse
 from hippocampus_cli.index.budget import tokens
@@ -14,7 +14,7 @@ LONG = "word " * 400
 
 
 def active(session: Session) -> list[Standing]:
-    return [one for one in stand(session, Context()) if one.state == "active"]
+    return [one for one in entry_states(session, Context()) if one.state == "active"]
 
 
 def window(session: Session, budget: int, text: str | None = LONG) -> Window:

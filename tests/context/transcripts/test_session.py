@@ -19,8 +19,8 @@ from tests.context.sessions import HEADER, pi_entries, pi_file, user, write_line
         (b" \n\n", "it is empty"),
         (b"\x7fELF\0\0\0", "it holds binary data, not text"),
         ("{}".encode("utf-16"), "it holds binary data, not text"),
-        (b"# notes\n\nwords\n", "it is in no format that hippo knows"),
-        (b'{"some":"json"}\n', "it is in no format that hippo knows"),
+        (b"# notes\n\nwords\n", "hippo does not know its format"),
+        (b'{"some":"json"}\n', "hippo does not know its format"),
         (b"[]", "it holds no message in the format messages"),
         (b'[{"a":', "it holds no message in the format messages (1 broken)"),
     ],
@@ -59,8 +59,8 @@ def test_broken_lines_are_counted_and_the_chain_goes_on_over_them(tmp_path: Path
     with Transcript(path) as session:
         assert [message.text for message in session] == ["one", "three"]
         assert session.notices() == [
-            "1 broken line (3) passed over",
-            "a parent was in a broken line; the line before it stands in",
+            "1 broken line (3) skipped",
+            "a parent was in a broken line; the line before it is used instead",
         ]
     assert path.read_bytes() == before
 
@@ -71,7 +71,7 @@ def test_a_loop_of_parents_is_said(tmp_path: Path) -> None:
     with Transcript(write_lines(tmp_path / "s.jsonl", [HEADER, one, two])) as session:
         assert [message.text for message in session] == ["one", "two"]
         assert session.notices() == [
-            "the parents form a loop at line 3; the branch begins behind it"
+            "the parents form a loop at line 3; the branch begins after it"
         ]
 
 

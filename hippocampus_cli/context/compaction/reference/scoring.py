@@ -1,8 +1,6 @@
-"""``hippocampus.config.json``, honoured as the reference honours it: no value is checked.
+"""The reference's scores: importance with its bonuses and penalties, and decay by position.
 
-What the reference sees of a message: its text, its class, its size, its tool. Messages are plain objects.
-
-The reference's scores: importance with its bonuses and penalties, and decay by position.
+Messages are plain objects. ``hippocampus.config.json`` is read as the reference reads it: no value is checked.
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ def read_settings(text: str | None) -> tuple[Settings, str | None]:
     except (ValueError, RecursionError) as error:
         return made, str(error)
     if not isinstance(given, dict):
-        return made, "it holds no object"
+        return made, "it is not an object"
     merged = {**made, **given}
     for key in _NESTED:
         inner = given.get(key)
@@ -68,7 +66,7 @@ def read_settings(text: str | None) -> tuple[Settings, str | None]:
 
 
 def _refuse(constant: str) -> object:
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 ROUTINE = ("heartbeat", "/status", "no_reply")

@@ -1,11 +1,13 @@
-"""The reference's summary text."""
+"""The reference's summary, its answer to Pi before a compaction, and its log."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.context.compaction.reference import scoring as seen
 from hippocampus_cli.context.compaction.reference.javascript import (
     cut,
     fixed,
@@ -15,7 +17,15 @@ from hippocampus_cli.context.compaction.reference.javascript import (
     to_number,
     tokens,
 )
-from hippocampus_cli.context.compaction.reference.scoring import Scored, Settings
+from hippocampus_cli.context.compaction.reference.scoring import (
+    ReferenceThrows,
+    Scored,
+    Settings,
+    score,
+    text_of,
+    tool_of,
+)
+from hippocampus_cli.workspace.own_files import is_inside
 
 _TOOL, _USER, _ROUTINE, _OTHER = 80, 100, 40, 80
 _FULL = 500
@@ -55,7 +65,7 @@ def action_of(retention: float, low: float, high: float) -> str:
 def line_of(one: Scored, message: Any) -> str:
     """The line of an entry; line breaks in it stay."""
     if one.type == "tool_result":
-        return f'[TOOL:{seen.tool_of(message)}] {one.tokens}tok → "{cut(one.preview, _TOOL)}"'
+        return f'[TOOL:{tool_of(message)}] {one.tokens}tok → "{cut(one.preview, _TOOL)}"'
     if one.type in ("user_intent", "decision"):
         label = "USER" if one.type == "user_intent" else "DECISION"
         return f'[{label}] "{cut(one.preview, _USER)}"'
@@ -77,11 +87,8 @@ def build(
     goals = [goal for one in scored if one.retention >= low and (goal := _goal(one))]
     parts += _section("## Goal", [f"- {goal}" for goal in goals])
     parts += _section("## Prior Context", [previous] if previous else [])
-    parts += (
-        _section("## Active Context (high retention)", ["\n\n".join(_kept(buckets.kept, messages))])
-        if buckets.kept
-        else []
-    )
+    active = "\n\n".join(_kept(buckets.kept, messages))
+    parts += _section("## Active Context (high retention)", [active] if buckets.kept else [])
     parts += _section(
         "## Compressed (mid retention — re-fetch if needed)",
         [f"• (r={fixed(one.retention, 2)}) {line}" for one, line in compressed],
@@ -129,7 +136,7 @@ def _section(heading: str, lines: list[str]) -> list[str]:
 def _kept(kept: Sequence[Scored], messages: Sequence[Any]) -> list[str]:
     made: list[str] = []
     for one in kept:
-        text = seen.text_of(messages[one.at])
+        text = text_of(messages[one.at])
         shown = f"{cut(text, _FULL)}…" if length(text) > _FULL else text
         made.append(f"### [{one.type}] (r={fixed(one.retention, 2)})\n{shown}")
     return made
@@ -149,3 +156,83 @@ def _sparse(
         spent += tokens(line)
         lines.append(line)
     return lines, len(entries) - len(lines)
+
+
+def append_log(folder: Path, name: object, lines: Iterable[str], now: datetime) -> None:
+    """Append to the log, as the reference does: no folder is made for it, and a failure is no word.
+
+    Unlike there a setting cannot lead out of ``folder``.
+    """
+    if not isinstance(name, str) or "\0" in name or not is_inside(folder, folder / name):
+        return
+    stamp = now.astimezone(UTC).isoformat("T", "milliseconds").replace("+00:00", "Z")
+    with contextlib.suppress(OSError), (folder / name).open("a", encoding="utf-8") as file:
+        file.writelines(f"[{stamp}] [hippocampus] {line}\n" for line in lines)
+
+
+class Handled(NamedTuple):
+    """``compaction`` is None where Pi compacts itself; ``notices`` are texts with ``info`` or ``warning``.
+
+    ``log`` is what the reference logs, without its times.
+    """
+
+    compaction: dict[str, object] | None
+    notices: tuple[tuple[str, str], ...]
+    log: tuple[str, ...]
+
+
+def handle(preparation: Mapping[str, Any], settings: Settings) -> Handled:
+    """The answer to a preparation."""
+    messages = [
+        *(preparation.get("messagesToSummarize") or ()),
+        *(preparation.get("turnPrefixMessages") or ()),
+    ]
+    asked = {"messages": len(messages), "tokensBefore": preparation.get("tokensBefore")}
+    log = [_entry("🔬 Compaction triggered", asked)]
+    if not messages:
+        log.append(_entry("⚠️ No messages to process, falling back to default"))
+        return Handled(None, (), tuple(log))
+    try:
+        return _compacted(messages, preparation, settings, log)
+    except ReferenceThrows as thrown:
+        log.append(_entry("❌ Error during compaction", {"error": str(thrown)}))
+        notice = f"hippocampus error: {thrown}, falling back to default"
+        return Handled(None, ((notice, "warning"),), tuple(log))
+
+
+def _compacted(
+    messages: list[Any], preparation: Mapping[str, Any], settings: Settings, log: list[str]
+) -> Handled:
+    scored = score(messages, settings)
+    buckets = buckets_of(scored, settings)
+    total = sum(one.tokens for one in scored)
+    counts = {
+        "total": len(scored),
+        "sparse": len(buckets.sparse),
+        "compressed": len(buckets.compressed),
+        "kept": len(buckets.kept),
+    }
+    log.append(_entry("📊 Scoring complete", {**counts, "totalTokens": total}))
+    summary = build(scored, messages, settings, preparation.get("previousSummary") or "")
+    ratio = fixed(total / tokens(summary), 1)
+    built = {"summaryTokens": tokens(summary), "compressionRatio": ratio}
+    log.append(_entry("📝 Summary built", built))
+    notice = (
+        f"🧠 hippocampus: {len(scored)} entries → {len(buckets.sparse)} sparse + "
+        f"{len(buckets.compressed)} compressed + {len(buckets.kept)} kept ({ratio}× compression)"
+    )
+    compaction: dict[str, object] = {"summary": summary}
+    for key in ("firstKeptEntryId", "tokensBefore"):
+        if key in preparation:
+            compaction[key] = preparation[key]
+    return Handled(compaction, ((notice, "info"),), tuple(log))
+
+
+def loaded(settings: Settings) -> str:
+    """The log's first line."""
+    shown = {**settings, "decayRates": "..."}
+    return _entry("🧠 hippocampus.md extension loaded", {"config": shown})
+
+
+def _entry(text: str, value: dict[str, Any] | None = None) -> str:
+    return text if value is None else f"{text} {stringify(value)}"

@@ -1,12 +1,13 @@
-"""JSON, and JSON lines: keys, counts, values, ids."""
+"""Structured data: JSON and JSON lines, and tables (CSV, tab-separated, markdown)."""
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, counted, extracted, short
 
 _MOST_CHARACTERS = 16_000_000  # parsed; a larger document is read as text
 _MOST_KEYS = 40
@@ -19,7 +20,7 @@ _NAMING = ("id", "_id", "uuid", "key", "slug", "sha", "number", "ref", "name", "
 _DEPTH = 3
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_json(text: str, hint: str) -> Extract | None:
     """The extract of JSON, ``None`` for what is none."""
     start = text[:200].lstrip("\ufeff \t\r\n")
     if not start.startswith(("{", "[")) or len(text) > _MOST_CHARACTERS:
@@ -36,7 +37,7 @@ def _of_document(value: Any) -> Extract | None:
     if isinstance(value, list):
         head = f"JSON list of {_items(value)}"
     else:
-        head = f"JSON object of {_count(len(value), 'key')}: " + ", ".join(
+        head = f"JSON object of {counted(len(value), 'key')}: " + ", ".join(
             f"{short(key, 60)}{_shape(one)}" for key, one in _ordered(value)
         )
     return Extract("json", short(head, 1_200), dict(_key_data(value)))
@@ -55,7 +56,7 @@ def _of_lines(text: str) -> Extract | None:
                 return None
     if len(found) < 2 or not all(isinstance(one, (dict, list)) for one in found):
         return None
-    more = f", {_count(broken, 'broken line')}" if broken else ""
+    more = f", {counted(broken, 'broken line')}" if broken else ""
     return Extract("json", f"JSON lines: {_items(found)}{more}", dict(_key_data(found)))
 
 
@@ -119,15 +120,103 @@ def _ordered(value: Mapping[str, Any]) -> list[tuple[str, Any]]:
 def _shape(value: Any) -> str:
     if isinstance(value, list):
         return f" ({_items(value)})"
-    return f" ({_count(len(value), 'key')})" if isinstance(value, dict) else ""
+    return f" ({counted(len(value), 'key')})" if isinstance(value, dict) else ""
 
 
 def _items(value: list[Any]) -> str:
     """``19 items of id, name, email``."""
     fields = {key: None for one in value[:_MOST_KEYS] if isinstance(one, dict) for key in one}
     of = f" of {', '.join(short(key, 40) for key in list(fields)[:8])}" if fields else ""
-    return _count(len(value), "item") + of
+    return counted(len(value), "item") + of
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+_LEAST_ROWS = 3
+_SHARE = 0.9
+_LONGEST = 100_000  # characters of a row
+_MOST = 40
+
+
+def extract_table(text: str, hint: str) -> Extract | None:
+    """The extract of a table, ``None`` for other text."""
+    lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
+    if len(lines) < _LEAST_ROWS or any(len(line) > _LONGEST for line in lines):
+        return None
+    rows = _markdown(lines) or _separated(lines, hint)
+    return _described(rows) if rows else None
+
+
+def _described(rows: list[list[str]]) -> Extract:
+    head, body = rows[0], rows[1:]
+    columns = [short(name, 60) for name in head]
+    summary = [
+        f"table: {len(body):,} rows of {len(columns)} columns: {short(', '.join(columns), 400)}",
+        f"first: {short(' | '.join(body[0]), 200)}",
+    ]
+    if len(body) > 1:
+        summary.append(f"last: {short(' | '.join(body[-1]), 200)}")
+    count, ranges = str(len(body)), _ranges(columns, body)
+    return extracted("table", summary, rows=count, columns=columns[:_MOST], ranges=ranges)
+
+
+def _ranges(columns: list[str], body: list[list[str]]) -> dict[str, str]:
+    """The smallest and the largest value of each column of numbers."""
+    found: dict[str, str] = {}
+    for at, name in enumerate(columns[:_MOST]):
+        numbers = [value for row in body if (value := _number(row[at])) is not None]
+        if len(numbers) > len(body) // 2:
+            found[name] = f"{min(numbers):g} to {max(numbers):g}"
+    return found
+
+
+def _number(text: str) -> float | None:
+    bare = text.strip().replace(",", "")
+    if not bare or bare[-1] not in "0123456789." or len(bare) > 30:
+        return None
+    try:
+        return float(bare)
+    except ValueError:
+        return None
+
+
+def _markdown(lines: list[str]) -> list[list[str]] | None:
+    """The table that the text is, most of it at least."""
+    rows = [line for line in lines if line.count("|") >= 2]
+    if len(rows) < len(lines) * _SHARE or not any(map(_is_rule, rows[:3])):
+        return None
+    cells = (row.strip().strip("|").split("|") for row in rows if not _is_rule(row))
+    return _even([[cell.strip() for cell in row] for row in cells])
+
+
+def _is_rule(line: str) -> bool:
+    """Whether the line is the one below a table's head."""
+    return "-" in line and "|" in line and not line.strip(" \t:|-")
+
+
+def _separated(lines: list[str], hint: str) -> list[list[str]] | None:
+    for delimiter in ("\t", ",", ";"):
+        named = hint.lower().endswith({"\t": ".tsv"}.get(delimiter, ".csv"))
+        fields = lines[0].count(delimiter) + 1
+        if fields < 2 or (not named and not _consistent(lines, delimiter)):
+            continue
+        try:
+            rows = list(csv.reader(lines, delimiter=delimiter))
+        except csv.Error:
+            continue
+        if len(rows) >= _LEAST_ROWS and (even := _even(rows)):
+            return even
+    return None
+
+
+def _consistent(lines: list[str], delimiter: str) -> bool:
+    """Whether the lines look like rows: as many delimiters in each, and no prose, which has ", "."""
+    count = lines[0].count(delimiter)
+    same = sum(line.count(delimiter) == count for line in lines)
+    spaced = sum(f"{delimiter} " in line for line in lines)
+    return same >= len(lines) * _SHARE and (delimiter == "\t" or spaced < len(lines) * 0.2)
+
+
+def _even(rows: list[list[str]]) -> list[list[str]] | None:
+    """The rows that have as many cells as the first, where nearly all have."""
+    even = [row for row in rows if len(row) == len(rows[0])]
+    enough = len(even) >= max(2, len(rows) * _SHARE) and len(rows[0]) >= 2
+    return even if enough else None

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, counted, extracted, short
 
 _LONG = re.compile(
     r"^(?P<kind>[-dlbcps])[rwxsStT-]{9}[.+@]?\s+\d+\s+\S+\s+\S+\s+[\d.,]+[KMGT]?\s+"
@@ -33,7 +33,7 @@ class Listed(NamedTuple):
     folder: bool
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_listing(text: str, hint: str) -> Extract | None:
     """The extract of a listing, ``None`` for other text."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     if len(lines) < _LEAST:
@@ -57,19 +57,16 @@ def _described(listed: list[Listed]) -> Extract:
     named = [one.path for one in listed if one.folder]
     top = list(dict.fromkeys(_top(one) for one in listed))
     kinds = ", ".join(f"{count} {ending}" for ending, count in endings.most_common(6))
-    parts = [f"{_count(len(files), 'file')} ({kinds})" if files else "no files"]
+    parts = [f"{counted(len(files), 'file')} ({kinds})" if files else "no files"]
     if named:
-        parts.append(_count(len(named), "folder"))
+        parts.append(counted(len(named), "folder"))
     where = f" of {short(root)}" if root else ""
-    summary = f"listing{where}: {short(', '.join(parts))}\nat the top: {', '.join(top[:20])}"
-    data: dict[str, Value] = {}
-    if notable := [short(one.path) for one in files if _NOTABLE.search(one.path)]:
-        data["notable"] = notable[:_MOST]
+    lines = (f"listing{where}: {short(', '.join(parts))}", f"at the top: {', '.join(top[:20])}")
+    notable = [short(one.path) for one in files if _NOTABLE.search(one.path)][:_MOST]
+    below: Value = [short(name) for name in named[:_MOST]]
     if len(folders) > 1:
-        data["folders"] = {short(name): str(count) for name, count in folders.most_common(_MOST)}
-    elif named:
-        data["folders"] = [short(name) for name in named[:_MOST]]
-    return Extract("listing", summary, data)
+        below = {short(name): str(count) for name, count in folders.most_common(_MOST)}
+    return extracted("listing", lines, notable=notable, folders=below)
 
 
 def _below_root(listed: list[Listed]) -> tuple[str, list[Listed]]:
@@ -81,10 +78,6 @@ def _below_root(listed: list[Listed]) -> tuple[str, list[Listed]]:
             break
         same += len(one) + 1
     return first[: max(0, same - 1)], [Listed(one.path[same:], one.folder) for one in listed]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _long(lines: list[str]) -> list[Listed]:

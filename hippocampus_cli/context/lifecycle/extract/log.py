@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, extracted, short
 
 _STAMP = re.compile(
     r"^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)"
@@ -43,7 +43,7 @@ _MOST = 20
 _LONGEST = 2_000  # characters of a line that are looked at
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_log(text: str, hint: str) -> Extract | None:
     """The extract of a log or a trace, ``None`` for other text. A trace's kind is ``error``."""
     lines = [line[:_LONGEST].rstrip() for line in text.split("\n") if line.strip()]
     trace = _TRACE.search(text) is not None
@@ -61,7 +61,8 @@ def extract(text: str, hint: str) -> Extract | None:
 def _described(kind: str, lines: list[str], code: str | None, tests: list[str]) -> Extract:
     errors = [line for line in lines if _ERROR.search(line) and not _NO_ERROR.search(line)]
     warnings = sum(bool(_WARNING.search(line)) for line in lines)
-    first = _first_error(lines, errors)
+    raised = _raised(lines)
+    first = raised or (errors[0].strip() if errors else "")  # a trace ends in what was raised
     counts = f"{len(lines):,} lines"
     counts += f", {len(errors)} with errors" if errors else ""
     counts += f", {warnings} with warnings" if warnings else ""
@@ -72,21 +73,14 @@ def _described(kind: str, lines: list[str], code: str | None, tests: list[str]) 
         summary.append(f"first error: {short(first, 300)}")
     last = [line for line in lines[-_LAST:] if line != first]
     summary += [f"… {short(line, 200)}" for line in last]
-    data: dict[str, Value] = {}
-    if code is not None:
-        data["exit_code"] = code
-    if raised := _raised(lines):
-        data["raised"] = raised
-    if tests:
-        data["failed"] = [short(test) for test in tests[:_MOST]]
-    if places := _places(errors if kind == "log" else lines):
-        data["places"] = places
-    return Extract(kind, "\n".join(summary), data)
-
-
-def _first_error(lines: list[str], errors: list[str]) -> str:
-    """What a trace ends in where there is one, else the first line that speaks of an error."""
-    return _raised(lines) or (errors[0].strip() if errors else "")
+    return extracted(
+        kind,
+        summary,
+        exit_code=code,
+        raised=raised,
+        failed=[short(test) for test in tests[:_MOST]],
+        places=_places(errors if kind == "log" else lines),
+    )
 
 
 def _raised(lines: list[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, extracted, short
 
 # No part can run over the next tag, so that hostile input takes linear time.
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,40})([^<>]{0,4000})>")
@@ -41,7 +41,7 @@ class Node(NamedTuple):
     ref: str = ""
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_markup(text: str, hint: str) -> Extract | None:
     """The extract of a page or a snapshot of one, ``None`` for other text."""
     head = text[:2000].lstrip("\ufeff \t\r\n")
     if head.startswith("<") and len(_TAG.findall(text[:20_000])) >= _LEAST_NODES:
@@ -67,16 +67,9 @@ def _described(what: str, text: str, nodes: list[Node]) -> Extract:
         lines.append("controls: " + ", ".join(f"{count} {role}" for role, count in counts.items()))
     if not headings and not controls:
         lines.append(", ".join(_names(nodes)[:8]))
-    data: dict[str, Value] = {}
-    if url := _URL.search(text[:4000]):
-        data["url"] = short(url[1], 300)
-    if refs := _refs(nodes):
-        data["refs"] = refs
-    return Extract("markup", "\n".join(filter(None, map(_bounded, lines))), data)
-
-
-def _bounded(line: str) -> str:
-    return short(line, 500)
+    url = _URL.search(text[:4000])
+    found = url and short(url[1], 300)
+    return extracted("markup", (short(line, 500) for line in lines), url=found, refs=_refs(nodes))
 
 
 def _refs(nodes: list[Node]) -> dict[str, str]:
@@ -123,19 +116,13 @@ def _elements(text: str) -> Iterator[Node]:
 
 
 def _node(tag: str, attributes: dict[str, str], text: str) -> Node:
-    label = next(
-        (
-            attributes[key]
-            for key in ("aria-label", "title", "placeholder", "alt")
-            if attributes.get(key)
-        ),
-        "",
-    )
+    def first(*keys: str) -> str:
+        return next(filter(None, map(attributes.get, keys)), "")
+
+    label = first("aria-label", "title", "placeholder", "alt")
     words = " ".join(unescape(text).split())
-    named = words or unescape(label) or attributes.get("name", "") or attributes.get("value", "")
-    ref = next(
-        (attributes[key] for key in ("ref", "data-ref", "aria-ref") if attributes.get(key)), ""
-    )
+    named = words or unescape(label) or first("name", "value")
+    ref = first("ref", "data-ref", "aria-ref")
     role = attributes.get("role", tag).lower()
     if not ref and (role in _CONTROLS or tag in _CONTROLS) and attributes.get("id"):
         ref = f"#{attributes['id']}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.lifecycle.extract.extract import Extract, Value, short
+from hippocampus_cli.context.lifecycle.extract import Extract, extracted, short
 
 _LANGUAGES = {
     "py": "Python", "pyi": "Python", "js": "JavaScript", "mjs": "JavaScript", "jsx": "JavaScript",
@@ -61,7 +61,7 @@ _LEAST_SYMBOLS = 2
 _MOST = 80
 
 
-def extract(text: str, hint: str) -> Extract | None:
+def extract_source(text: str, hint: str) -> Extract | None:
     """The extract of a source file, ``None`` for other text."""
     language = _LANGUAGES.get(hint.rpartition(".")[2].lower()) if "." in hint else None
     symbols = _symbols(text)
@@ -73,13 +73,12 @@ def extract(text: str, hint: str) -> Extract | None:
     summary = f"{language} source, {lines:,} lines"
     if symbols:
         summary += f": {', '.join(list(symbols)[:12])}"
-    data: dict[str, Value] = {}
-    if symbols:
-        data["symbols"] = {name: str(line) for name, line in list(symbols.items())[:_MOST]}
-    if imports := list(dict.fromkeys(_IMPORT.findall(text))):
-        data["imports"] = imports[:_MOST]
-    about = _first_words(text)
-    return Extract("source", "\n".join(filter(None, (short(summary, 400), about))), data)
+    return extracted(
+        "source",
+        (short(summary, 400), _first_words(text)),
+        symbols={name: str(line) for name, line in list(symbols.items())[:_MOST]},
+        imports=list(dict.fromkeys(_IMPORT.findall(text)))[:_MOST],
+    )
 
 
 def _symbols(text: str) -> dict[str, int]:

@@ -14,8 +14,7 @@ from hippocampus_cli.context.transcripts.message import (
     parts_of,
     split,
 )
-from hippocampus_cli.context.transcripts.nodes import Node, Window
-from hippocampus_cli.context.transcripts.records import Span
+from hippocampus_cli.context.transcripts.records import Node, Span, Window
 
 
 def fits(records: Sequence[Record]) -> bool:

@@ -1,7 +1,7 @@
-"""An earlier summary taken apart, so that the next one merges it instead of nesting it.
+"""An earlier summary as entries, so that the next summary merges it instead of nesting it.
 
-Summaries of ours and of the reference give back their entries, which go on fading; any other summary (a
-model's own words) is taken block by block, each as weighty as a decision: it stands for what is no longer there.
+Summaries of hippo and of the reference give back their entries, which decay further. Any other summary (a
+model's own words) is read block by block, each with the importance of a decision: its originals are gone.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType
-from hippocampus_cli.context.compaction.fence import unfenced
-from hippocampus_cli.context.compaction.score import Entry, Rates, Use
-from hippocampus_cli.context.compaction.summary_lines import (
+from hippocampus_cli.context.compaction.score import DecayParameters, Entry, Use
+from hippocampus_cli.context.compaction.summary_format import (
     Line,
     read_call,
     read_code,
     read_id,
     read_line,
+    unfenced,
     unquoted,
 )
 from hippocampus_cli.context.keydata import KINDS, KeyDatum
@@ -36,22 +36,22 @@ _FENCE = re.compile(r"`{3,}|~{3,}")
 _LISTS = ("Goal", "Active", "Compressed", "Sparse", "Prior", "Key Data")
 
 
-class Told(NamedTuple):
+class SummaryEntry(NamedTuple):
     """A line or a block of an earlier summary; ``line.retention`` is None where it does not say."""
 
     line: Line
     full: bool = False
 
 
-class Earlier(NamedTuple):
+class PreviousSummary(NamedTuple):
     """What an earlier summary tells, oldest first, and its key data."""
 
-    told: tuple[Told, ...] = ()
+    items: tuple[SummaryEntry, ...] = ()
     key_data: tuple[KeyDatum, ...] = ()
 
     def messages(self) -> Iterator[Message]:
         """The same as messages, newest first, for what uses them."""
-        for one in reversed(self.told):
+        for one in reversed(self.items):
             line = one.line
             role = "tool" if line.type == "tool_result" else line.role
             kind: PartKind = "tool_result" if role == "tool" else "text"
@@ -60,32 +60,32 @@ class Earlier(NamedTuple):
 
     def entries(self, count: int, used: Mapping[int, Use], settings: Compaction) -> list[Entry]:
         """The same as entries, faded by ``count`` messages more. Exponential decay can go on where it was."""
-        total = len(self.told)
+        total = len(self.items)
         return [
-            _aged(one.line, at - total, count, used.get(at - total), settings)
-            for at, one in enumerate(self.told)
+            _decayed(one.line, at - total, count, used.get(at - total), settings)
+            for at, one in enumerate(self.items)
         ]
 
 
-def read_summary(summary: Message | None) -> Earlier:
+def read_summary(summary: Message | None) -> PreviousSummary:
     """What a summary tells."""
     if summary is None:
-        return Earlier()
+        return PreviousSummary()
     text = unfenced(summary.text)
     if not text.lstrip().startswith(TITLE):
-        return Earlier(tuple(_blocks(text, summary.id)))
+        return PreviousSummary(tuple(_blocks(text, summary.id)))
     reader = _Reader(summary.id)
     for line in text.split("\n"):
         reader.read(line)
     reader.end()
-    return Earlier(tuple(_distinct(reader.told)), tuple(dict.fromkeys(reader.key_data)))
+    return PreviousSummary(tuple(_distinct(reader.items)), tuple(dict.fromkeys(reader.key_data)))
 
 
 class _Reader:
     """Reads a summary line by line; ``section`` is the list it is in, empty for text in other words."""
 
     def __init__(self, identity: str) -> None:
-        self.told: list[Told] = []
+        self.items: list[SummaryEntry] = []
         self.key_data: list[KeyDatum] = []
         self._identity = identity
         self._section = ""
@@ -114,14 +114,14 @@ class _Reader:
         """Finish what is open, and what was told in other words."""
         self._close()
         blocks = list(_blocks("\n".join(self._other), self._identity))
-        self.told[:0] = blocks
+        self.items[:0] = blocks
 
     def _read_in_section(self, line: str) -> None:
         if self._section == "Active":
             self._read_active(line)
         elif self._section == "Goal" and line.startswith("- "):
             text, identity = read_id(line[2:])
-            self.told.append(Told(Line("user", "user_intent", "", 0, text, id=identity)))
+            self.items.append(SummaryEntry(Line("user", "user_intent", "", 0, text, id=identity)))
         elif self._section == "Key Data":
             self.key_data += _read_key_data(line)
         elif self._section and (found := read_line(line)):
@@ -154,13 +154,13 @@ class _Reader:
                 text = unquoted(text)
             size = self._open.tokens or -(-len(text) // 4)
             full = self._section == "Active"
-            self.told.append(Told(self._open._replace(text=text, tokens=size), full))
+            self.items.append(SummaryEntry(self._open._replace(text=text, tokens=size), full))
         self._open, self._text = None, []
 
 
-def _distinct(told: list[Told]) -> Iterator[Told]:
+def _distinct(told: list[SummaryEntry]) -> Iterator[SummaryEntry]:
     """Each entry once: the reference names a wish among the goals and again in its list."""
-    seen: dict[str, Told] = {}
+    seen: dict[str, SummaryEntry] = {}
     for one in told:
         key = one.line.id or f"{one.line.type} {one.line.text[:60]}"
         if key not in seen or (one.full and not seen[key].full) or one.line.role == "prior":
@@ -168,13 +168,13 @@ def _distinct(told: list[Told]) -> Iterator[Told]:
     yield from seen.values()
 
 
-def _blocks(text: str, identity: str) -> Iterator[Told]:
+def _blocks(text: str, identity: str) -> Iterator[SummaryEntry]:
     """The paragraphs and bullets of a text in other words."""
     for block in re.split(r"\n\s*\n|\n(?=[ \t]*(?:[-*•]|\d+[.)])[ \t])", text):
         bare = block.strip()
         if bare and not (bare.startswith("#") and "\n" not in bare):
             line = Line("prior", "decision", "", -(-len(bare) // 4), bare, id=identity)
-            yield Told(line, full=True)
+            yield SummaryEntry(line, full=True)
 
 
 def _read_key_data(line: str) -> Iterator[KeyDatum]:
@@ -198,24 +198,22 @@ PLURALS = {
 """How a summary names each kind of key data."""
 
 
-def _aged(line: Line, at: int, count: int, use: Use | None, settings: Compaction) -> Entry:
+def _decayed(line: Line, at: int, count: int, use: Use | None, settings: Compaction) -> Entry:
     kind: EntryType = next(one for one in TYPES if one == line.type)
-    rates = Rates.of(kind, settings)
+    rates = DecayParameters.of(kind, settings)
     importance, age = rates.importance, count - 1 - at
-    if (
-        use is not None and use.at >= 0
-    ):  # uses by other lines of that summary counted when it was made
+    if use is not None and use.at >= 0:  # others were counted when that summary was made
         age = count - 1 - use.at
         importance = min(1.0, importance + settings.use_bonus)
         retention = rates.retention(importance, age)
     else:
-        retention = rates.retention(_last(line, importance, settings), count)
+        retention = rates.retention(_last_retention(line, importance, settings), count)
     return Entry(
         at, line.id, 0, line.role, kind, line.tool, line.tokens, importance, retention, age, use
     )
 
 
-def _last(line: Line, importance: float, settings: Compaction) -> float:
+def _last_retention(line: Line, importance: float, settings: Compaction) -> float:
     """The retention in the earlier summary; a list of pointers does not state it: below its threshold."""
     if line.retention is not None:
         return line.retention

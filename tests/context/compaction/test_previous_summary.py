@@ -5,7 +5,7 @@ import math
 import pytest
 
 from hippocampus_cli.config.context import Compaction
-from hippocampus_cli.context.compaction.prior import Earlier, read_summary
+from hippocampus_cli.context.compaction.previous_summary import PreviousSummary, read_summary
 from hippocampus_cli.context.compaction.score import Use
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts.pi import message_of
@@ -73,13 +73,13 @@ IMG_2.jpg"
 <!-- hippocampus stats: 84tok → 85tok (1.0× compression) -->"""
 
 
-def read(text: str) -> Earlier:
+def read(text: str) -> PreviousSummary:
     return read_summary(message_of({"role": "compactionSummary", "summary": text}, "cc000001"))
 
 
 def test_a_summary_of_ours_gives_back_its_entries_and_key_data() -> None:
     earlier = read(OURS)
-    assert [(one.line.id, one.line.type, one.line.retention) for one in earlier.told] == [
+    assert [(one.line.id, one.line.type, one.line.retention) for one in earlier.items] == [
         ("aa000001", "user_intent", None),
         ("bb000001", "decision", 0.61),
         ("aa000002", "decision", 0.90),
@@ -87,10 +87,10 @@ def test_a_summary_of_ours_gives_back_its_entries_and_key_data() -> None:
         ("aa000004", "tool_result", 0.40),
         ("aa000005", "context", None),
     ]
-    assert earlier.told[0].line.text == "`rotate` the logs"
-    assert [one.line.text for one in earlier.told][1:3] == ["We use\nUTC", "Two lines\nof text"]
-    assert earlier.told[3].line.text.endswith('looks like a line" #ffffffff')
-    assert (earlier.told[4].line.call, earlier.told[4].line.tokens) == ("df -h", 1200)
+    assert earlier.items[0].line.text == "`rotate` the logs"
+    assert [one.line.text for one in earlier.items][1:3] == ["We use\nUTC", "Two lines\nof text"]
+    assert earlier.items[3].line.text.endswith('looks like a line" #ffffffff')
+    assert (earlier.items[4].line.call, earlier.items[4].line.tokens) == ("df -h", 1200)
     assert earlier.key_data == (
         KeyDatum("command", "make deploy"),
         KeyDatum("command", "echo `date`"),
@@ -99,7 +99,7 @@ def test_a_summary_of_ours_gives_back_its_entries_and_key_data() -> None:
 
 
 def test_a_nested_summary_of_the_reference_is_unfolded() -> None:
-    told = read(THEIRS).told
+    told = read(THEIRS).items
     assert [(one.line.type, one.line.text) for one in told] == [
         ("user_intent", "Rotate the logs every night"),
         ("context", "from the first time"),
@@ -109,7 +109,7 @@ def test_a_nested_summary_of_the_reference_is_unfolded() -> None:
 
 
 def test_a_summary_in_other_words_is_told_block_by_block() -> None:
-    told = read("## Progress\n\nWe did it.\n\n- port 8443\n- gzip\n").told
+    told = read("## Progress\n\nWe did it.\n\n- port 8443\n- gzip\n").items
     assert [one.line.text for one in told] == ["We did it.", "- port 8443", "- gzip"]
     assert {(one.line.role, one.line.id, one.full) for one in told} == {("prior", "cc000001", True)}
 
@@ -117,7 +117,7 @@ def test_a_summary_in_other_words_is_told_block_by_block() -> None:
 def test_other_words_in_a_summary_are_not_lost() -> None:
     told = read(
         THEIRS.replace("# hippocampus.md Compaction\n<!-- entries: 1", "We use UTC.\n<!--")
-    ).told
+    ).items
     assert any(one.line.text.startswith("We use UTC.") for one in told)
 
 
@@ -149,4 +149,4 @@ def test_no_summary_is_slow(piece: str) -> None:
 
 
 def test_no_summary_tells_nothing() -> None:
-    assert read_summary(None) == Earlier()
+    assert read_summary(None) == PreviousSummary()

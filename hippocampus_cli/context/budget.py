@@ -1,0 +1,27 @@
+"""A budget of characters, filled in order of worth: what does not fit is left out, and smaller things may follow."""
+
+from __future__ import annotations
+
+_MOST_REFUSED = 20  # one after the other
+
+
+class Budget:
+    """The characters that are left."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+        self._refused = 0
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether so much did not fit that it is not worth reading the next thing to try it."""
+        return self._refused >= _MOST_REFUSED
+
+    def spend(self, cost: int) -> bool:
+        """Use ``cost`` characters if they are left; whether they were."""
+        if cost > self.left:
+            self._refused += 1
+            return False
+        self.left -= cost
+        self._refused = 0
+        return True
