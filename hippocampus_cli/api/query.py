@@ -23,11 +23,11 @@ from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.query.ask import Answer, Asking, Request, spelled_out
+from hippocampus_cli.query.ask import Answer, Asking, spelled_out
 from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.fusion import Candidate, Places
-from hippocampus_cli.query.request import meant
+from hippocampus_cli.query.request import Request, parse_request
 from hippocampus_cli.query.results import QueryResult, Result, Written
 from hippocampus_cli.search.hits import Leads
 from hippocampus_cli.search.library import Library
@@ -68,7 +68,7 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         _check(request)
-        request, conditions, odd = meant(asked := request, now.date())
+        request, conditions, odd = parse_request(asked := request, now.date())
         _check_words(request)
         asking = self._asking(request, now)
         leads, warnings = self._leads(request)

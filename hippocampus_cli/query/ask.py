@@ -8,20 +8,18 @@ Corrections in words: search works on stems, and nobody typed ``applic``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
 from functools import cached_property
 
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.query.confidence import SHOWN_FROM, UNSURE_TO, confidence_of, tokens_for
 from hippocampus_cli.query.entry_match import EntryMatch, IndexWords, gone, silent
 from hippocampus_cli.query.fusion import (
     LEADS,
     MATCHED,
     Candidate,
-    Led,
+    EntryTarget,
     Notes,
     Places,
     by_index,
@@ -29,7 +27,7 @@ from hippocampus_cli.query.fusion import (
     fuse,
     joined,
 )
-from hippocampus_cli.query.request import read_query
+from hippocampus_cli.query.request import Request, read_query
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import Budget, results, shown
 from hippocampus_cli.query.snippets import told_once
@@ -50,31 +48,6 @@ COMPARED = (
 )
 BARELY = 0.1  # share of the query below which a place is not even shown beside others
 _REDIRECTED = 20  # matching entries whose pointers are followed
-
-
-class Request(NamedTuple):
-    """A query with its conditions; empty ones let everything pass. ``tokens`` bounds all returned text."""
-
-    text: str
-    mode: str = "hybrid"
-    limit: int = 5
-    tokens: int = 2000
-    tags: frozenset[str] = frozenset()
-    priorities: frozenset[str] = frozenset()
-    kinds: frozenset[str] = frozenset()
-    paths: tuple[str, ...] = ()
-    since: date | None = None
-    until: date | None = None
-
-    @property
-    def where(self) -> Filter:
-        """The conditions that a file has to meet."""
-        return Filter(self.paths, self.kinds, self.since, self.until)
-
-    @property
-    def by_entry(self) -> bool:
-        """Whether only places that certain entries point at may answer."""
-        return bool(self.tags or self.priorities)
 
 
 class Answer:
@@ -200,7 +173,9 @@ class Asking:
         )
         return tuple(topic for topic, _, _ in found)
 
-    def _ranked(self, mode: str, hits: Sequence[SectionHit], led: list[Led]) -> list[Candidate]:
+    def _ranked(
+        self, mode: str, hits: Sequence[SectionHit], led: list[EntryTarget]
+    ) -> list[Candidate]:
         if mode == "search":
             found = from_search(hits)
             for one in found:
@@ -210,7 +185,7 @@ class Asking:
             return by_index(led, {(hit.path, hit.section.ordinal): hit for hit in hits})
         return fuse(hits, led)
 
-    def _led(self, answer: Answer, request: Request) -> Iterator[Led]:
+    def _led(self, answer: Answer, request: Request) -> Iterator[EntryTarget]:
         """Where the entries that match lead; silent ones, and those that lead nowhere, are suppressed."""
         bands = self.library.config.bands
         matches = [match for match in answer.matches if match.score >= MATCHED]
@@ -234,7 +209,7 @@ class Asking:
         heard: Sequence[tuple[EntryMatch, float, list[Resolved[Section]]]],
         answer: Answer,
         passing: frozenset[str] | None,
-    ) -> Iterator[Led]:
+    ) -> Iterator[EntryTarget]:
         """The sections that the pointers of these entries lead to, each with its entry's strength."""
         targets = [
             (match, strength, target)
@@ -247,7 +222,7 @@ class Asking:
         for match, strength, target in targets:
             section = target.section or best.get(target.path)
             if section:
-                yield Led(
+                yield EntryTarget(
                     entry=match.located,
                     match=match.score,
                     strength=strength,

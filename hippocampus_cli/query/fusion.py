@@ -184,7 +184,7 @@ class Candidate:
         return INDEX_ADDS * beyond + INDEX_TELLS * self.worth
 
 
-class Led(NamedTuple):
+class EntryTarget(NamedTuple):
     """Where a matching entry leads. ``whole``: to the file, not to one section of it; ``weak``: only
     to be trusted where search confirms it (INDEX §6.2); ``loose``: to something else than the section that
     the pointer names, one with a name like it or the whole file."""
@@ -245,7 +245,7 @@ def covered(hit: SectionHit) -> float:
     return max(NAMED, hit.coverage) if hit.dated else hit.coverage
 
 
-def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
+def fuse(hits: Sequence[SectionHit], led: Iterable[EntryTarget]) -> list[Candidate]:
     """Every candidate, best first."""
     found = {(one.path, one.section.ordinal): one for one in from_search(hits)}
     for lead in led:
@@ -260,7 +260,9 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
 
 
-def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> list[Candidate]:
+def by_index(
+    led: Iterable[EntryTarget], hits: Mapping[tuple[str, int], SectionHit]
+) -> list[Candidate]:
     """The index's own order, for the strict path: by match, then strength. ``hits`` lend units and coverage."""
     found: dict[tuple[str, int], Candidate] = {}
     for lead in led:
@@ -303,7 +305,7 @@ def joined(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
     return places
 
 
-def _touched(found: dict[tuple[str, int], Candidate], lead: Led) -> Candidate:
+def _touched(found: dict[tuple[str, int], Candidate], lead: EntryTarget) -> Candidate:
     """The best candidate inside what ``lead`` points at; a new one where search found none of it."""
     start, end = lead.section.start, lead.section.tree_end
     inside = [
