@@ -1,13 +1,8 @@
 """Putting the index's matches and the search of the text together (INDEX §6.1, strategy 3).
 
-The notes that one answer needs, each read once.
-
-From entries to places in notes and back: following pointers, and finding who points at a section.
-
-Putting the index's knowledge and the search of the text together (INDEX §6.1, strategy 3).
-
 Search always speaks; the index adds to what search found and brings in what it did not. What an entry
-adds is small where search is sure of itself, so hybrid does not rank below search alone.
+adds is small where search is sure of itself, so hybrid does not rank below search alone. :class:`Places` follows
+entries to the sections they point at, and finds the entries that point at a section.
 """
 
 from __future__ import annotations

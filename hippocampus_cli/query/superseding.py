@@ -1,14 +1,8 @@
-"""Answers that a later note retracts or supersedes. Pure.
+"""Answers that a later note retracts or supersedes: ``03:15``, once somebody wrote ``01:40 (was 03:15)``. Pure.
 
-What the places found say, unit by unit, and when it was said: what answers are compared by.
-
-Answers that a later note takes back: ``03:15``, once somebody wrote ``01:40 (was 03:15)``. Pure.
-
-Two signs count, and both need a later date. A later text says of a thing in the earlier one that it is over
-(``things.over``). Or it speaks of the same matter (it has all words of the earlier one's label, and of the question),
-says that something changes, and gives another value of the same kind. Rather none than a wrong one.
-
-Results with what a reader has to know of them: what takes them back, and what says the same.
+Two signs count, and both need a later date. A later text says of a value in the earlier one that it no longer holds
+(``values.retracted_in``). Or it is about the same matter (it has all words of the earlier one's label, and of the
+question), says that something changes, and gives another value of the same kind. Rather none than a wrong one.
 """
 
 from __future__ import annotations
