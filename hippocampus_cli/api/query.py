@@ -23,11 +23,11 @@ from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.query.ask import Answer, Asking, Request, spelled_out
+from hippocampus_cli.query.ask import Answer, Snapshot, ask, nearest_topics, snapshot, spelled_out
 from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.fusion import Candidate, Places
-from hippocampus_cli.query.request import meant
+from hippocampus_cli.query.request import Request, parse_request
 from hippocampus_cli.query.results import QueryResult, Result, Written
 from hippocampus_cli.search.hits import Leads
 from hippocampus_cli.search.library import Library
@@ -68,12 +68,12 @@ class Inquirer:
         """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
         started = time.perf_counter()
         _check(request)
-        request, conditions, odd = meant(asked := request, now.date())
+        request, conditions, odd = parse_request(asked := request, now.date())
         _check_words(request)
-        asking = self._asking(request, now)
+        at = self._snapshot(request, now)
         leads, warnings = self._leads(request)
-        answer = asking.ask(request, leads)
-        written, notices = self._write_back(answer, asking, now, started) if write else ([], [])
+        answer = ask(at, request, leads)
+        written, notices = self._write_back(answer, at, now, started) if write else ([], [])
         return QueryResult(
             query=asked.text,
             mode=request.mode,
@@ -95,7 +95,7 @@ class Inquirer:
             ),
             confidence=round(answer.confidence, 3) if answer.results else 0.0,
             sure=word_for(answer.confidence) if answer.results else NOTHING,
-            nearest=() if answer.results else asking.nearest(request.text),
+            nearest=() if answer.results else nearest_topics(at.hierarchy, request.text),
             days=answer.query.readings,
             conditions=conditions,
         )
@@ -139,14 +139,14 @@ class Inquirer:
         notices, self.library.meaning.notices = self.library.meaning.notices, []
         return notices
 
-    def _asking(self, request: Request, now: datetime) -> Asking:
+    def _snapshot(self, request: Request, now: datetime) -> Snapshot:
         missing_ok = request.mode == "search"
         index = (
             Hierarchy(parse("")) if missing_ok and not self.store.exists() else self.store.read()
         )
         self.library.refresh()
         words = self._index_words(index)
-        return Asking(self.library, words, clock_for(words.index, now, self.config.decay))
+        return snapshot(self.library, words, clock_for(words.index, now, self.config.decay))
 
     def _index_words(self, index: Hierarchy) -> IndexWords:
         """The words of the index, kept from call to call while its files stay the same."""
@@ -155,7 +155,7 @@ class Inquirer:
         return self._words
 
     def _write_back(
-        self, answer: Answer, asking: Asking, now: datetime, started: float
+        self, answer: Answer, at: Snapshot, now: datetime, started: float
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.query import write_back
         from hippocampus_cli.workspace.journal import record
@@ -168,7 +168,7 @@ class Inquirer:
         missed: list[str] = []
         hits: dict[str, int] = {}
         if self.store.exists():
-            used = write_back.uses(answer, asking.places, self.config, self._draft(asking))
+            used = write_back.uses(answer, at.places, self.config, self._draft(at))
 
             def change(index: Hierarchy) -> tuple[Hierarchy, list[Written]]:
                 return write_back.apply(index, used, clock_for(index, now, self.config.decay))
@@ -179,20 +179,20 @@ class Inquirer:
                     index, written = self.store.change(change, archive=creates)
                     hits = _hits(index, written)
                 else:
-                    self.store.require_whole(asking.index)
+                    self.store.require_whole(at.hierarchy)
             except HippoError as error:
                 missed = [one.key for one in used if one.key]  # daily upkeep makes up for them
                 notices.append(_of_refusal(error))
         if self.config.query.journal:
             if missed:  # upkeep goes by the moment of writing: it may have run while this waited
                 now += timedelta(seconds=time.perf_counter() - started)
-            event = _event(answer, written, missed, asking.places)
+            event = _event(answer, written, missed, at.places)
             if hits:
                 event |= {"hits": hits, "checkout": checkout_stamp(self.root)}
             record(self.root, now, event)
         return written, notices
 
-    def _draft(self, asking: Asking) -> Callable[[Candidate], Draft | None]:
+    def _draft(self, at: Snapshot) -> Callable[[Candidate], Draft | None]:
         """Drafts an entry for a section that search found and the index did not (decision D15)."""
 
         def draft(one: Candidate) -> Draft | None:
@@ -204,19 +204,19 @@ class Inquirer:
             from hippocampus_cli.workspace.kinds import date_of, kind_of
 
             note = self.library.source(one.path)
-            today = asking.clock.now.date()
+            today = at.clock.now.date()
             section = next((s for s in note.sections if s.ordinal == one.section.ordinal), None)
             if section is None:
                 return None
             day = date_of(note.path) or today
             passage = section_passage(note, kind_of(note.path), day, section)
             drafter = Drafter(
-                asking.clock, tags=self.config.bootstrap.tags, tokens=self.config.index.entry_tokens
+                at.clock, tags=self.config.bootstrap.tags, tokens=self.config.index.entry_tokens
             )
-            made = drafter.draft(passage, ids=asking.index.ids, src=Source.RETRIEVAL)
+            made = drafter.draft(passage, ids=at.hierarchy.ids, src=Source.RETRIEVAL)
             if not can_be_named(made.pointers[0]):
                 return None
-            base = asking.clock.rates.initial
+            base = at.clock.rates.initial
             return replace(made, created=today, accessed=today, strength=base, base=base, hits=1)
 
         return draft

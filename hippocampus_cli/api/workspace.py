@@ -17,7 +17,7 @@ from hippocampus_cli.api.opened import embedder_opener, present
 from hippocampus_cli.api.query import Inquirer
 from hippocampus_cli.api.turns import arguments_checked, in_turn
 from hippocampus_cli.config import CONFIG_PATH, LARGEST, Config, load
-from hippocampus_cli.query.ask import Request
+from hippocampus_cli.query.request import Request
 from hippocampus_cli.query.results import QueryResult
 
 if TYPE_CHECKING:  # a query needs none of these

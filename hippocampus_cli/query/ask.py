@@ -1,15 +1,11 @@
-"""A question's way: parse, match the index, search the text, fuse, follow, cut to the budget (INDEX §4.3, §6).
+"""A question's way, from request to answer, in one module: :func:`ask` reads as its list of steps (INDEX §4.3, §6).
 
-A query's way: parse, match the index, search the text, fuse, follow, cut to the budget (INDEX §4.3, §6).
-
-Corrections in words: search works on stems, and nobody typed ``applic``.
+Each step is a function of a :class:`Snapshot` and of what the steps before it returned. Nothing is written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
-from functools import cached_property
 
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
@@ -21,7 +17,7 @@ from hippocampus_cli.query.fusion import (
     LEADS,
     MATCHED,
     Candidate,
-    Led,
+    EntryTarget,
     Notes,
     Places,
     by_index,
@@ -29,7 +25,7 @@ from hippocampus_cli.query.fusion import (
     fuse,
     joined,
 )
-from hippocampus_cli.query.request import read_query
+from hippocampus_cli.query.request import Request, read_query
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import Budget, results, shown
 from hippocampus_cli.query.snippets import told_once
@@ -51,30 +47,7 @@ COMPARED = (
 BARELY = 0.1  # share of the query below which a place is not even shown beside others
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
-
-class Request(NamedTuple):
-    """A query with its conditions; empty ones let everything pass. ``tokens`` bounds all returned text."""
-
-    text: str
-    mode: str = "hybrid"
-    limit: int = 5
-    tokens: int = 2000
-    tags: frozenset[str] = frozenset()
-    priorities: frozenset[str] = frozenset()
-    kinds: frozenset[str] = frozenset()
-    paths: tuple[str, ...] = ()
-    since: date | None = None
-    until: date | None = None
-
-    @property
-    def where(self) -> Filter:
-        """The conditions that a file has to meet."""
-        return Filter(self.paths, self.kinds, self.since, self.until)
-
-    @property
-    def by_entry(self) -> bool:
-        """Whether only places that certain entries point at may answer."""
-        return bool(self.tags or self.priorities)
+_Followed = tuple[EntryMatch, float, Resolved[Section]]  # an entry's match, its strength, a pointer
 
 
 class Answer:
@@ -108,179 +81,200 @@ class Answer:
         return "index" if first.match else "search"
 
 
-class Asking:
-    """One moment of a workspace to ask questions of: its notes, its index, and the clock."""
+class Snapshot(NamedTuple):
+    """One moment of a workspace to ask questions of: its notes, its index, where entries point, and the clock."""
 
-    def __init__(self, library: Library, words: IndexWords, clock: DecayClock) -> None:
-        self.library = library
-        self.words = words
-        self.clock = clock
-
-    def ask(self, request: Request, leads: Leads | None = None) -> Answer:
-        """The answer to a request; nothing is written. ``leads`` are what anchors say to search."""
-        config = self.library.config
-        query = read_query(request.text, self.clock.now.date(), self.library)
-        answer = Answer(query)
-        if request.mode != "search":
-            answer.matches = self.words.match(query, config.query.fuzzy_cutoff)
-        if request.mode == "index":
-            from hippocampus_cli.query.entry_match import with_days
-
-            answer.matches = with_days(answer.matches, self.index, query, self.library)
-        most = max(SEARCHED, request.limit * 3)
-        answer.found = self._search(query, most, request.where, leads)
-        led = list(self._led(answer, request))
-        ranked = self._ranked(request.mode, answer.found.hits, led)
-        match = max((one.worth for one in led), default=0.0)
-        answer.confidence = confidence_of(
-            answer.found if request.mode != "index" else Found(), match
-        )
-        answer.candidates = _worth_showing(ranked, answer.confidence)
-        if request.by_entry:
-            answer.candidates = [one for one in answer.candidates if self._permitted(one, request)]
-        today = self.clock.now.date()
-        notes = Notes(self.library)
-        said = what_is_said(answer.candidates[:COMPARED], notes, today)
-        unlike = told_once(answer.candidates, [one.text for one in said])
-        answer.refused = notes.refused
-        best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
-        if says_nothing(query) or query.no_days or best_is_gone:
-            answer.confidence = min(answer.confidence, UNSURE_TO)
-        room = tokens_for(answer.confidence, request.tokens)
-        budget = Budget(room, config.query.long_section_tokens)
-        rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
-        answer.candidates = [row.candidate for row in rows]
-        answer.undated = self._undated(answer)
-        if answer.undated:
-            answer.confidence = min(answer.confidence, UNSURE_TO)
-        made = results(rows, self.library, self.places, self.clock)
-        answer.results = list(marked(made, answer.candidates, said, query, today))
-        return answer
-
-    def _search(self, query: Query, most: int, where: Filter, leads: Leads | None = None) -> Found:
-        """The best sections by words, and by meaning where an embedder is configured."""
-        library = self.library
-        return search(library.cache, query, most, where, meaning=library.meaning, leads=leads)
-
-    def _undated(self, answer: Answer) -> bool:
-        """Whether the place that is shown first is of none of the days asked for. It need not be search's first, nor
-        one of its hits."""
-        if not (answer.query.days and answer.candidates):
-            return False
-        first = answer.candidates[0]
-        at = {one.ordinal for one in (first.section, *first.also)}
-        hits = [hit for hit in answer.found.hits if hit.path == first.path]
-        if not at.issubset(hit.section.ordinal for hit in hits):
-            most = len(self.library.cache.sections_of(first.path) or ())
-            only = Filter(files=frozenset((first.path,)))
-            hits += self._search(answer.query, most, only).hits
-        return not any(hit.dated for hit in hits if hit.section.ordinal in at)
-
-    @cached_property
-    def places(self) -> Places:
-        """The pointers of the index."""
-        return Places(self.words.index, self.library.cache, self.library.root)
+    library: Library
+    words: IndexWords
+    places: Places
+    clock: DecayClock
 
     @property
-    def index(self) -> Hierarchy:
+    def hierarchy(self) -> Hierarchy:
+        """The index as it was read."""
         return self.words.index
 
-    def nearest(self, text: str, most: int = 3) -> tuple[str, ...]:
-        """The topics of the index that read most like ``text``."""
-        from rapidfuzz import fuzz, process
 
-        topics = list(dict.fromkeys(located.entry.topic for located in self.index.entries))
-        found = process.extract(
-            text[:200].lower(),
-            topics,
-            scorer=fuzz.WRatio,
-            processor=str.lower,
-            limit=most,
-            score_cutoff=50,
-        )
-        return tuple(topic for topic, _, _ in found)
+def snapshot(library: Library, words: IndexWords, clock: DecayClock) -> Snapshot:
+    """A workspace as it is now."""
+    return Snapshot(library, words, Places(words.index, library.cache, library.root), clock)
 
-    def _ranked(self, mode: str, hits: Sequence[SectionHit], led: list[Led]) -> list[Candidate]:
-        if mode == "search":
-            found = from_search(hits)
-            for one in found:
-                one.score = one.search
-            return found
-        if mode == "index":
-            return by_index(led, {(hit.path, hit.section.ordinal): hit for hit in hits})
-        return fuse(hits, led)
 
-    def _led(self, answer: Answer, request: Request) -> Iterator[Led]:
-        """Where the entries that match lead; silent ones, and those that lead nowhere, are suppressed."""
-        bands = self.library.config.bands
-        matches = [match for match in answer.matches if match.score >= MATCHED]
-        passing = self.library.cache.paths_meeting(request.where) if request.where else None
-        heard = []
-        for match in matches[:_REDIRECTED]:
-            strength = self.clock.strength(match.located.entry)
-            if kept := silent(match.located, strength, bands):
-                answer.suppressed.append(kept)
-                continue
-            if not _meets(match.located, request):
-                continue
-            leads = list(self.places.follow(match.located))
-            if passing is None and (lost := gone(match.located, strength, leads)):
-                answer.suppressed.append(lost)
-            heard.append((match, strength, leads))
-        yield from self._follow(heard, answer, passing)
+def ask(at: Snapshot, request: Request, leads: Leads | None = None) -> Answer:
+    """The answer to a request; nothing is written. ``leads`` are what anchors say to search.
 
-    def _follow(
-        self,
-        heard: Sequence[tuple[EntryMatch, float, list[Resolved[Section]]]],
-        answer: Answer,
-        passing: frozenset[str] | None,
-    ) -> Iterator[Led]:
-        """The sections that the pointers of these entries lead to, each with its entry's strength."""
-        targets = [
+    The steps: parse, match the entries, search, follow the entries' pointers, fuse, judge, select, mark retractions.
+    """
+    today = at.clock.now.date()
+    query = read_query(request.text, today, at.library)
+    answer = Answer(query)
+    answer.matches = match_entries(at, query, request.mode)
+    answer.found = search_text(at, query, max(SEARCHED, request.limit * 3), request.where, leads)
+    targets, answer.suppressed = follow_entries(at, answer, request)
+    ranked = fuse_candidates(request.mode, answer.found.hits, targets)
+    answer.confidence = confidence_of(
+        answer.found if request.mode != "index" else Found(),
+        max((one.worth for one in targets), default=0.0),
+    )
+    answer.candidates = permitted(at, _worth_showing(ranked, answer.confidence), request)
+    notes = Notes(at.library)
+    said = what_is_said(answer.candidates[:COMPARED], notes, today)
+    unlike = told_once(answer.candidates, [one.text for one in said])
+    answer.refused = notes.refused
+    best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
+    if says_nothing(query) or query.no_days or best_is_gone:
+        answer.confidence = min(answer.confidence, UNSURE_TO)
+    room = tokens_for(answer.confidence, request.tokens)
+    budget = Budget(room, at.library.config.query.long_section_tokens)
+    rows = shown(joined(unlike, request.limit), notes, budget, answer.wanted)
+    answer.candidates = [row.candidate for row in rows]
+    answer.undated = is_undated(at, answer)
+    if answer.undated:
+        answer.confidence = min(answer.confidence, UNSURE_TO)
+    made = results(rows, at.library, at.places, at.clock)
+    answer.results = list(marked(made, answer.candidates, said, query, today))
+    return answer
+
+
+def match_entries(at: Snapshot, query: Query, mode: str) -> tuple[EntryMatch, ...]:
+    """The entries of the index that have words of the query, best first; none where only the text is searched."""
+    if mode == "search":
+        return ()
+    matches = at.words.match(query, at.library.config.query.fuzzy_cutoff)
+    if mode != "index":
+        return matches
+    from hippocampus_cli.query.entry_match import with_days
+
+    return with_days(matches, at.hierarchy, query, at.library)
+
+
+def search_text(
+    at: Snapshot, query: Query, most: int, where: Filter, leads: Leads | None = None
+) -> Found:
+    """The best sections by words, and by meaning where an embedder is configured."""
+    return search(at.library.cache, query, most, where, meaning=at.library.meaning, leads=leads)
+
+
+def follow_entries(
+    at: Snapshot, answer: Answer, request: Request
+) -> tuple[list[EntryTarget], list[Suppressed]]:
+    """Where the entries that match lead; and those that are silent, or lead nowhere."""
+    bands = at.library.config.bands
+    matches = [match for match in answer.matches if match.score >= MATCHED]
+    passing = at.library.cache.paths_meeting(request.where) if request.where else None
+    suppressed: list[Suppressed] = []
+    followed: list[_Followed] = []
+    for match in matches[:_REDIRECTED]:
+        strength = at.clock.strength(match.located.entry)
+        if kept := silent(match.located, strength, bands):
+            suppressed.append(kept)
+            continue
+        if not _meets(match.located, request):
+            continue
+        resolved = list(at.places.follow(match.located))
+        if passing is None and (lost := gone(match.located, strength, resolved)):
+            suppressed.append(lost)
+        followed += [
             (match, strength, target)
-            for match, strength, leads in heard
-            for target in leads
+            for target in resolved
             if target.status in LEADS or target.status is Status.MISSING_SECTION
             if passing is None or target.path in passing
         ]
-        best = self._best_in({one.path for _, _, one in targets if one.section is None}, answer)
-        for match, strength, target in targets:
-            section = target.section or best.get(target.path)
-            if section:
-                yield Led(
-                    entry=match.located,
-                    match=match.score,
-                    strength=strength,
-                    path=target.path,
-                    section=section,
-                    whole=target.section is None,
-                    weak=strength < self.library.config.query.threshold,
-                    loose=target.status is Status.MISSING_SECTION or target.how is How.FUZZY,
-                )
+    return list(_targets(at, answer, followed)), suppressed
 
-    def _best_in(self, paths: set[str], answer: Answer) -> dict[str, Section]:
-        """For each file the section that answers best; its first one where none has a word of the query."""
-        best: dict[str, Section] = {}
-        for hit in answer.found.hits:
+
+def _targets(at: Snapshot, answer: Answer, followed: Sequence[_Followed]) -> Iterator[EntryTarget]:
+    """The sections that these pointers lead to, each with its entry's strength."""
+    best = _best_in(at, {one.path for _, _, one in followed if one.section is None}, answer)
+    for match, strength, target in followed:
+        section = target.section or best.get(target.path)
+        if section:
+            yield EntryTarget(
+                entry=match.located,
+                match=match.score,
+                strength=strength,
+                path=target.path,
+                section=section,
+                whole=target.section is None,
+                weak=strength < at.library.config.query.threshold,
+                loose=target.status is Status.MISSING_SECTION or target.how is How.FUZZY,
+            )
+
+
+def _best_in(at: Snapshot, paths: set[str], answer: Answer) -> dict[str, Section]:
+    """For each file the section that answers best; its first one where none has a word of the query."""
+    best: dict[str, Section] = {}
+    for hit in answer.found.hits:
+        best.setdefault(hit.path, hit.section)
+    missing = frozenset(paths - set(best))
+    if missing:
+        for hit in search_text(at, answer.query, len(missing) * 5, Filter(files=missing)).hits:
             best.setdefault(hit.path, hit.section)
-        missing = frozenset(paths - set(best))
-        if missing:
-            most = len(missing) * 5
-            for hit in self._search(answer.query, most, Filter(files=missing)).hits:
-                best.setdefault(hit.path, hit.section)
-        for path in paths - set(best):
-            if sections := self.library.cache.sections_of(path):
-                best[path] = sections[0]
-        return best
+    for path in paths - set(best):
+        if sections := at.library.cache.sections_of(path):
+            best[path] = sections[0]
+    return best
 
-    def _permitted(self, candidate: Candidate, request: Request) -> bool:
-        if candidate.entry and _meets(candidate.entry, request):
+
+def fuse_candidates(
+    mode: str, hits: Sequence[SectionHit], targets: Sequence[EntryTarget]
+) -> list[Candidate]:
+    """The candidates of index and search together, best first; of one of them where the mode says so."""
+    if mode == "search":
+        found = from_search(hits)
+        for one in found:
+            one.score = one.search
+        return found
+    if mode == "index":
+        return by_index(targets, {(hit.path, hit.section.ordinal): hit for hit in hits})
+    return fuse(hits, targets)
+
+
+def permitted(at: Snapshot, candidates: list[Candidate], request: Request) -> list[Candidate]:
+    """The candidates that an entry with the tags and priorities asked for points at; all where none are."""
+    if not request.by_entry:
+        return candidates
+    return [one for one in candidates if _is_permitted(at, one, request)]
+
+
+def _is_permitted(at: Snapshot, candidate: Candidate, request: Request) -> bool:
+    if candidate.entry and _meets(candidate.entry, request):
+        return True
+    for covering in at.places.covering(candidate.path, candidate.section):
+        if _meets(covering.located, request):
+            candidate.entry, candidate.loose = covering.located, covering.loose
             return True
-        for covering in self.places.covering(candidate.path, candidate.section):
-            if _meets(covering.located, request):
-                candidate.entry, candidate.loose = covering.located, covering.loose
-                return True
+    return False
+
+
+def is_undated(at: Snapshot, answer: Answer) -> bool:
+    """Whether the place that is shown first is of none of the days asked for. It need not be search's first, nor
+    one of its hits."""
+    if not (answer.query.days and answer.candidates):
         return False
+    first = answer.candidates[0]
+    ordinals = {one.ordinal for one in (first.section, *first.also)}
+    hits = [hit for hit in answer.found.hits if hit.path == first.path]
+    if not ordinals.issubset(hit.section.ordinal for hit in hits):
+        most = len(at.library.cache.sections_of(first.path) or ())
+        hits += search_text(at, answer.query, most, Filter(files=frozenset((first.path,)))).hits
+    return not any(hit.dated for hit in hits if hit.section.ordinal in ordinals)
+
+
+def nearest_topics(index: Hierarchy, text: str, most: int = 3) -> tuple[str, ...]:
+    """The topics of the index that read most like ``text``."""
+    from rapidfuzz import fuzz, process
+
+    topics = list(dict.fromkeys(located.entry.topic for located in index.entries))
+    found = process.extract(
+        text[:200].lower(),
+        topics,
+        scorer=fuzz.WRatio,
+        processor=str.lower,
+        limit=most,
+        score_cutoff=50,
+    )
+    return tuple(topic for topic, _, _ in found)
 
 
 def _worth_showing(ranked: list[Candidate], confidence: float) -> list[Candidate]:
@@ -298,7 +292,10 @@ def _meets(located: Located, request: Request) -> bool:
 
 
 def spelled_out(answer: Answer) -> dict[str, list[str]]:
-    """What each misspelt word, as it was typed, was taken for, as it is spelled in the results."""
+    """What each misspelt word, as it was typed, was taken for, as it is spelled in the results.
+
+    Search works on stems, and nobody typed ``applic``.
+    """
     if not answer.found.corrections:
         return {}
     typed = spellings(answer.query.text[:MOST_TYPED])

@@ -53,7 +53,7 @@ CALIBRATED = {
 }
 
 
-class Signs(NamedTuple):
+class ConfidenceFeatures(NamedTuple):
     """What confidence is read from: the score of the best place's text, what the words are worth that the place has
     not (as a sum of idf: one rare word says more than a common one), the share of the question that stands nowhere,
     whether nothing is of the days asked for (1 or 0), and the logarithm of how many times :data:`SMALL` was searched
@@ -66,12 +66,12 @@ class Signs(NamedTuple):
     size: float
 
 
-def features_of(found: Found) -> Signs:
+def features_of(found: Found) -> ConfidenceFeatures:
     """The signs of an answer that has at least one hit."""
     best = found.hits[0]
     missing = found.worth * (1.0 - best.coverage)
     size = log(max(1.0, found.among / SMALL))
-    return Signs(best.said, missing, found.unknown, float(found.undated), size)
+    return ConfidenceFeatures(best.said, missing, found.unknown, float(found.undated), size)
 
 
 def confidence_of(found: Found, match: float = 0.0) -> float:

@@ -1,13 +1,8 @@
 """Putting the index's matches and the search of the text together (INDEX §6.1, strategy 3).
 
-The notes that one answer needs, each read once.
-
-From entries to places in notes and back: following pointers, and finding who points at a section.
-
-Putting the index's knowledge and the search of the text together (INDEX §6.1, strategy 3).
-
 Search always speaks; the index adds to what search found and brings in what it did not. What an entry
-adds is small where search is sure of itself, so hybrid does not rank below search alone.
+adds is small where search is sure of itself, so hybrid does not rank below search alone. :class:`Places` follows
+entries to the sections they point at, and finds the entries that point at a section.
 """
 
 from __future__ import annotations
@@ -184,7 +179,7 @@ class Candidate:
         return INDEX_ADDS * beyond + INDEX_TELLS * self.worth
 
 
-class Led(NamedTuple):
+class EntryTarget(NamedTuple):
     """Where a matching entry leads. ``whole``: to the file, not to one section of it; ``weak``: only
     to be trusted where search confirms it (INDEX §6.2); ``loose``: to something else than the section that
     the pointer names, one with a name like it or the whole file."""
@@ -245,7 +240,7 @@ def covered(hit: SectionHit) -> float:
     return max(NAMED, hit.coverage) if hit.dated else hit.coverage
 
 
-def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
+def fuse(hits: Sequence[SectionHit], led: Iterable[EntryTarget]) -> list[Candidate]:
     """Every candidate, best first."""
     found = {(one.path, one.section.ordinal): one for one in from_search(hits)}
     for lead in led:
@@ -260,7 +255,9 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[Led]) -> list[Candidate]:
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
 
 
-def by_index(led: Iterable[Led], hits: Mapping[tuple[str, int], SectionHit]) -> list[Candidate]:
+def by_index(
+    led: Iterable[EntryTarget], hits: Mapping[tuple[str, int], SectionHit]
+) -> list[Candidate]:
     """The index's own order, for the strict path: by match, then strength. ``hits`` lend units and coverage."""
     found: dict[tuple[str, int], Candidate] = {}
     for lead in led:
@@ -303,7 +300,7 @@ def joined(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
     return places
 
 
-def _touched(found: dict[tuple[str, int], Candidate], lead: Led) -> Candidate:
+def _touched(found: dict[tuple[str, int], Candidate], lead: EntryTarget) -> Candidate:
     """The best candidate inside what ``lead`` points at; a new one where search found none of it."""
     start, end = lead.section.start, lead.section.tree_end
     inside = [

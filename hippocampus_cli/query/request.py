@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
+from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import SectionHit
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import Query, parse
 from hippocampus_cli.search.ranker import search
 
 if TYPE_CHECKING:
-    from hippocampus_cli.query.ask import Request
     from hippocampus_cli.query.dated_events import Event, Place
     from hippocampus_cli.search.query_parser import Odd
 
@@ -21,7 +22,32 @@ _PLACES = 12  # sections that are read for an event's day
 _UNITS = 3  # and of each
 
 
-class Meant(NamedTuple):
+class Request(NamedTuple):
+    """A query with its conditions; empty ones let everything pass. ``tokens`` bounds all returned text."""
+
+    text: str
+    mode: str = "hybrid"
+    limit: int = 5
+    tokens: int = 2000
+    tags: frozenset[str] = frozenset()
+    priorities: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    paths: tuple[str, ...] = ()
+    since: date | None = None
+    until: date | None = None
+
+    @property
+    def where(self) -> Filter:
+        """The conditions that a file has to meet."""
+        return Filter(self.paths, self.kinds, self.since, self.until)
+
+    @property
+    def by_entry(self) -> bool:
+        """Whether only places that certain entries point at may answer."""
+        return bool(self.tags or self.priorities)
+
+
+class ParsedRequest(NamedTuple):
     """A request without the words that were conditions, those words, and what a person should know of others."""
 
     request: Request
@@ -29,14 +55,14 @@ class Meant(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
-def meant(request: Request, today: date) -> Meant:
+def parse_request(request: Request, today: date) -> ParsedRequest:
     """``request`` with the conditions of its text (``tag:ship``) beside those it has already.
 
     A tag, path or kind more lets more pass, as with the command's options; of two days the narrower counts. Raises
     :class:`UsageError` for a condition on a day that the calendar does not have.
     """
     if ":" not in request.text:
-        return Meant(request)
+        return ParsedRequest(request)
     from hippocampus_cli.search.query_parser import conditions_in, odd_ones
     from hippocampus_cli.workspace.kinds import NoteKind
 
@@ -44,7 +70,7 @@ def meant(request: Request, today: date) -> Meant:
     found, text, written = conditions_in(request.text, today, kinds)
     notices = tuple(map(_searched, odd_ones(request.text, today, kinds)))
     if not written:
-        return Meant(request, notices=notices)
+        return ParsedRequest(request, notices=notices)
     since = max(filter(None, (request.since, found.since)), default=None)
     until = min(filter(None, (request.until, found.until)), default=None)
     request = request._replace(
@@ -55,7 +81,7 @@ def meant(request: Request, today: date) -> Meant:
         since=since,
         until=until,
     )
-    return Meant(request, written, notices)
+    return ParsedRequest(request, written, notices)
 
 
 def _searched(odd: Odd) -> str:

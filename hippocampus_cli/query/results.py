@@ -12,7 +12,7 @@ from hippocampus_cli.query.snippets import Passage
 from hippocampus_cli.workspace.origin import Origin
 
 
-class Later(NamedTuple):
+class SupersededBy(NamedTuple):
     """A place of a later date that says otherwise, and the beginning of what it says."""
 
     path: str
@@ -52,7 +52,7 @@ class Result(NamedTuple):
     cut: bool
     stale: bool = False
     reasons: tuple[str, ...] = ()
-    superseded_by: Later | None = None
+    superseded_by: SupersededBy | None = None
     also: tuple[str, ...] = ()
     passages: tuple[Passage, ...] = ()
     origin: Origin = "file"

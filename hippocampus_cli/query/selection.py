@@ -26,7 +26,7 @@ class Budget(NamedTuple):
     each: int
 
 
-class Shown(NamedTuple):
+class Selected(NamedTuple):
     """A candidate with what is shown of it."""
 
     candidate: Candidate
@@ -35,7 +35,7 @@ class Shown(NamedTuple):
 
 def shown(
     candidates: Sequence[Candidate], notes: Notes, budget: Budget, stems: AbstractSet[str]
-) -> list[Shown]:
+) -> list[Selected]:
     """The candidates of which something fits the budget, best first.
 
     A place without its text would only look like an answer. ``stems`` are the words that are looked for.
@@ -44,12 +44,12 @@ def shown(
     places = [Place(note, one.section, one.units, one.also) for one, note in there]
     cut = excerpts(places, budget.total, budget.each, stems)
     return [
-        Shown(one, part) for (one, _), part in zip(there, cut, strict=True) if part and part.text
+        Selected(one, part) for (one, _), part in zip(there, cut, strict=True) if part and part.text
     ]
 
 
 def results(
-    rows: Sequence[Shown], library: Library, places: Places, clock: DecayClock
+    rows: Sequence[Selected], library: Library, places: Places, clock: DecayClock
 ) -> Iterator[Result]:
     """What is shown, as results."""
     bands = library.config.bands

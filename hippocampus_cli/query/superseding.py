@@ -1,14 +1,8 @@
-"""Answers that a later note retracts or supersedes. Pure.
+"""Answers that a later note retracts or supersedes: ``03:15``, once somebody wrote ``01:40 (was 03:15)``. Pure.
 
-What the places found say, unit by unit, and when it was said: what answers are compared by.
-
-Answers that a later note takes back: ``03:15``, once somebody wrote ``01:40 (was 03:15)``. Pure.
-
-Two signs count, and both need a later date. A later text says of a thing in the earlier one that it is over
-(``things.over``). Or it speaks of the same matter (it has all words of the earlier one's label, and of the question),
-says that something changes, and gives another value of the same kind. Rather none than a wrong one.
-
-Results with what a reader has to know of them: what takes them back, and what says the same.
+Two signs count, and both need a later date. A later text says of a value in the earlier one that it no longer holds
+(``values.retracted_in``). Or it is about the same matter (it has all words of the earlier one's label, and of the
+question), says that something changes, and gives another value of the same kind. Rather none than a wrong one.
 """
 
 from __future__ import annotations
@@ -22,15 +16,15 @@ from typing import NamedTuple
 
 from hippocampus_cli.dates.expressions import days_in
 from hippocampus_cli.query.fusion import Candidate, Notes
-from hippocampus_cli.query.results import Later, Result
+from hippocampus_cli.query.results import Result, SupersededBy
 from hippocampus_cli.query.values import (
     VALUES,
-    Over,
-    Thing,
+    Retracted,
+    Value,
     is_changing,
     may_tell,
-    over_in,
-    things_of,
+    retracted_in,
+    values_of,
     worth_reading,
 )
 from hippocampus_cli.search.hits import UnitHit
@@ -60,26 +54,26 @@ class Statement(NamedTuple):
     close: bool = True
 
 
-class Said(NamedTuple):
+class PlaceText(NamedTuple):
     """What one place says to the query: unit by unit, best first, and all of it without the heading."""
 
     statements: tuple[Statement, ...] = ()
     text: str = ""
 
 
-def what_is_said(candidates: Iterable[Candidate], notes: Notes, today: date) -> list[Said]:
+def what_is_said(candidates: Iterable[Candidate], notes: Notes, today: date) -> list[PlaceText]:
     """For each place what it says; nothing for a note that is gone."""
     found = []
     for one in candidates:
         note = notes.get(one.path)
-        found.append(_said(one, note, today) if note else Said())
+        found.append(_said(one, note, today) if note else PlaceText())
     return found
 
 
-def _said(one: Candidate, note: Note, today: date) -> Said:
+def _said(one: Candidate, note: Note, today: date) -> PlaceText:
     section = one.section
     text = note.text_of(section.start + section.heading_lines, section.end)[:_LONGEST_SECTION]
-    return Said(tuple(_of(one, note, today)), text)
+    return PlaceText(tuple(_of(one, note, today)), text)
 
 
 def _of(one: Candidate, note: Note, today: date) -> Iterator[Statement]:
@@ -132,7 +126,7 @@ class Superseding:
         """Whether anything is said that may take something back."""
         return bool(self._telling)
 
-    def by(self, told: Sequence[Statement]) -> Later | None:
+    def by(self, told: Sequence[Statement]) -> SupersededBy | None:
         """The latest place that takes back something of what ``told`` says."""
         found: list[tuple[date, Statement]] = []
         for one in told:
@@ -145,7 +139,7 @@ class Superseding:
         if not found:
             return None
         _, best = max(found, key=lambda pair: pair[0])
-        return Later(best.path, best.line, _reason(best))
+        return SupersededBy(best.path, best.line, _reason(best))
 
 
 def _may_follow(new: _Read, old: _Read) -> bool:
@@ -186,18 +180,18 @@ class _Read:
         return self.words | frozenset(stem_text(self.said.path).split())
 
     @cached_property
-    def things(self) -> list[Thing]:
-        return things_of(self.text)
+    def things(self) -> list[Value]:
+        return values_of(self.text)
 
     @cached_property
-    def over(self) -> list[Over]:
-        return over_in(self.things, self.text) if may_tell(self.text) else []
+    def over(self) -> list[Retracted]:
+        return retracted_in(self.things, self.text) if may_tell(self.text) else []
 
     @cached_property
     def changing(self) -> bool:
         return is_changing(self.text)
 
-    def has(self, thing: Thing) -> bool:
+    def has(self, thing: Value) -> bool:
         """Whether this speaks of ``thing``."""
         if thing.kind == "weekday":
             return any(one.kind == "weekday" and one.key == thing.key for one in self.things)
@@ -215,7 +209,7 @@ class _Read:
     @property
     def title_days(self) -> frozenset[str]:
         """The days that its heading names (``Launch moved to 19 June``)."""
-        return frozenset(one.key for one in things_of(self.said.title) if one.kind == "day")
+        return frozenset(one.key for one in values_of(self.said.title) if one.kind == "day")
 
     def keys(self, kind: str) -> frozenset[str]:
         """The things of one kind that it names."""
@@ -273,7 +267,7 @@ def _latest_day(text: str, today: date) -> date | None:
 def marked(
     results: Iterable[Result],
     candidates: Sequence[Candidate],
-    said: Sequence[Said],
+    said: Sequence[PlaceText],
     query: Query,
     today: date,
 ) -> Iterator[Result]:
@@ -293,7 +287,7 @@ def marked(
         yield result._replace(superseded_by=later, also=also)
 
 
-def _superseding(said: Sequence[Said], query: Query, today: date) -> Superseding | None:
+def _superseding(said: Sequence[PlaceText], query: Query, today: date) -> Superseding | None:
     """What is said, to ask it what it takes back; ``None`` where that is nothing."""
     if len({one.day for place in said for one in place.statements}) < 2:
         return None  # nothing is later

@@ -66,7 +66,7 @@ _FROM_ON = re.compile(
 _INSTEAD_FIRST = frozenset(phrase[0] for phrase in _INSTEAD)
 
 
-class Thing(NamedTuple):
+class Value(NamedTuple):
     """One word or value of a text.
 
     ``key`` is what it is compared by, in stems with spaces between; empty for a plain word, of which there are many.
@@ -77,9 +77,9 @@ class Thing(NamedTuple):
     key: str
 
 
-def things_of(text: str) -> list[Thing]:
+def values_of(text: str) -> list[Value]:
     """``text`` as things in their order; a name of several words is one, ``12 May`` and ``2.5 mg`` are too."""
-    found: list[Thing] = []
+    found: list[Value] = []
     for written in _pattern().findall(text.replace("**", "").replace("~~", "")):
         thing = _thing(written)
         if joined := _joined(found[-1], thing) if found else None:
@@ -89,9 +89,9 @@ def things_of(text: str) -> list[Thing]:
     return found
 
 
-def sentences_of(things: Sequence[Thing]) -> Iterator[list[Thing]]:
+def sentences_of(things: Sequence[Value]) -> Iterator[list[Value]]:
     """The things of each sentence or line."""
-    sentence: list[Thing] = []
+    sentence: list[Value] = []
     for thing in things:
         if thing.text in ".!?\n" and thing.kind == "sign":
             yield sentence
@@ -101,21 +101,21 @@ def sentences_of(things: Sequence[Thing]) -> Iterator[list[Thing]]:
     yield sentence
 
 
-class Over(NamedTuple):
+class Retracted(NamedTuple):
     """A thing that is so no more, and what is so instead, where the sentence says that."""
 
-    thing: Thing
-    now: Thing | None = None
+    thing: Value
+    now: Value | None = None
 
 
-def over(text: str) -> list[Over]:
+def over(text: str) -> list[Retracted]:
     """What ``text`` says is so no more: ``was X``, ``X → Y``, ``instead of X``, ``from X to Y``, ``X is retired``."""
-    return over_in(things_of(text), text) if may_tell(text) else []
+    return retracted_in(values_of(text), text) if may_tell(text) else []
 
 
-def over_in(things: Sequence[Thing], text: str) -> list[Over]:
+def retracted_in(things: Sequence[Value], text: str) -> list[Retracted]:
     """As :func:`over`, of a text that is taken apart already."""
-    found: list[Over] = []
+    found: list[Retracted] = []
     changing = is_changing(text)
     for sentence in sentences_of(things):
         for at in range(len(sentence)):
@@ -145,14 +145,14 @@ def may_tell(text: str) -> bool:
     return any(lead in lowered for lead in _LEADS) and bool(_LEADING.search(lowered))
 
 
-def _over_at(sentence: Sequence[Thing], at: int, changing: bool) -> Iterator[Over]:
+def _over_at(sentence: Sequence[Value], at: int, changing: bool) -> Iterator[Retracted]:
     word = sentence[at].text.lower()
     before = sentence[at - 1] if at else None
     if word == "→" and before is not None:
-        after = _first_thing(sentence[at + 1 : at + 3])
+        after = _first_value(sentence[at + 1 : at + 3])
         kinds = VALUES | {"name"} if changing else VALUES
         if after and before.kind == after.kind and before.kind in kinds:
-            yield Over(before, after)
+            yield Retracted(before, after)
     elif _opens(word, before):
         yield from _replaced(sentence, at, _within(sentence, at + 1))
     elif word == "before" and _texts(sentence, at + 1) in (":", "that"):
@@ -161,31 +161,31 @@ def _over_at(sentence: Sequence[Thing], at: int, changing: bool) -> Iterator[Ove
         old, new = sentence[at + 1], sentence[at + 3]
         moved = before is not None and before.text.lower() in _MOVED and old.kind == "name"
         if old.kind == new.kind and (old.kind in VALUES - {"day"} or moved):
-            yield Over(old, new)
+            yield Retracted(old, new)
     elif word == "old" and at + 1 < len(sentence) and sentence[at + 1].kind == "code":
-        yield Over(sentence[at + 1])
+        yield Retracted(sentence[at + 1])
     elif word in _OVER and at:
-        yield from map(Over, _subject(sentence, at))
+        yield from map(Retracted, _subject(sentence, at))
     for phrase in _INSTEAD if word in _INSTEAD_FIRST else ():
         if tuple(one.text.lower() for one in sentence[at : at + len(phrase)]) == phrase:
             yield from _replaced(sentence, at, _following(sentence, at + len(phrase)))
 
 
-def _replaced(sentence: Sequence[Thing], at: int, things: Iterable[Thing]) -> Iterator[Over]:
+def _replaced(sentence: Sequence[Value], at: int, things: Iterable[Value]) -> Iterator[Retracted]:
     """Each of ``things``, with the nearest of its kind before ``at`` as what came instead."""
     for thing in things:
         now = (one for one in reversed(sentence[:at]) if one.kind == thing.kind)
-        yield Over(thing, next(now, None))
+        yield Retracted(thing, next(now, None))
 
 
-def _opens(word: str, before: Thing | None) -> bool:
+def _opens(word: str, before: Value | None) -> bool:
     """Whether a word begins what was: ``(was X``, ``(from X)``, or ``Before`` at the beginning of a sentence."""
     if before is None:
         return word in _ONCE
     return before.text == "(" and (word in _ONCE or word in ("from", "until"))
 
 
-def _within(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
+def _within(sentence: Sequence[Value], at: int) -> Iterator[Value]:
     """The things up to the closing bracket; after ``until`` only what stands behind a colon."""
     telling = sentence[at - 1].text.lower() != "until"
     for thing in sentence[at : at + 8]:
@@ -201,22 +201,22 @@ def _within(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
                 return
 
 
-def _following(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
+def _following(sentence: Sequence[Value], at: int) -> Iterator[Value]:
     """The first thing of value right after; for ``replaces: make ship`` the words to the end of the line."""
     at += _texts(sentence, at) == ":"
-    rest: list[Thing] = []
+    rest: list[Value] = []
     for thing in sentence[at : at + 5]:
         if thing.kind == "sign":
             break
         rest.append(thing)
-    first = _first_thing(rest[:3])
+    first = _first_value(rest[:3])
     if first and (first.kind != "name" or first in rest[:1] or len(rest) <= 2):
         yield first
     elif sentence[at - 1].text == ":" and len(rest) > 1:
         yield _worded("code", rest)
 
 
-def _subject(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
+def _subject(sentence: Sequence[Value], at: int) -> Iterator[Value]:
     """What stands before ``is retired`` or ``withdrawn``, without a remark in brackets."""
     end = at - (sentence[at - 1].text in _COPULAS)
     if end == at and sentence[at].text.lower() not in _ENDED:
@@ -238,51 +238,51 @@ def _subject(sentence: Sequence[Thing], at: int) -> Iterator[Thing]:
         yield _worded("word", words)
 
 
-def _worded(kind: str, things: Sequence[Thing]) -> Thing:
+def _worded(kind: str, things: Sequence[Value]) -> Value:
     text = " ".join(one.text for one in things)
-    return Thing(kind, text, stem_text(text))
+    return Value(kind, text, stem_text(text))
 
 
-def _first_thing(things: Sequence[Thing]) -> Thing | None:
+def _first_value(things: Sequence[Value]) -> Value | None:
     return next((one for one in things if one.kind not in ("word", "sign")), None)
 
 
-def _texts(sentence: Sequence[Thing], at: int) -> str:
+def _texts(sentence: Sequence[Value], at: int) -> str:
     return sentence[at].text if at < len(sentence) else ""
 
 
 @lru_cache(maxsize=8192)  # most words of most texts are the same few thousand
-def _thing(written: str) -> Thing:
+def _thing(written: str) -> Value:
     first = written[0]
     if first == "`":
-        return Thing("code", written, stem_text(written))
+        return Value("code", written, stem_text(written))
     if first in "€$£":
-        return Thing("money", written, stem_text(written))
+        return Value("money", written, stem_text(written))
     if first.isdigit():
         kind = "time" if ":" in written else "number"
-        return Thing(kind, written, stem_text(written))
+        return Value(kind, written, stem_text(written))
     if first in _STOPS or written == "→":
-        return Thing("sign", written, "")
+        return Value("sign", written, "")
     weekday = _WEEKDAYS.get(written[:3].lower())
     plain = written.lower().rstrip("s")
     if weekday and first.isupper() and (weekday.startswith(plain)):
-        return Thing("weekday", written, weekday[:3])
+        return Value("weekday", written, weekday[:3])
     if first.isupper() and not is_stop(written.lower()):
-        return Thing("name", written, stem_text(written))
-    return Thing("word", written, "")
+        return Value("name", written, stem_text(written))
+    return Value("word", written, "")
 
 
-def _joined(last: Thing, thing: Thing) -> Thing | None:
+def _joined(last: Value, thing: Value) -> Value | None:
     """Two that are one: a name's words, a number with its unit or month."""
     text = f"{last.text} {thing.text}"
     if last.kind == "number":
         if thing.text.lower() in ALL_MONTHS and last.text.isdigit() and int(last.text) < 32:
-            return Thing("day", text, stem_text(text))
+            return Value("day", text, stem_text(text))
         if thing.text.lower() in _UNITS:
             kind = "money" if thing.text.lower() in _CURRENCIES else "quantity"
-            return Thing(kind, text, stem_text(text))
+            return Value(kind, text, stem_text(text))
     if last.kind == "name" == thing.kind:
-        return Thing("name", text, stem_text(text))
+        return Value("name", text, stem_text(text))
     return None
 
 

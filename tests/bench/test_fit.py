@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.query.confidence import Signs
+from hippocampus_cli.query.confidence import ConfidenceFeatures
 from hippocampus_cli.search.ranking_weights import FEATURES
 
 ROOT = Path(__file__).parents[2]
@@ -49,8 +49,8 @@ def test_the_confidence_is_fitted(tmp_path: Path) -> None:
     (tmp_path / "farm.tsv").write_text(questions, encoding="utf-8")
     said = printed("confidence", str(TALK), "--large", str(tmp_path))
     (names, numbers) = re.findall(r"^(intercept.*?): \[(.*)\]", said, re.MULTILINE | re.DOTALL)[0]
-    assert names.split(", ") == ["intercept", *Signs._fields]
-    assert len(re.findall(NUMBER, numbers)) == 1 + len(Signs._fields)
+    assert names.split(", ") == ["intercept", *ConfidenceFeatures._fields]
+    assert len(re.findall(NUMBER, numbers)) == 1 + len(ConfidenceFeatures._fields)
     locomo = ("own", "other", "fixture on locomo", "among others", "left out", "locomo on fixture")
     for kind in (*locomo, "fixture", "absent", "farm", "farm, absent"):
         (refused,) = re.findall(rf"^{kind} +\d+ +refused ({NUMBER}) ", said, re.MULTILINE)

@@ -17,7 +17,7 @@ from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.render.answer import fenced, print_answer
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.markdown.safe import safe
-from hippocampus_cli.query.results import Later, QueryResult, Result
+from hippocampus_cli.query.results import QueryResult, Result, SupersededBy
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.fence import fenced as fenced_text
 
@@ -87,7 +87,7 @@ def screens() -> Iterator[list[str]]:
         for terminal in (True, False):
             out = io.StringIO()
             long = RESULT._replace(text=NOTE + "x" * width + FORGED[0] + "\n```\n" + "y " * 99)
-            others = (long, long._replace(rank=2, superseded_by=Later("m.md", 1, FORGED[1])))
+            others = (long, long._replace(rank=2, superseded_by=SupersededBy("m.md", 1, FORGED[1])))
             answer = QueryResult("kelp", "hybrid", "both", others, sure="sure")
             output = Output(out, io.StringIO(), False, terminal, False, width)
             print_answer(output, answer, explain=False)
@@ -175,7 +175,9 @@ def test_a_word_that_stands_in_a_text_is_not_taken() -> None:
 
 
 def test_what_is_ours_in_a_fence_stands_in_lines_of_its_own() -> None:
-    result = RESULT._replace(superseded_by=Later("m.md", 1, "x"), stale=True, also=("n.md:3",))
+    result = RESULT._replace(
+        superseded_by=SupersededBy("m.md", 1, "x"), stale=True, also=("n.md:3",)
+    )
     answer = QueryResult("kelp", "hybrid", "both", (result,), sure="unsure")
     heads = [one.head for one in fenced(answer, explain=False)]
     assert heads[0].startswith("not sure")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.query.superseding import Statement, Superseding
-from hippocampus_cli.query.values import is_changing, over, things_of, worth_reading
+from hippocampus_cli.query.values import is_changing, over, values_of, worth_reading
 from hippocampus_cli.text.tokenizer import stems
 
 TODAY = date(2026, 8, 1)
@@ -128,7 +128,7 @@ def test_any_two_texts(
 
 @given(st.text())
 def test_any_text_is_things(text: str) -> None:
-    assert all(thing.text for thing in things_of(text))
+    assert all(thing.text for thing in values_of(text))
     assert all(one.thing.key for one in over(text))
 
 

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.render.answer import as_document, print_answer
 from hippocampus_cli.cli.render.output import Output
-from hippocampus_cli.query.results import Later, QueryResult, Result, Suppressed, Written
+from hippocampus_cli.query.results import QueryResult, Result, SupersededBy, Suppressed, Written
 from hippocampus_cli.query.snippets import Passage
 
 PLAIN = Result(1, "a.md", None, 3, 9, "", 0, 1.0, "search", None, None, None, cut=True)
@@ -43,7 +43,9 @@ def long_answer() -> QueryResult:
         strength=0.5,
         band="moderate",
         stale=True,
-        superseded_by=Later("memory/2026-04-14.md", 7, "a longer reason than would fit here"),
+        superseded_by=SupersededBy(
+            "memory/2026-04-14.md", 7, "a longer reason than would fit here"
+        ),
         also=("memory/2026-05-02.md:12", "memory/2026-05-03.md:4"),
     )
     return QueryResult(
