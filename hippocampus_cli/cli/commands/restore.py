@@ -150,7 +150,7 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     elif done.number is not None:
-        output.line(Styled(f"take it back: hippo undo {done.number}", "dim"))
+        output.line(Styled(f"undo it: hippo undo {done.number}", "dim"))
 
 
 def _print_ids(output: Output, title: str, ids: tuple[str, ...]) -> None:
