@@ -132,7 +132,7 @@ TranscriptFormat = Annotated[
     ),
 ]
 Explain = Annotated[
-    bool, typer.Option("--explain", help="Say why each result is there, and what decay kept back.")
+    bool, typer.Option("--explain", help="Say why each result is there, and what decay suppressed.")
 ]
 Fence = Annotated[
     bool,

@@ -48,7 +48,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 def test_the_answer_is_the_compaction(run: Any) -> None:
     code, answer, said = run(GIVEN)
-    assert (code, said) == (0, "hippo: 1 null in the list of messages passed over\n")
+    assert (code, said) == (0, "hippo: 1 null in the list of messages skipped\n")
     made = answer["compaction"]
     assert (made["firstKeptEntryId"], made["tokensBefore"]) == ("aa11bb22", 9000)
     assert made["details"] == {"readFiles": ["b.md"], "modifiedFiles": ["a.md"]}

@@ -22,7 +22,7 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
 def command(
     ctx: typer.Context,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Put right what is certain, then check.")
+        bool, typer.Option("--repair", help="Repair what is certain, then check.")
     ] = False,
     accept: Annotated[
         bool, typer.Option("--accept", help="The index is meant to be as it is, though it shrank.")
@@ -65,7 +65,7 @@ def command(
 
 def _refuse(repair: bool, accept: bool, dry_run: bool) -> None:
     if repair and accept:
-        advice = "bring back what was lost, or accept that it is gone"
+        advice = "restore what was lost, or accept the loss"
         raise UsageError(reason="--repair and --accept exclude each other", advice=advice)
     if dry_run and not repair:
         raise UsageError(
@@ -112,7 +112,7 @@ def _print(output: Output, checked: Checked) -> None:
         say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}")
     size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
-        output.line(Styled("all is well", "bold green"), f": {size}")
+        output.line(Styled("no problems found", "bold green"), f": {size}")
         return
     found = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
     say(Styled(found, "bold"), f" in {size}")

@@ -95,7 +95,7 @@ def _compact(
         try:
             note_transcript(root, path, transcript.format, made.labels())
         except (FileUnwritable, OutsideWorkspace) as error:
-            notices.append(f"the way back to the originals is not noted: {error.message}")
+            notices.append(f"the location of the originals is not recorded: {error.message}")
     if session.output.as_json:
         session.output.json(document(made, transcript, notices))
         return
@@ -119,9 +119,7 @@ def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
     settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
     preparation = read_preparation(standard_input())
     if preparation.skipped:
-        session.output.note(
-            f"hippo: {preparation.skipped} null in the list of messages passed over"
-        )
+        session.output.note(f"hippo: {preparation.skipped} null in the list of messages skipped")
     if not preparation.messages:
         session.output.json({})
         return

@@ -334,7 +334,7 @@ def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
         because = "; ".join(one.reasons) or "no reason kept"
         yield f"{one.rank}. {safe_line(one.path)}:{one.start_line} ({one.score:.2f}): ", because
     for kept in result.suppressed:
-        label = "leads nowhere: " if kept.cause == "gone" else "kept back: "
+        label = "broken pointer: " if kept.cause == "gone" else "not shown: "
         yield label, f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
 
 
@@ -366,7 +366,7 @@ def _suppressed(result: QueryResult) -> Iterator[str]:
     if len(gone) == 1:
         yield f"{safe_line(gone[0].entry)} {safe_line(gone[0].reason)}"
     elif gone:
-        yield f"{len(gone)} entries lead nowhere (--explain)"
+        yield f"{len(gone)} entries have broken pointers (--explain)"
 
 
 def _written(result: QueryResult) -> str:

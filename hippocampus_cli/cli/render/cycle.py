@@ -58,7 +58,7 @@ _TITLES = {
     Kind.QUEUE: ("into the Decay Queue", "yellow"),
     Kind.REVIVE: ("back from the Decay Queue", "green"),
     Kind.ADD: ("new entries", "green"),
-    Kind.ACCESS: ("uses made up for", "green"),
+    Kind.ACCESS: ("missed uses added", "green"),
     Kind.REPLAY: ("replayed", "green"),
     Kind.CONSOLIDATE: ("consolidated", "green"),
     Kind.SECTION: ("into a section of their own", "cyan"),

@@ -68,7 +68,11 @@ def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
     if entry.archived:
         yield "archived", f"{entry.archived}, {safe_line(entry.why)}"
     if entry.stale:
-        yield "stale", Styled(f"since {entry.stale}", "yellow"), ": a target of its pointers is missing"
+        yield (
+            "stale",
+            Styled(f"since {entry.stale}", "yellow"),
+            ": a target of its pointers is missing",
+        )
     if entry.tags:
         yield "tags", safe_line(", ".join(entry.tags))
     for number, (other, topic) in enumerate(shown.related.items()):

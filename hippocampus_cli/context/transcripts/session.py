@@ -160,10 +160,10 @@ class Transcript:
         """What a person should know of the file."""
         found: list[str] = []
         if self.damage.broken:
-            found.append(f"{self.damage.broken:,} broken {_lines(self.damage)} passed over")
+            found.append(f"{self.damage.broken:,} broken {_lines(self.damage)} skipped")
         if self.damage.too_long:
             size = f"larger than {LARGEST // 1024**2} MB"
-            found.append(f"{self.damage.too_long:,} lines {size} passed over")
+            found.append(f"{self.damage.too_long:,} lines {size} skipped")
         if self.window.bridged:
             found.append("a parent was in a broken line; the line before it stands in")
         if self.window.loop:

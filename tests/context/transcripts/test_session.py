@@ -59,7 +59,7 @@ def test_broken_lines_are_counted_and_the_chain_goes_on_over_them(tmp_path: Path
     with Transcript(path) as session:
         assert [message.text for message in session] == ["one", "three"]
         assert session.notices() == [
-            "1 broken line (3) passed over",
+            "1 broken line (3) skipped",
             "a parent was in a broken line; the line before it stands in",
         ]
     assert path.read_bytes() == before
