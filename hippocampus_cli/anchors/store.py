@@ -330,7 +330,7 @@ class AnchorKeeper:
             if one.path not in stirred or (self.root / one.path).is_file()
         )
         others = [one for one in self._notices() if one != why]
-        return Looked(kept, tuple(done), (f"not brought in step: {why}", *others))
+        return Looked(kept, tuple(done), (f"not updated: {why}", *others))
 
     @property
     def problem(self) -> str:
@@ -344,7 +344,7 @@ class AnchorKeeper:
         if name == "none" or self.book.makes_vectors(name):
             return ()
         return (
-            f"the anchors were built with {name}, which is not at hand: words alone are compared",
+            f"the anchors were built with {name}, which is not available: only words are compared",
         )
 
 

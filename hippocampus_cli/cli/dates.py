@@ -28,4 +28,6 @@ def day(text: str | None, option: str, now: datetime) -> date | None:
         return date.fromisoformat(word)
     except (ValueError, OverflowError):
         advice = "write it as 2026-05-31, today, yesterday, or 30d, 6w, 3m, 1y for so long ago"
-        raise UsageError(reason=f"{option}: {text[:40]!r} is no day", advice=advice) from None
+        raise UsageError(
+            reason=f"{option}: {text[:40]!r} is not a valid date", advice=advice
+        ) from None

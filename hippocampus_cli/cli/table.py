@@ -32,7 +32,7 @@ class Command(NamedTuple):
 
 COMMANDS = (
     Command(
-        "bootstrap", SET_UP, "Draw up HIPPOCAMPUS.md from your notes, or add to it what is new."
+        "bootstrap", SET_UP, "Create HIPPOCAMPUS.md from your notes, or add to it what is new."
     ),
     Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
     Command("show", ASK, "Show one entry: its values, and what its pointers lead to."),
@@ -73,7 +73,7 @@ COMMANDS = (
         "hook", AGENTS, "Answer a hook of Claude Code; what `hippo install claude-code` arranges."
     ),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
-    Command("maintain", LOOK_AFTER, "Look after the index: what is due, or one cycle."),
+    Command("maintain", LOOK_AFTER, "Maintain the index: what is due, or one cycle."),
     Command("daily", LOOK_AFTER, "Strengths, new notes, the Decay Queue: `maintain --daily`."),
     Command(
         "weekly", LOOK_AFTER, "Also pointers, duplicates, relations, size: `maintain --weekly`."
@@ -82,9 +82,11 @@ COMMANDS = (
         "monthly", LOOK_AFTER, "Also the archive, new topics, the report: `maintain --monthly`."
     ),
     Command("replay", LOOK_AFTER, "Strengthen what the last defrag cycle reviewed."),
-    Command("undo", LOOK_AFTER, "Take back the last cycle, or one by its number."),
+    Command("undo", LOOK_AFTER, "Undo the last cycle, or one by its number."),
     Command("history", LOOK_AFTER, "List what the cycles did, or one of them in full."),
-    Command("restore", KEEP, "Bring back entries that rest, or a lost index from a snapshot."),
+    Command(
+        "restore", KEEP, "Restore archived or queued entries, or a lost index from a snapshot."
+    ),
     Command(
         "forget",
         KEEP,

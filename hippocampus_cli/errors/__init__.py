@@ -41,8 +41,8 @@ class WorkspaceUnusable(WorkspaceNotFound):
 class WorkspaceGone(WorkspaceNotFound):
     """The workspace was there a moment ago."""
 
-    what = "the workspace {path} is gone"
-    next = "put it back, or look where it was moved to"
+    what = "the workspace {path} no longer exists"
+    next = "restore it, or name its new location with --workspace"
 
 
 class IndexNotFound(HippoError):
@@ -59,7 +59,7 @@ class IndexGone(IndexNotFound):
     exit_code = 21
     what = "the index is gone; it held {total} entries when hippo last wrote it"
     next = (
-        "`hippo restore --index` brings it back; if it is meant to be gone, say so with"
+        "`hippo restore --index` restores it; if its removal was intended, confirm with"
         " `hippo check --accept`, then `hippo bootstrap` makes a new one"
     )
 
@@ -71,8 +71,8 @@ class IndexShrunk(HippoError):
     exit_code = 21
     what = "{lost} of {total} entries are gone from the index since hippo last wrote it"
     next = (
-        "`hippo restore --index` brings them back; if the index is meant to be as it is"
-        " (another branch, say), `hippo check --accept` says so"
+        "`hippo restore --index` restores them; if the index is correct as it is"
+        " (another branch, say), confirm with `hippo check --accept`"
     )
 
 
@@ -88,7 +88,7 @@ class AnchorsNotFound(IndexNotFound):
 
     code = "no-anchors"
     what = "there is no anchor index here yet"
-    next = "run `hippo anchors build` to make one from your notes"
+    next = "run `hippo anchors build` to create one from your notes"
 
 
 class IndexRefused(HippoError):
@@ -129,9 +129,7 @@ class TranscriptUnreadable(FileUnreadable):
 class SessionDamaged(FileUnreadable):
     code = "session-damaged"
     what = "the session cannot be read: {reason}"
-    next = (
-        "put the file right, or begin another session; what was added stands in its content/ folder"
-    )
+    next = "correct the file, or start another session; what was added is in its content/ folder"
 
 
 class AnchorsDamaged(FileUnreadable):
@@ -139,7 +137,7 @@ class AnchorsDamaged(FileUnreadable):
 
     code = "anchors-damaged"
     what = "the anchor index cannot be read: {reason}"
-    next = "run `hippo anchors build` to make it again from your notes"
+    next = "run `hippo anchors build` to rebuild it from your notes"
 
 
 class AnchorsOfAnother(AnchorsDamaged):
@@ -150,8 +148,8 @@ class AnchorsForeign(FileUnreadable):
     """The anchors were built with an embedder that is not at hand: new text cannot be compared with them."""
 
     code = "anchors-embedder"
-    what = "the anchor index was built with {embedder}, which is not at hand"
-    next = "switch that embedder on again, or run `hippo anchors build` to do without it"
+    what = "the anchor index was built with {embedder}, which is not available"
+    next = "enable that embedder again, or run `hippo anchors build` to rebuild without it"
 
 
 class FileUnwritable(HippoError):
@@ -178,15 +176,15 @@ class MemoryKept(BeingWritten):
 
     code = "kept"
     what = "{path} is open in another program; the memory is kept in .hippocampus/waiting.jsonl"
-    next = "save and close it there; the next `hippo remember` or upkeep writes the memory down"
+    next = "save and close it there; the next `hippo remember` or upkeep writes it to the log"
 
 
 class ChangeUnfinished(FileUnwritable):
     """Some of a change's files are written, and they could not be put back either: ``pending.zip`` holds the rest."""
 
     code = "unfinished"
-    what = "the change is half done: {reason}"
-    next = "put that right; the next hippo command completes the change, and says so"
+    what = "the change is incomplete: {reason}"
+    next = "correct the cause; the next hippo command completes the change and reports it"
 
 
 class OutsideWorkspace(HippoError):
@@ -205,7 +203,7 @@ class Busy(HippoError):
 
 class UpkeepBusy(Busy):
     code = "upkeep-busy"
-    what = "another cycle of upkeep, or an undo, is at work in this workspace"
+    what = "another cycle of upkeep, or an undo, is running in this workspace"
     next = "try again when it has ended; it takes seconds"
 
 
@@ -242,14 +240,14 @@ class EntryNotFound(HippoError):
 class MessageNotFound(EntryNotFound):
     code = "no-message"
     what = "no message with the id {id!r}{nearest}"
-    next = "an id is what stands behind # in a summary; name its transcript with --session"
+    next = "an id is the text after # in a summary; name its transcript with --session"
 
 
 class MessageAmbiguous(EntryNotFound):
     """Several sessions have a message of this id; ``sessions`` are the words that tell them apart."""
 
     code = "ambiguous-message"
-    what = "the id {id!r} is of different messages in {count} sessions"
+    what = "the id {id!r} names different messages in {count} sessions"
     next = "name the session: {sessions}"
 
 
@@ -280,14 +278,14 @@ class LossRefused(HippoError):
     code = "loss-limit"
     exit_code = 13
     what = "upkeep stopped before it changed anything: {count} of {total} entries would be affected ({why})"
-    next = "look at the plan with --dry-run; --force carries it out, and `hippo undo` takes it back"
+    next = "look at the plan with --dry-run; --force applies it, and `hippo undo` undoes it"
 
 
 class NothingToUndo(HippoError):
     code = "nothing-to-undo"
     exit_code = 14
     what = "{reason}"
-    next = "`hippo history` lists the cycles that can be taken back"
+    next = "`hippo history` lists the cycles that can be undone"
 
 
 class AlreadyUndone(NothingToUndo):
@@ -313,7 +311,7 @@ class PointerBroken(HippoError):
     code = "broken-pointer"
     exit_code = 12
     what = "{pointer!r} leads nowhere: {reason}{nearest}"
-    next = "correct it; --force writes it all the same, for a note that is still to come"
+    next = "correct it; --force writes it anyway, for a note that does not exist yet"
 
 
 class ScheduleRefused(HippoError):
@@ -321,14 +319,14 @@ class ScheduleRefused(HippoError):
 
     code = "schedule-refused"
     exit_code = 15
-    what = "the schedule was left as it was: {reason}"
+    what = "the schedule was not changed: {reason}"
     next = "{advice}"
 
 
 class NoScheduler(ScheduleRefused):
     code = "no-scheduler"
-    what = "no scheduler answers here: {reason}"
-    next = "let a scheduler of your own run this every day: {line_to_run}"
+    what = "no scheduler is available here: {reason}"
+    next = "have your own scheduler run this every day: {line_to_run}"
 
 
 class ExtraMissing(HippoError):
@@ -357,8 +355,8 @@ class AlreadyWatched(HippoError):
 
     code = "watched"
     exit_code = 17
-    what = "this workspace is watched already{by}"
-    next = "let that one do it, or stop it first; `hippo watch` in another workspace is no trouble"
+    what = "this workspace is already being watched{by}"
+    next = "use that watch, or stop it first; other workspaces can be watched at the same time"
 
 
 class InstallRefused(HippoError):
@@ -374,7 +372,7 @@ class HookEventUnreadable(FileUnreadable):
     """What an agent handed to a hook is no event."""
 
     code = "hook-event"
-    what = "this is no event of a hook: {reason}"
+    what = "this is not a hook event: {reason}"
     next = "`hippo hook` is run by an agent; `hippo install` arranges that"
 
 
@@ -382,5 +380,5 @@ class DatasetInvalid(FileUnreadable):
     """The file can be read, but not as the data of a benchmark."""
 
     code = "dataset"
-    what = "this is not the data it should be: {reason}"
+    what = "the data is not valid: {reason}"
     next = "{advice}"

@@ -45,5 +45,5 @@ class NearestFailed(EmbeddingFailed):
     """The index of the vectors, not the vectors: without it their signs find the nearest."""
 
     code = "vector-index"
-    what = "the vector index at {place} cannot be asked: {reason}"
+    what = "the vector index at {place} cannot be queried: {reason}"
     next = "{advice}"

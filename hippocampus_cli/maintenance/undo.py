@@ -158,7 +158,7 @@ def _already(found: list[Record], record: Record, before: str = "") -> AlreadyUn
     if cycle.number in undone:
         reason, does = f"{name} is taken back already", "carries it out again"
     else:
-        reason, does = f"{name} is carried out again already", "takes it back"
+        reason, does = f"{name} is redone already", "takes it back"
     return AlreadyUndone(reason=before + reason, advice=f"`hippo undo {last}` {does}")
 
 

@@ -88,9 +88,11 @@ def _searched(odd: Odd) -> str:
     """The notice that a condition is none. Raises :class:`UsageError` where it can be nothing else."""
     if odd.is_day:
         advice = 'write it as 2026-05-31, april, 30d or "last week"'
-        raise UsageError(reason=f"{odd.name}: {odd.value[:40]!r} is no day", advice=advice)
-    what = "kind of notes" if odd.name == "kind" else "day"
-    return f"{odd.written[:60]!r} is no condition, for there is no such {what}: searched as words"
+        raise UsageError(
+            reason=f"{odd.name}: {odd.value[:40]!r} is not a valid date", advice=advice
+        )
+    what = "kind of notes" if odd.name == "kind" else "date"
+    return f"{odd.written[:60]!r} is not a filter (there is no such {what}); searched as words"
 
 
 def _no_days(text: str, today: date) -> tuple[str, ...]:

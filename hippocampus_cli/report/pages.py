@@ -68,7 +68,7 @@ def _lines(health: Health) -> Iterator[str]:
 def _advice(health: Health) -> Iterator[str]:
     yield from ("", "## To do", "")
     if not health.advice:
-        yield "Nothing: all is well."
+        yield "Nothing to do."
     for one in health.advice:
         yield f"- {one.why}: `{one.command}`"
 

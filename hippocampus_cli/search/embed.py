@@ -110,9 +110,7 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
         if has_vectors(library.meaning):
             embed_notes(library, library.meaning)
     except NearestFailed as error:
-        return (
-            f"the index of the vectors is behind: {error.message} (hippo embed brings it in step)",
-        )
+        return (f"the index of the vectors is behind: {error.message} (hippo embed updates it)",)
     except HippoError as error:
-        return (f"the vectors are behind: {error.message} (hippo embed brings them in step)",)
+        return (f"the vectors are behind: {error.message} (hippo embed updates them)",)
     return ()

@@ -94,7 +94,7 @@ Touch = Callable[[str | None], None]
 """Called, on any thread, when a note stirred (``None``) or the ground did (at this path)."""
 
 
-class Outlook:
+class WatchPlan:
     """The observed folders of one workspace. Not for two threads at once."""
 
     def __init__(self, root: Path, settings: ScanSettings, touch: Touch) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, WorkspaceGone
-from hippocampus_cli.watch.backends import Outlook
+from hippocampus_cli.watch.backends import WatchPlan
 from hippocampus_cli.watch.events import NOTICE, Happened, Status, Tally, View, WatchUpkeep
 from hippocampus_cli.watch.mailbox import Mailbox, Redraw, Stop, Touched
 from hippocampus_cli.watch.pace import Pace
@@ -63,7 +63,7 @@ class Watch:
         self.clock = clock
         self.terms = terms
         self._store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
-        self._outlook = Outlook(root, config.scan, self._touch)
+        self._outlook = WatchPlan(root, config.scan, self._touch)
         self._mailbox = Mailbox()
         self._pace = Pace()
         self._stale: set[str] = set()

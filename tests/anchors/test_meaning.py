@@ -99,7 +99,7 @@ def test_new_text_cannot_be_compared_without_that_embedder(root: Path, other: ob
     (root / "TOOLS.md").write_text("# Tools\n\nOther.\n")
     before = files_of(root)
     with keeper(root, vectoriser=other) as made:  # type: ignore[arg-type]
-        with pytest.raises(AnchorsForeign, match="fake-1, which is not at hand"):
+        with pytest.raises(AnchorsForeign, match="fake-1, which is not available"):
             made.update(["TOOLS.md"], LATER)
         looked = made.lookup("label printer", LATER)
         assert all(one.stale for one in looked.hits if one.path == "TOOLS.md")

@@ -345,7 +345,7 @@ def test_somebody_else_is_writing(root: Path) -> None:
     made.close()
     stale = [one for one in looked.hits if one.path == "TOOLS.md"]
     assert stale and all(one.stale for one in stale)
-    assert "not brought in step" in looked.notices[0]
+    assert "not updated" in looked.notices[0]
 
 
 def test_how_the_index_stands(root: Path) -> None:

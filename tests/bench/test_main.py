@@ -101,7 +101,7 @@ def test_a_file_that_is_no_locomo(tmp_path: Path, capsys: pytest.CaptureFixture[
     (tmp_path / "data.json").write_text('[\n{"qa": 1 2}\n]')
     assert main(["locomo", "data.json"]) == 6
     error = capsys.readouterr().err
-    assert "this is not the data it should be: Expecting ',' delimiter (column 10)" in error
+    assert "the data is not valid: Expecting ',' delimiter (column 10)" in error
     assert "at data.json:2" in error
     assert main(["locomo", "none.json", "--json"]) == 6
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "unreadable"

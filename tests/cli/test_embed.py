@@ -98,7 +98,7 @@ def test_an_index_that_the_settings_name_is_brought_in_step(
     assert main(["query", "physician", "--no-write", "--mode", "search"]) == 0
     assert "usearch was not asked" in capsys.readouterr().err
     assert main(["embed"]) == 0
-    assert capsys.readouterr().out.startswith("brought the index usearch in step in ")
+    assert capsys.readouterr().out.startswith("updated the index usearch in ")
     assert_it_is_found(capsys)
     assert main(["embed"]) == 0
     assert capsys.readouterr().out.startswith("nothing to do in ")

@@ -446,4 +446,4 @@ def test_without_standard_input(
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["hook", "Stop"]) == 0
     told = capsys.readouterr()
-    assert told.out == "" and "this is no event of a hook" in told.err
+    assert told.out == "" and "this is not a hook event" in told.err

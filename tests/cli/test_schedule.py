@@ -193,14 +193,14 @@ def test_a_crontab_that_is_refused_is_told_with_what_to_do(
     (machine / "full").write_text("")
     assert main(["schedule", "install", "--yes"]) == 15
     err = capsys.readouterr().err
-    assert "hippo: the schedule was left as it was: `crontab -` says: disk full\n" in err
+    assert "hippo: the schedule was not changed: `crontab -` says: disk full\n" in err
     assert (machine / "table").read_text() == OTHERS
     (machine / "denied").write_text("")
     assert main(["schedule", "install", "--yes"]) == 15
     err = capsys.readouterr().err
-    assert "no scheduler answers here: launchd: there is no program launchctl; systemd:" in err
+    assert "no scheduler is available here: launchd: there is no program launchctl; systemd:" in err
     assert "cron: not allowed\n" in err
-    assert "next: let a scheduler of your own run this every day: " in err
+    assert "next: have your own scheduler run this every day: " in err
 
 
 def test_a_path_with_a_line_break(

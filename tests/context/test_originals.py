@@ -132,7 +132,7 @@ def test_an_id_of_several_sessions_is_refused_with_their_list(tmp_path: Path) ->
         found = find_original([tmp_path], "m1", name)
         assert (found.message.text, found.session) == (f"of {name}", name)
     with pytest.raises(
-        MessageAmbiguous, match="'m1' is of different messages in 2 sessions"
+        MessageAmbiguous, match="'m1' names different messages in 2 sessions"
     ) as told:
         find_original([tmp_path], "m1")
     assert "hippo fetch m1 --session a" in told.value.advice

@@ -306,7 +306,7 @@ def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None
         ws.undo(now=NOW)
     ws.undo(4, now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]
-    with pytest.raises(NothingToUndo, match="weekly 1 is carried out again already") as caught:
+    with pytest.raises(NothingToUndo, match="weekly 1 is redone already") as caught:
         ws.undo(4, now=NOW)
     assert "hippo undo 5" in caught.value.advice
     with pytest.raises(NothingToUndo, match="no cycle 99"):

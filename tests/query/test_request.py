@@ -102,7 +102,7 @@ def test_the_index_is_asked_in_any_script(tmp_path: Path, asked: str) -> None:
 def test_a_condition_on_a_day_that_is_none_is_the_mistake_it_is_as_an_option(
     workspace: Workspace,
 ) -> None:
-    with pytest.raises(UsageError, match="since: '2026-02-30' is no day"):
+    with pytest.raises(UsageError, match="since: '2026-02-30' is not a valid date"):
         ask(workspace, "paint since:2026-02-30")
 
 
@@ -113,10 +113,10 @@ def test_a_condition_that_makes_no_sense_is_searched_as_words_with_a_notice(
     assert result.results[0].path == "memory/2026-06-30.md"
     assert result.conditions == ()
     assert result.notices == (
-        "'until:launch' is no condition, for there is no such day: searched as words",
+        "'until:launch' is not a filter (there is no such date); searched as words",
     )
     assert ask(workspace, "paint kind:foo").notices == (
-        "'kind:foo' is no condition, for there is no such kind of notes: searched as words",
+        "'kind:foo' is not a filter (there is no such kind of notes); searched as words",
     )
 
 

@@ -59,7 +59,7 @@ def test_none_answers(job: Job, tmp_path: Path) -> None:
     with pytest.raises(NoScheduler) as error:
         plan_install(job, some(programs, tmp_path), None, NOW)
     assert error.value.message == (
-        "no scheduler answers here: launchd: gone; systemd: gone; cron: it is broken"
+        "no scheduler is available here: launchd: gone; systemd: gone; cron: it is broken"
     )
     assert error.value.advice.endswith(shlex.join(job.command))
     with pytest.raises(NoScheduler, match=r"here: systemd: gone$"):

@@ -13,7 +13,7 @@ import pytest
 from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.watch import backends as module
-from hippocampus_cli.watch.backends import Outlook
+from hippocampus_cli.watch.backends import WatchPlan
 from hippocampus_cli.watch.mounts import Mount
 from hippocampus_cli.watch.observers import FolderByFolder
 from tests.watch.notebook import SECONDS
@@ -27,9 +27,9 @@ class Eyes:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.noticed: queue.Queue[str | None] = queue.Queue()
-        self.outlook = Outlook(root, ScanSettings(), self.noticed.put)
+        self.outlook = WatchPlan(root, ScanSettings(), self.noticed.put)
 
-    def open(self, poll: float | None = None) -> Outlook:
+    def open(self, poll: float | None = None) -> WatchPlan:
         self.outlook.open(sys.platform, poll)
         return self.outlook
 

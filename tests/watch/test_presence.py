@@ -30,7 +30,7 @@ def test_the_second_is_told_who_the_first_is(tmp_path: Path) -> None:
         with pytest.raises(AlreadyWatched) as refused, sole_watch(tmp_path, 18, SINCE):
             pass
         assert refused.value.message == (
-            "this workspace is watched already, by process 17 since 2026-08-01 09:14"
+            "this workspace is already being watched, by process 17 since 2026-08-01 09:14"
         )
     with sole_watch(tmp_path, 18, SINCE):
         pass

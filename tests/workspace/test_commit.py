@@ -196,7 +196,7 @@ def test_a_pending_file_that_comes_back_later_changes_nothing(store: IndexStore)
 
 
 def test_a_change_that_can_be_neither_finished_nor_taken_back_is_told_of(store: IndexStore) -> None:
-    with failing(Fault.FULL, 3), pytest.raises(ChangeUnfinished, match="half done: No space"):
+    with failing(Fault.FULL, 3), pytest.raises(ChangeUnfinished, match="incomplete: No space"):
         store.change(shard)
     assert "has been completed" in IndexStore(store.root).settle()
     assert IndexStore(store.root).read().by_key["b"].file == TOPIC

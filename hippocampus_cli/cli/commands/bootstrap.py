@@ -21,7 +21,7 @@ _REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", 
 
 @takes(DRY_RUN, *SHARED)
 def command(session: Session, dry_run: bool) -> None:
-    """Draw up HIPPOCAMPUS.md from your notes, or add to it what is new.
+    """Create HIPPOCAMPUS.md from your notes, or add to it what is new.
 
     Core files, projects and recent dailies are indexed by section, older dailies by file. What stands
     in an index already stays as it is, and a second run changes nothing.
@@ -141,7 +141,7 @@ def _skipped(report: BootstrapReport) -> str:
     parts = ", ".join(
         f"{count} {_REASONS.get(reason, reason)}" for reason, count in report.skipped.items()
     )
-    return f"  (passed over: {parts})" if parts else ""
+    return f"  (skipped: {parts})" if parts else ""
 
 
 def _duration(seconds: float) -> str:

@@ -18,7 +18,7 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
 
 
 @takes(
-    flag("--repair", "Put right what is certain, then check."),
+    flag("--repair", "Repair what is certain, then check."),
     flag("--accept", "The index is meant to be as it is, though it shrank."),
     DRY_RUN,
     *SHARED,
@@ -57,7 +57,7 @@ def command(session: Session, repair: bool, accept: bool, dry_run: bool) -> int:
 
 def _refuse(repair: bool, accept: bool, dry_run: bool) -> None:
     if repair and accept:
-        advice = "bring back what was lost, or accept that it is gone"
+        advice = "restore what was lost, or accept the loss"
         raise UsageError(reason="--repair and --accept exclude each other", advice=advice)
     if dry_run and not repair:
         raise UsageError(
@@ -104,7 +104,7 @@ def _print(output: Output, checked: Checked) -> None:
         say(f"{safe_line(one.path)}:{one.line}: ", code, f" {safe_line(one.message)}")
     size = f"{count(checked.entries, 'entry', 'entries')}, {count(checked.pointers, 'pointer')}"
     if not checked.diagnostics:
-        output.line(Styled("all is well", "bold green"), f": {size}")
+        output.line(Styled("no problems found", "bold green"), f": {size}")
         return
     found = f"{count(checked.errors, 'error')}, {count(checked.warnings, 'warning')}"
     say(Styled(found, "bold"), f" in {size}")

@@ -98,7 +98,7 @@ def _compact(
         try:
             note_transcript(root, path, transcript.format, made.labels())
         except (FileUnwritable, OutsideWorkspace) as error:
-            notices.append(f"the way back to the originals is not noted: {error.message}")
+            notices.append(f"the location of the originals is not recorded: {error.message}")
     if session.output.as_json:
         session.output.json(document(made, transcript, notices))
         return

@@ -57,7 +57,7 @@ def _allow(session: Session, *, allowed: bool) -> None:
     settings, root = session.config().embedding, session.root()
     dialect = DIALECTS.get(settings.embedder)
     if dialect is None and allowed:
-        reason = f"the embedder here is {settings.embedder}, which asks nobody"
+        reason = f"the embedder here is {settings.embedder}, which sends nothing to a server"
         raise UsageError(reason=reason, advice="choose another one first: embedding.embedder")
     allow(user_folder(session.environ), root, settings if allowed else None)
     place = "" if dialect is None else settings.url or dialect.url

@@ -90,7 +90,7 @@ def _row(one: Record, name: str, undone: set[int]) -> list[str | Styled]:
         Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
         Styled(f"{name:<12}", style or "bold"),
         Styled(_summary(one), style),
-        Styled("  taken back", "yellow") if one.number in undone else "",
+        Styled("  undone", "yellow") if one.number in undone else "",
     ]
 
 
@@ -110,4 +110,4 @@ def _print_one(output: Output, one: Record, names: Mapping[int, str], undone: se
     print_beside(output, *_row(one, names[one.number], undone))
     print_actions(output, one.actions, listed=1_000)
     if not one.restorable:
-        output.line(Styled("its files are not kept any more: it cannot be taken back", "dim"))
+        output.line(Styled("its files are not kept any more: it cannot be undone", "dim"))

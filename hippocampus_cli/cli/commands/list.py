@@ -65,7 +65,7 @@ def command(
     """List entries: strength now, hits, id, topic, and where they lead.
 
     Not on a terminal the columns are separated by tabs; a sixth says stale: what it points at is gone.
-    An entry whose note is of no day is as old as the entry itself. Exit code 1: no entry is like that.
+    An entry whose note has no date is as old as the entry itself. Exit code 1: no matching entries.
 
     Examples:
       hippo list --sort hits --limit 20
@@ -99,7 +99,7 @@ def _list(
     if output.as_json:
         output.json({"entries": [document_of(one) for one in states], "total": len(found)})
     elif not found:
-        output.note("no entry is like that")
+        output.note("no matching entries")
     else:
         print_entries(output, states)
         if output.terminal and len(states) < len(found):

@@ -26,7 +26,7 @@ def command(
     dry_run: bool,
     force: bool,
 ) -> None:
-    """Look after the index: what is due, or one cycle.
+    """Maintain the index: what is due, or one cycle.
 
     Nothing is ever deleted: what fades moves to the Decay Queue, then to the archive. A cycle that would
     archive, merge or re-point more than a fifth of the entries stops and asks for --force. hippo undo takes

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     UNTIL,
     ENTRY_PRIORITIES,
     flag("--no-write", "Leave the index as it is."),
-    flag("--explain", "Say why each result is there, and what decay kept back."),
+    flag("--explain", "Say why each result is there, and what decay suppressed."),
     FENCE,
     *SHARED,
 )

@@ -33,7 +33,7 @@ _LISTED = 12
     *SHARED,
 )
 def command(session: Session, entries: list[str], index: bool, dry_run: bool) -> None:
-    """Bring back entries that rest, or a lost index from a snapshot.
+    """Restore archived or queued entries, or a lost index from a snapshot.
 
     Entries come out of the Decay Queue or the archive to the section they came from, as strong as new ones. An
     entry that was merged into another becomes an entry of its own again. With --index all that the snapshot has and
@@ -137,12 +137,12 @@ def _print_index(output: Output, done: IndexRestored, dry_run: bool) -> None:
         print_beside(output, "", "every file is as it was kept, to the byte")
     if done.snapshot.rewritten:
         print_beside(
-            output, "", "what was forgotten since it was made, or taken out as a secret, stays away"
+            output, "", "what was forgotten since, or removed as a secret, is not restored"
         )
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     elif done.number is not None:
-        output.line(Styled(f"take it back: hippo undo {done.number}", "dim"))
+        output.line(Styled(f"undo it: hippo undo {done.number}", "dim"))
 
 
 def _print_ids(output: Output, title: str, ids: tuple[str, ...]) -> None:

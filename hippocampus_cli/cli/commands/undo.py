@@ -51,7 +51,7 @@ def _print(output: Output, undone: Undone) -> None:
     cycle = undone.origin
     name, side = f"{cycle.cycle} {cycle.number}", "after" if undone.again else "before"
     output.line(
-        Styled(f"carried out {name} again" if undone.again else f"took back {name}", "bold"),
+        Styled(f"redone: {name}" if undone.again else f"undone: {name}", "bold"),
         Styled(f"  of {cycle.at:%Y-%m-%d %H:%M}", "dim"),
     )
     if undone.exact:
@@ -63,9 +63,9 @@ def _print(output: Output, undone: Undone) -> None:
         output.line(Styled(f"{said} are in the archive: {_named(undone.kept)}", "dim"))
     if undone.gone:
         output.line(f"entries that it had brought back are lost again: {_named(undone.gone)}")
-        output.line(Styled("bring them back after all: hippo restore --index", "dim"))
+        output.line(Styled("restore them: hippo restore --index", "dim"))
     else:
-        verb = "take it back" if undone.again else "do it again after all"
+        verb = "undo it" if undone.again else "redo it"
         output.line(Styled(f"{verb}: hippo undo {undone.number}", "dim"))
 
 

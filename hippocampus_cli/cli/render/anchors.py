@@ -118,7 +118,7 @@ def print_standing(output: Output, standing: Standing) -> None:
     for label, value in rows:
         print_beside(output, Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
     if standing.changed or standing.new or standing.gone:
-        output.line(Styled("bring them in step: hippo anchors build", "dim"))
+        output.line(Styled("update them: hippo anchors build", "dim"))
 
 
 def _print_hit(output: Output, hit: AnchorHit) -> None:

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 
 
 def taken_as(one: Reading) -> str:
-    """``reading 'last week' as 4 to 10 May 2026``, with what that rests on."""
+    """``interpreted 'last week' as 4 to 10 May 2026``, with what that rests on."""
     because = f" ({one.because})" if one.because else ""
-    return f"reading {one.words!r} as {spelled(one.first, one.last)}{because}"
+    return f"interpreted {one.words!r} as {spelled(one.first, one.last)}{because}"
 
 
 def spelled(first: date, last: date) -> str:
@@ -170,7 +170,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
 def _beforehand(result: QueryResult) -> Iterator[str]:
     """What a person should know before the answer."""
     for word, near in result.corrections.items():
-        yield f"reading {word!r} as {' or '.join(near)}"
+        yield f"corrected {word!r} to {' or '.join(map(repr, near))}"
     for one in result.days:
         if not _YEAR.search(one.words):  # else it says what day that is
             yield safe_line(taken_as(one))
@@ -334,7 +334,7 @@ def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
         because = "; ".join(one.reasons) or "no reason kept"
         yield f"{one.rank}. {safe_line(one.path)}:{one.start_line} ({one.score:.2f}): ", because
     for kept in result.suppressed:
-        label = "leads nowhere: " if kept.cause == "gone" else "kept back: "
+        label = "broken pointer: " if kept.cause == "gone" else "not shown: "
         yield label, f"{safe_line(kept.entry)}, {safe_line(kept.reason)}"
 
 
@@ -362,15 +362,15 @@ def _suppressed(result: QueryResult) -> Iterator[str]:
     gone = [one for one in result.suppressed if one.cause == "gone"]
     faded = len(result.suppressed) - len(gone)
     if faded:
-        yield f"{count(faded, 'faded entry', 'faded entries')} kept back (--explain)"
+        yield f"{count(faded, 'faded entry', 'faded entries')} not shown (--explain)"
     if len(gone) == 1:
         yield f"{safe_line(gone[0].entry)} {safe_line(gone[0].reason)}"
     elif gone:
-        yield f"{len(gone)} entries lead nowhere (--explain)"
+        yield f"{len(gone)} entries have broken pointers (--explain)"
 
 
 def _written(result: QueryResult) -> str:
-    lead = {"hit": "", "created": "new entry ", "tagged": "learned by "}
+    lead = {"hit": "", "created": "new entry ", "tagged": "tags added to "}
     return ", ".join(
         f"{lead.get(one.change, '')}{safe_line(one.entry)}: {safe_line(one.detail)}"
         for one in result.written

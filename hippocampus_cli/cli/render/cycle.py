@@ -58,7 +58,7 @@ _TITLES = {
     Kind.QUEUE: ("into the Decay Queue", "yellow"),
     Kind.REVIVE: ("back from the Decay Queue", "green"),
     Kind.ADD: ("new entries", "green"),
-    Kind.ACCESS: ("uses made up for", "green"),
+    Kind.ACCESS: ("missed uses added", "green"),
     Kind.REPLAY: ("replayed", "green"),
     Kind.CONSOLIDATE: ("consolidated", "green"),
     Kind.SECTION: ("into a section of their own", "cyan"),
@@ -90,7 +90,7 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
     if dry_run:
         output.line(Styled("nothing was written", "dim"))
     else:
-        output.line(Styled(f"take it back: hippo undo {outcome.number}", "dim"))
+        output.line(Styled(f"undo it: hippo undo {outcome.number}", "dim"))
 
 
 def print_sessions(output: Output, ended: Sequence[str], archived: Sequence[str]) -> None:
@@ -116,7 +116,7 @@ def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _L
         output.line()
         output.line("strengths ", Styled(f"{len(strengths):,}", "bold"), f"  {_moves(strengths)}")
     if lists:
-        print_beside(output, "", Styled(f"lists drawn again: {', '.join(lists)}", "dim"))
+        print_beside(output, "", Styled(f"regenerated lists: {', '.join(lists)}", "dim"))
 
 
 def _size(entries: int, size: int) -> str:
@@ -152,9 +152,9 @@ def _change(action: Action) -> str:
 
 
 def _moves(strengths: Iterable[Action]) -> str:
-    """How many rose and fell."""
+    """How many increased and decreased."""
     signs = Counter(_sign(one) for one in strengths)
-    words = {-1: "fell", 1: "rose", 0: "written down for the first time"}
+    words = {-1: "decreased", 1: "increased", 0: "recorded for the first time"}
     return ", ".join(f"{signs[sign]:,} {words[sign]}" for sign in (-1, 1, 0) if signs[sign])
 
 

@@ -26,7 +26,7 @@ def print_embedded(output: Output, done: Embedded, seconds: float) -> None:
         return
     if done.former:
         output.note(
-            f"hippo: the model was {safe_line(done.former)} before: all texts are embedded anew"
+            f"hippo: the model was {safe_line(done.former)} before: all texts are embedded again"
         )
     told = [f"embedded {count(done.embedded, 'text')}"]
     if done.forgotten:
@@ -34,7 +34,7 @@ def print_embedded(output: Output, done: Embedded, seconds: float) -> None:
     if not done.embedded and not done.forgotten:
         told = [] if done.indexed else ["nothing to do"]
     if done.indexed:
-        told.append(f"brought the index {done.indexed} in step")
+        told.append(f"updated the index {done.indexed}")
     where = f"{count(done.units, 'unit')} by {safe_line(done.model)}, {done.dimensions} dimensions"
     output.line(f"{', '.join(told)} in {seconds:.1f} s ({where})")
 

@@ -68,7 +68,11 @@ def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
     if entry.archived:
         yield "archived", f"{entry.archived}, {safe_line(entry.why)}"
     if entry.stale:
-        yield "stale", Styled(f"since {entry.stale}", "yellow"), ": something it points at is gone"
+        yield (
+            "stale",
+            Styled(f"since {entry.stale}", "yellow"),
+            ": a target of its pointers is missing",
+        )
     if entry.tags:
         yield "tags", safe_line(", ".join(entry.tags))
     for number, (other, topic) in enumerate(shown.related.items()):
@@ -78,7 +82,7 @@ def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
     yield "priority", f"{entry.pri}{origin}" + (f", version {entry.ver}" if entry.ver > 1 else "")
     section = safe_line(" > ".join(entry.section))
     yield (
-        "stands at",
+        "location",
         f"{safe_line(entry.file)}:{entry.line}",
         Styled(f"  {section}" if section else "", "dim"),
     )

@@ -37,7 +37,7 @@ def outcome(output: Output, planned: Plan, *, written: bool, now: datetime) -> N
         state = "installed" if written else "already installed"
         timer = planned.scheduler.timer(planned.job, now)
         output.line(f"{state}; next run {_when(timer.next_run)}")
-        output.line(Styled("see how it stands: hippo schedule show", "dim"))
+        output.line(Styled("show its state: hippo schedule show", "dim"))
 
 
 def standing(output: Output, found: Standing) -> None:

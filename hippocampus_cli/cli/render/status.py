@@ -44,7 +44,7 @@ def print_stock(output: Output, stock: Stock, now: datetime) -> None:
     _print_lines(output, "notes", _fitted(output, notes))
     if stock.skipped:
         passed = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in stock.skipped.items())
-        _print_lines(output, "passed over", _fitted(output, passed))
+        _print_lines(output, "skipped", _fitted(output, passed))
     unread = [line for one in _unread(stock) for line in _fitted(output, one)]
     _print_lines(output, "not read", unread, "yellow")
     coarse = [line for one in _coarse(stock) for line in _fitted(output, one)]

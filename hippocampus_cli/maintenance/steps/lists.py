@@ -61,7 +61,7 @@ def redraw(index: Hierarchy, snapshot: Snapshot) -> Planned:
     drawn = _drawn(index, snapshot, snapshot.clock(index))
     old, new = index.master.views, drawn.views
     changed = [name for name in SECTIONS if name in new and new[name] != old.get(name)]
-    actions = tuple(Action(Kind.LIST, name, f"{SECTIONS[name]} drawn again") for name in changed)
+    actions = tuple(Action(Kind.LIST, name, f"{SECTIONS[name]} regenerated") for name in changed)
     return Planned(index.with_file(MASTER, drawn) if changed else index, actions)
 
 

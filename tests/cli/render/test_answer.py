@@ -71,7 +71,7 @@ def test_no_line_of_an_answer_is_wider_than_the_terminal(width: int) -> None:
     words = " ".join(" ".join(lines).split())
     assert "the same in memory/2026-05-02.md:12, memory/2026-05-03.md:4" in words
     assert words.count("superseded by memory/2026-04-14.md:7") == 2
-    assert "publishing: 2 hits, strength 0.50 → 0.60 · 1 faded entry kept back" in words
+    assert "publishing: 2 hits, strength 0.50 → 0.60 · 1 faded entry not shown" in words
 
 
 def test_in_a_pipe_nothing_of_a_place_is_cut() -> None:

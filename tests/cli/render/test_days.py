@@ -26,4 +26,4 @@ def test_what_the_ends_share_is_said_once(first: date, last: date, words: str) -
 
 def test_what_words_were_taken_for_and_why() -> None:
     read = Reading("two days ago", date(2026, 5, 4), date(2026, 5, 4), "audit: 2026-05-06, a.md:1")
-    assert taken_as(read) == "reading 'two days ago' as 4 May 2026 (audit: 2026-05-06, a.md:1)"
+    assert taken_as(read) == "interpreted 'two days ago' as 4 May 2026 (audit: 2026-05-06, a.md:1)"
