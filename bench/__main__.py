@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.benchmark.sheet import check_targets
 from hippocampus_cli.cli.boundary import guarded
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.render.sheets import deliver
 from hippocampus_cli.cli.surroundings import present
@@ -50,11 +50,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # --help, or what cannot be understood
         return stop.code if isinstance(stop.code, int) else 2
     output = open_output(os.environ, as_json=options.json)
-    session = Session(output, os.environ, present(os.environ), options.workspace)
+    session = CommandContext(output, os.environ, present(os.environ), options.workspace)
     return guarded(lambda: _run(session, options), words, output)
 
 
-def _run(session: Session, options: argparse.Namespace) -> None:
+def _run(session: CommandContext, options: argparse.Namespace) -> None:
     plot = getattr(options, "plot", None)
     check_targets(options.csv, plot)
     found = import_module(BENCHMARKS[options.name].module).measure(session, options)

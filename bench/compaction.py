@@ -15,7 +15,7 @@ from statistics import median
 
 from bench.arguments import whole
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 
 _COLUMNS = (
     Column("messages", "messages", ",d"),
@@ -62,7 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--rounds", type=whole(1), default=5)
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Make up sessions of Pi and compact them in whole processes."""
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         path = Path(scratch) / "session.jsonl"

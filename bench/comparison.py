@@ -21,7 +21,7 @@ from bench.metrics import METRICS, Corpus, Ranked, figures, quantile
 from bench.tables import Asked, Comparison, Row, mean, plain, row_of
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.config.settings import Embedding
 from hippocampus_cli.errors import EmbedderUnavailable, HippoError
@@ -70,7 +70,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--tokens", type=whole(1), default=TOKENS, help="the budget of each answer of hippo's")
 
 
-def measure(dataset: Dataset, session: Session, options: argparse.Namespace) -> Findings:
+def measure(dataset: Dataset, session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask what the options choose; raises :class:`UsageError` for what there is not."""
     named = chosen(options.methods, METHODS, "--methods")
     dataset = only(dataset, options.conversation).limited(options.limit_questions)
@@ -89,7 +89,7 @@ def only(dataset: Dataset, names: list[str] | None) -> Dataset:
     return dataset._replace(folders=tuple(kept))
 
 
-def _possible(session: Session, settings: Embedding, named: list[str]) -> list[str]:
+def _possible(session: CommandContext, settings: Embedding, named: list[str]) -> list[str]:
     """The methods to compare: those that are named, else all that can be. Raises where a named one cannot."""
     keys = named or list(METHODS)
     if EMBEDDINGS not in keys:

@@ -17,7 +17,7 @@ from bench import comparison
 from bench.dataset import Case, Dataset, Folder, Reader
 from bench.metrics import Corpus, Line, Span
 from hippocampus_cli.benchmark.sheet import Findings
-from hippocampus_cli.cli.context import Session as CommandSession
+from hippocampus_cli.cli.context import CommandContext as CommandSession
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 """The categories that have an answer; 5, adversarial, has none and is left out."""

@@ -1,7 +1,7 @@
 """The methods that are compared by what they rank: what people do without hippo, and hippo's own ways.
 
 A further one is one line of :data:`RANKINGS`: a key to name it by, a name for tables, and a function that is
-given a :class:`Desk` and gives back a function from a question to its :class:`Ranked`.
+given a :class:`SessionContext` and gives back a function from a question to its :class:`Ranked`.
 """
 
 from __future__ import annotations

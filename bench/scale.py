@@ -24,7 +24,7 @@ from bench.probe import NOW, questions
 from hippocampus_cli.benchmark.charts import Spec
 from hippocampus_cli.benchmark.processes import environment, in_turn
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.workspace.own_files import CACHE
 
 _CHECKOUT = Path(__file__).parents[1]
@@ -179,7 +179,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Measure what the number of files does: to build, update and ask, to memory and to disk.
 
     Notes of about 1.5 KB are made up in a scratch folder, the same ones each time. 10,000 take 100 MB of disk and

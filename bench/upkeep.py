@@ -18,7 +18,7 @@ from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.processes import timed
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 
 _FIXTURE = Path(__file__).parents[1] / "fixtures/workspace"
@@ -34,7 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=whole(1), default=5, help="runs of each cycle")
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Time the cycles on many made-up notes; nothing but a scratch folder is touched."""
     fixture = options.workspace or _FIXTURE
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:

@@ -11,10 +11,10 @@ from hippocampus_cli.config.context import Compaction, Context
 from hippocampus_cli.context.compaction import compact
 from hippocampus_cli.context.compaction.reference.scoring import defaults, score
 from hippocampus_cli.context.compaction.reference.summary import build
-from hippocampus_cli.context.lifecycle.consolidate import Standing, consolidate
-from hippocampus_cli.context.lifecycle.ingest import AddRequest, placed, take_in
+from hippocampus_cli.context.lifecycle.consolidate import EntryState, consolidate
+from hippocampus_cli.context.lifecycle.ingest import AddRequest, ingest, placed
 from hippocampus_cli.context.lifecycle.policies import built_in
-from hippocampus_cli.context.lifecycle.session import ContextEntry, Session, touch
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, touch
 from hippocampus_cli.context.lifecycle.window import compose, heading, sparse
 from hippocampus_cli.context.transcripts import Message
 from hippocampus_cli.context.transcripts.message import Messages
@@ -184,7 +184,7 @@ class Lifecycle(Everything):
         self._compaction = Compaction(tokens=summary, sparse_tokens=summary)
         self._context = Context(window_tokens=memory - summary)
         self._policies = built_in(self._context.instruction_words)
-        self._session = Session("bench", "", "")
+        self._session = ContextSession("bench", "", "")
         self._summary = self._index = ""
         self._calls: dict[str, str] = {}
         self._entries: dict[str, str] = {}  # of messages, by their ids
@@ -241,12 +241,12 @@ class Lifecycle(Everything):
         else:
             return None
         content = message.text.encode("utf-8", "replace")
-        made = take_in(content, wish, self._policies, self._context, exact=False).entry
+        made = ingest(content, wish, self._policies, self._context, exact=False).entry
         if wish.type == "message" and not made.indexed:
             return None
         return placed(made, self._session.next_id, self._session.turn, ())
 
-    def _faded(self, one: Shown, standings: dict[str, Standing]) -> Shown:
+    def _faded(self, one: Shown, standings: dict[str, EntryState]) -> Shown:
         """A result as its entry stands; what the user said stays as it is."""
         key = self._entries.get(one.message.id)
         if key is None or one.message.role != "tool":
@@ -267,7 +267,7 @@ class Lifecycle(Everything):
         self._summary = compact(given, self._compaction).summary
         self.compactions += 1
 
-    def _compose(self, standings: Sequence[Standing]) -> str:
+    def _compose(self, standings: Sequence[EntryState]) -> str:
         """The window of the entries that do not stand in the talk."""
         there = {self._entries.get(one.message.id) for one in self.talk}
         active = [one for one in standings if one.state == "active" and one.entry.id not in there]

@@ -15,7 +15,7 @@ from bench.context.run import LIMITS, SESSIONS, Compressed, Group, Report, Row, 
 from bench.context.sessions import TURN
 from bench.context.values import FACT_KINDS
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 
 _NO_RECORDED = "no recorded sessions: name a folder with session files of Pi by --transcripts"
 _FIGURES = (
@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--transcripts", type=Path, help="a folder with session files of Pi")
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Replay made-up and recorded sessions: what stands in the window, and what of it is needed again."""
     folder = options.transcripts
     if folder is not None and not folder.is_dir():

@@ -40,7 +40,7 @@ from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Fact, Place, facts_in
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
@@ -152,7 +152,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, help="the same one, the same questions")
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Write questions about your own notes for `python -m bench corf`.
 
     Queries that failed and were answered later come from the journal of accesses; the others are made from

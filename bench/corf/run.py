@@ -31,7 +31,7 @@ from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.benchmark.sheet import Column, Findings
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.document import MASTER
@@ -93,7 +93,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--chunks", type=whole(0, 1_000_000), default=0, help="add made-up notes of so many chunks")
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask questions that retrieval tends to fail, with and without each part of a lookup of anchors.
 
     A copy of the workspace that DATASET names (or --workspace) is built, without the lines of questions marked

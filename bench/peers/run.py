@@ -31,7 +31,7 @@ from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.charts import Spec, labelled_points
 from hippocampus_cli.benchmark.processes import medians, timed
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.safe import safe_line
@@ -105,7 +105,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--rounds", type=whole(1), default=3, help="whole processes of each command")
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Measure other tools beside hippo, those that you have: ripgrep, qmd, basic-memory, memsearch.
 
     Each gets a copy of the same notes and a home of its own in a scratch folder, none of your keys, and is told
@@ -123,7 +123,9 @@ def measure(session: Session, options: argparse.Namespace) -> Findings:
             return findings(run(limited, asked, config, plan, advance))
 
 
-def _source(session: Session, options: argparse.Namespace, copy: Path) -> tuple[Dataset, Config]:
+def _source(
+    session: CommandContext, options: argparse.Namespace, copy: Path
+) -> tuple[Dataset, Config]:
     """What to ask, and the settings to ask hippo with. Raises :class:`UsageError`."""
     if options.file is None:
         if options.conversation:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from bench.arguments import whole
 from bench.year.life import ARMS, Course, Plan, Report, run
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 
 _LEEWAY = 0.01
 _WEEK = 7
@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--jobs", type=whole(1), default=min(len(ARMS), os.cpu_count() or 1))
 
 
-def measure(session: Session, options: argparse.Namespace) -> Findings:
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Live a year with upkeep, without, and keeping everything; nothing but scratch folders is touched."""
     plan = Plan(days=options.days, seed=options.seed, asked=options.asked)
     with session.output.progress("living") as advance:

@@ -27,7 +27,7 @@ from hippocampus_cli.anchors.chunks import (
     Chunk,
     Corpus,
     Size,
-    Worded,
+    TokenizedChunk,
     average_length,
     chunks_of,
     worded,
@@ -43,7 +43,7 @@ from hippocampus_cli.anchors.extract import (
     weighed,
 )
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord, entry_of, hash_of
-from hippocampus_cli.anchors.lookup_database import FileText, Seen, Twin
+from hippocampus_cli.anchors.lookup_database import FileText, LookupDatabase, Seen
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import HippoError
@@ -77,7 +77,7 @@ class Calibration(NamedTuple):
 
 
 def calibrated(
-    likeness: Likeness, anchors: Sequence[Anchor], words: Sequence[Worded]
+    likeness: Likeness, anchors: Sequence[Anchor], words: Sequence[TokenizedChunk]
 ) -> Calibration:
     """The threshold of a build over chunks with these stems; the same for the same notes."""
     pairs = _pairs(anchors, [one.stems for one in words])
@@ -134,7 +134,7 @@ class _Gathering(NamedTuple):
     files: dict[str, FileRecord]
     seen: dict[str, Seen]
     chunks: list[Chunk]
-    words: list[Worded]
+    words: list[TokenizedChunk]
     terms: Gathered
 
 
@@ -312,7 +312,7 @@ def differs(root: Path, new: Built) -> bool:
     return _timeless(before) != _timeless(new.whole)
 
 
-def put(root: Path, twin: Twin, new: Built, timeout: float) -> None:
+def put(root: Path, twin: LookupDatabase, new: Built, timeout: float) -> None:
     """Write the files, then fill the twin. Raises :class:`FileUnwritable`, :class:`Busy`.
 
     A twin that cannot be written is left behind: with the files the build is done, and whoever needs the twin next

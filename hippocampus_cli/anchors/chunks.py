@@ -191,7 +191,7 @@ PLACE = 0.5
 _K1, _B = 1.2, 0.5  # how soon more of a stem adds nothing; how much length is held against a chunk
 
 
-class Worded(NamedTuple):
+class TokenizedChunk(NamedTuple):
     """A chunk's stems, joined by single spaces: those of its text and those of its place."""
 
     body: str
@@ -246,9 +246,9 @@ class Lexicon(Protocol):
         """The stems of ``most`` chunks in which every one of ``stems`` stands, spread over all of them."""
 
 
-def worded(chunk: Chunk) -> Worded:
+def worded(chunk: Chunk) -> TokenizedChunk:
     """The stems of a chunk."""
-    return Worded(stem_text(filled(chunk.text)), stem_text(filled(chunk.place)))
+    return TokenizedChunk(stem_text(filled(chunk.text)), stem_text(filled(chunk.place)))
 
 
 def idf(lexicon: Lexicon, stem: str) -> float:
@@ -257,7 +257,7 @@ def idf(lexicon: Lexicon, stem: str) -> float:
     return log(1.0 + max(lexicon.chunks - times + 0.5, 0.0) / (times + 0.5))
 
 
-def average_length(chunks: Sequence[Worded]) -> float:
+def average_length(chunks: Sequence[TokenizedChunk]) -> float:
     """Stems in the average chunk, at least 1."""
     return max(1.0, sum(chunk.length for chunk in chunks) / max(1, len(chunks)))
 
@@ -275,7 +275,7 @@ _REMEMBERED = 128  # stems whose chunks are held ready: nearly every anchor asks
 class Corpus:
     """The chunks of a build in memory: a :class:`Lexicon` that knows where each stem stands."""
 
-    def __init__(self, chunks: Sequence[Worded], average: float) -> None:
+    def __init__(self, chunks: Sequence[TokenizedChunk], average: float) -> None:
         self.words = chunks
         self.postings: dict[str, Posting] = {}
         self._stems: list[tuple[str, ...]] = []

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors.build import EXPANSIONS, quantile
 from hippocampus_cli.anchors.extract import Anchor
-from hippocampus_cli.anchors.lookup_database import Twin
+from hippocampus_cli.anchors.lookup_database import LookupDatabase
 from hippocampus_cli.anchors.similarity import ByWords, Scored
 from hippocampus_cli.embedding.digests import digest_of
-from hippocampus_cli.embedding.embedder import Clock, Pause, hurried
+from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
 from hippocampus_cli.errors import AnchorsDamaged, HippoError
 from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
@@ -181,7 +181,7 @@ class Meaning:
 
     def __init__(
         self,
-        twin: Twin,
+        twin: LookupDatabase,
         embeds: bytes,
         vectoriser: Vectoriser,
         threshold: float,
@@ -189,7 +189,7 @@ class Meaning:
     ) -> None:
         """``embeds`` is the file of the anchors' vectors; an embedder that failed is asked again a minute later by
         ``clock``. Raises :class:`ValueError` where the file is damaged."""
-        self._pause = Pause(clock)
+        self._pause = CircuitBreaker(clock)
         self._twin = twin
         self._vectoriser = vectoriser
         self._threshold = threshold

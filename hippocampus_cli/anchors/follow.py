@@ -46,9 +46,9 @@ def keep_up(
     """
     if not os.path.lexists(root / ANCHORS):
         return ()
-    from hippocampus_cli.anchors.store import AnchorKeeper
+    from hippocampus_cli.anchors.store import AnchorStore
 
-    keeper = AnchorKeeper(root, config, vectoriser_at_hand(root, config, opener))
+    keeper = AnchorStore(root, config, vectoriser_at_hand(root, config, opener))
     try:
         if keeper.exists:
             return keeper.update(paths, now).notices

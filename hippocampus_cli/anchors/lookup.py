@@ -18,9 +18,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors.chunks import Worded, idf
+from hippocampus_cli.anchors.chunks import TokenizedChunk, idf
 from hippocampus_cli.anchors.extract import ENTITY, keys_in, keys_of
-from hippocampus_cli.anchors.lookup_database import Twin, batches, marks
+from hippocampus_cli.anchors.lookup_database import LookupDatabase, batches, marks
 from hippocampus_cli.anchors.similarity import NAMED, RELATED, Message, Related, related_to
 from hippocampus_cli.search.schema import restored
 from hippocampus_cli.text.tokenizer import is_stop, stems
@@ -49,7 +49,7 @@ RARE = 20
 _MOST_ANCHORS = 64  # of a long message: the rarest, for the others lead everywhere
 
 
-class Met(NamedTuple):
+class AnchorMatch(NamedTuple):
     """An anchor of a message. ``worth`` is what its list counts; ``why`` how it was met.
 
     By ``words``; as a word ``related`` to one; by ``meaning``; by the ``project``; or ``rare``: then it is a word
@@ -62,10 +62,12 @@ class Met(NamedTuple):
     why: str
 
 
-class Meeting:
+class AnchorMatcher:
     """Meets the anchors of ``twin``. ``deny`` are phrases that lead nowhere; ``meaning`` compares by vectors."""
 
-    def __init__(self, twin: Twin, deny: Collection[str], meaning: Meaning | None) -> None:
+    def __init__(
+        self, twin: LookupDatabase, deny: Collection[str], meaning: Meaning | None
+    ) -> None:
         self._twin = twin
         self._denied = {key for text in deny for key in keys_of(text)}
         self._meaning = meaning
@@ -75,7 +77,7 @@ class Meeting:
         found = related_to(text)
         return {stem: near for stem, near in found.items() if stem not in self._denied}
 
-    def met(self, text: str, project: str, related: Related) -> list[Met]:
+    def met(self, text: str, project: str, related: Related) -> list[AnchorMatch]:
         """The anchors of a message, what counts most first; of a ``project`` too where it refers to one."""
         said = list(self._by_words(text))
         found = chain(said, self._by_other_words(text, related))
@@ -83,18 +85,18 @@ class Meeting:
             found = chain(found, self._by_meaning(text))
         if project and refers(text) and not self._names_another(said, project):
             found = chain(found, self._of_project(text, project))
-        met: dict[int, Met] = {}
+        met: dict[int, AnchorMatch] = {}
         for one in found:
             met.setdefault(one.id, one)
         ranked = sorted(met.values(), key=lambda one: (-one.worth, one.text))
         return ranked[:_MOST_ANCHORS]
 
-    def _by_words(self, text: str) -> Iterator[Met]:
+    def _by_words(self, text: str) -> Iterator[AnchorMatch]:
         keys = [key for key in keys_in(text) if key not in self._denied]
         for id_, anchor, _, key in self._with_keys(keys):
-            yield Met(id_, anchor, self._worth(key), "words")
+            yield AnchorMatch(id_, anchor, self._worth(key), "words")
 
-    def _by_other_words(self, text: str, related: Related) -> Iterator[Met]:
+    def _by_other_words(self, text: str, related: Related) -> Iterator[AnchorMatch]:
         """The anchors that may stand for words of the message; then its rare words, and what may stand for them."""
         most: dict[str, float] = {}
         for stem, near in related.items():
@@ -107,31 +109,33 @@ class Meeting:
         for id_, anchor, _, key in self._with_keys(free):
             known.add(key)
             if key in most:
-                yield Met(id_, anchor, min(most[key], RELATED * self._worth(key)), "related")
+                yield AnchorMatch(
+                    id_, anchor, min(most[key], RELATED * self._worth(key)), "related"
+                )
         words = (key for key in dict.fromkeys(free) if key not in known and " " not in key)
         for number, stem in enumerate(words, 1):
             if 0 < self._twin.frequency(stem) <= RARE:
-                yield Met(-number, stem, own.get(stem) or most[stem], "rare")
+                yield AnchorMatch(-number, stem, own.get(stem) or most[stem], "rare")
 
-    def _by_meaning(self, text: str) -> Iterator[Met]:
+    def _by_meaning(self, text: str) -> Iterator[AnchorMatch]:
         assert self._meaning is not None
         for anchor, likeness in self._meaning.near(text):
             keys = keys_of(anchor)
             if keys and not self._denied.intersection(keys):
                 for id_, name, _, key in self._with_keys(keys[:1]):
                     if name == anchor:
-                        yield Met(id_, name, likeness * self._worth(key), "meaning")
+                        yield AnchorMatch(id_, name, likeness * self._worth(key), "meaning")
 
-    def _of_project(self, text: str, project: str) -> Iterator[Met]:
+    def _of_project(self, text: str, project: str) -> Iterator[AnchorMatch]:
         """The anchors that are the project's name, and those that it makes with a word of the message."""
         name = keys_of(project)
         words = [key for key in keys_in(text) if " " not in key and not is_stop(key)]
         wanted = [*name, *(f"{one} {word}" for one in name for word in words)]
         for id_, anchor, _, key in self._with_keys(wanted):
             if key not in self._denied:
-                yield Met(id_, anchor, self._worth(key), "project")
+                yield AnchorMatch(id_, anchor, self._worth(key), "project")
 
-    def _names_another(self, said: Sequence[Met], project: str) -> bool:
+    def _names_another(self, said: Sequence[AnchorMatch], project: str) -> bool:
         own = set(keys_of(project))
         for one in said:
             row = self._twin.connection.execute(
@@ -207,14 +211,14 @@ class AnchorIndex:
     """The anchors of a workspace, ready to be looked up. Not for two threads at once."""
 
     def __init__(
-        self, twin: Twin, average: float, bounds: Bounds, meaning: Meaning | None = None
+        self, twin: LookupDatabase, average: float, bounds: Bounds, meaning: Meaning | None = None
     ) -> None:
         """``average`` is the length of the average chunk in stems; ``meaning`` compares by vectors."""
         self._twin = twin
         self._average = average
         self._bounds = bounds
         self._meaning = meaning
-        self._meeting = Meeting(twin, bounds.deny, meaning)
+        self._meeting = AnchorMatcher(twin, bounds.deny, meaning)
 
     def lookup(
         self,
@@ -261,7 +265,7 @@ class AnchorIndex:
         """Why messages are compared by words alone, though the embedder is at hand; else empty."""
         return self._meaning.problem if self._meaning else ""
 
-    def _merged(self, met: Sequence[Met], nightly_only: bool) -> list[_Candidate]:
+    def _merged(self, met: Sequence[AnchorMatch], nightly_only: bool) -> list[_Candidate]:
         """The chunks in the lists of ``met``, each with the mean of its scores weighted by worth."""
         whole = sum(one.worth for one in met)
         scores: dict[int, float] = {}
@@ -280,7 +284,7 @@ class AnchorIndex:
         most = max(_MOST_CANDIDATES, self._bounds.max_chunks)
         return sorted(found, key=lambda one: (-one.score, one.chunk))[:most]
 
-    def _lists(self, met: Sequence[Met]) -> dict[int, list[tuple[int, float]]]:
+    def _lists(self, met: Sequence[AnchorMatch]) -> dict[int, list[tuple[int, float]]]:
         """The chunks that each leads to, with their scores; a rare word leads to those in which it stands."""
         lists: dict[int, list[tuple[int, float]]] = {one.id: [] for one in met}
         for batch in batches([id_ for id_ in lists if id_ > 0]):
@@ -322,11 +326,11 @@ class AnchorIndex:
             said = {chunk: (one + meant[chunk]) / 2 for chunk, one in said.items()}
         return {chunk: round(one, 4) for chunk, one in said.items()}
 
-    def _words(self, ids: Sequence[int]) -> Iterator[tuple[int, Worded]]:
+    def _words(self, ids: Sequence[int]) -> Iterator[tuple[int, TokenizedChunk]]:
         for batch in batches(ids):
             query = f"SELECT rowid, body, place FROM texts WHERE rowid IN ({marks(batch)})"
             for chunk, body, place in self._twin.connection.execute(query, batch):
-                yield chunk, Worded(body, place)
+                yield chunk, TokenizedChunk(body, place)
 
     def _places(self, ids: Sequence[int]) -> dict[int, _Place]:
         found = {}

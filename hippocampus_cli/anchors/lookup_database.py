@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.chunks import Chunk, Worded
+from hippocampus_cli.anchors.chunks import Chunk, TokenizedChunk
 from hippocampus_cli.anchors.extract import Anchor, keys_of
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, FileRecord
 from hippocampus_cli.search.schema import restored, storable
@@ -158,11 +158,11 @@ class FileText(NamedTuple):
 
     seen: Seen
     chunks: Sequence[Chunk]
-    words: Sequence[Worded]
+    words: Sequence[TokenizedChunk]
     vectors: Sequence[bytes] = ()
 
 
-class Twin:
+class LookupDatabase:
     """One open twin. ``connection`` is its own; every writing method wants a transaction around it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -201,7 +201,9 @@ class Twin:
         """The stems of ``most`` chunks that hold all of ``stems``."""
         query = "SELECT body, place FROM texts WHERE texts MATCH ? LIMIT ?"
         wanted = " AND ".join(map(_quoted, stems))
-        return [Worded(*row).stems for row in self.connection.execute(query, (wanted, most))]
+        return [
+            TokenizedChunk(*row).stems for row in self.connection.execute(query, (wanted, most))
+        ]
 
     def _frequency_of(self, stem: str) -> int:
         query = "SELECT doc FROM vocabulary WHERE term = ?"
@@ -243,7 +245,7 @@ class Twin:
         wanted = " OR ".join(map(_quoted, stems))
         return [row[0] for row in self.connection.execute(query, (wanted, most))]
 
-    def entry_and_words(self, chunk: int) -> tuple[Entry, Worded]:
+    def entry_and_words(self, chunk: int) -> tuple[Entry, TokenizedChunk]:
         """A chunk as an entry without a score, and its stems."""
         query = (
             "SELECT path, first, last, source, preview, body, place FROM chunks JOIN files"
@@ -253,7 +255,7 @@ class Twin:
             query, (chunk,)
         ).fetchone()
         entry = Entry(restored(path), first, last, 0.0, source, restored(preview))
-        return entry, Worded(body, place)
+        return entry, TokenizedChunk(body, place)
 
     # -- writing
 
@@ -318,7 +320,7 @@ class Twin:
             vector = text.vectors[at] if text and text.vectors else None
             values = (file, *span, source, storable(preview), vector)
             chunk = self.connection.execute("INSERT INTO chunks VALUES(NULL,?,?,?,?,?,?)", values)
-            words = text.words[at] if text else Worded("", "")
+            words = text.words[at] if text else TokenizedChunk("", "")
             insert = "INSERT INTO texts(rowid, body, place) VALUES(?, ?, ?)"
             self.connection.execute(insert, (chunk.lastrowid, *words))
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hippocampus_cli.anchors import files, lookup_database
 from hippocampus_cli.anchors.index import Facts
 from hippocampus_cli.anchors.lookup import AnchorIndex, Bounds
-from hippocampus_cli.anchors.lookup_database import Twin
+from hippocampus_cli.anchors.lookup_database import LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, FileUnwritable, HippoError
 from hippocampus_cli.workspace import database
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-class HeldTwin:
+class OpenDatabase:
     """The twin of the anchors at ``root``, opened when it is first needed."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._twin: Twin | None = None
+        self._twin: LookupDatabase | None = None
 
     def close(self) -> None:
         """Let go of it."""
@@ -47,7 +47,7 @@ class HeldTwin:
             self._twin.close()
             self._twin = None
 
-    def healed(self, work: Callable[[Twin], _T]) -> _T:
+    def healed(self, work: Callable[[LookupDatabase], _T]) -> _T:
         """``work`` done on the twin; done again on another one where this one is of no use.
 
         In the place of a damaged file there is a new one; where it is locked or cannot be written, one in memory.
@@ -67,7 +67,7 @@ class HeldTwin:
             # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
             raise FileUnwritable(path=TWIN_FILE, reason=str(failed)) from error
 
-    def _opened(self) -> Twin:
+    def _opened(self) -> LookupDatabase:
         if self._twin is None:
             self._twin = connect(self._root)
         return self._twin
@@ -81,7 +81,7 @@ class HeldTwin:
             discard(self._root)
 
 
-def assembled(book: Notebook, twin: Twin) -> AnchorIndex:
+def assembled(book: Notebook, twin: LookupDatabase) -> AnchorIndex:
     """The index over a twin that is in step. Raises :class:`AnchorsDamaged`, ``UsageError`` for a pattern."""
     settings, facts = book.config.anchors, facts_of(twin)
     allowed = None
@@ -95,7 +95,7 @@ def assembled(book: Notebook, twin: Twin) -> AnchorIndex:
     return AnchorIndex(twin, facts.average, bounds, _meaning(book, twin, facts))
 
 
-def _meaning(book: Notebook, twin: Twin, facts: Facts) -> Meaning | None:
+def _meaning(book: Notebook, twin: LookupDatabase, facts: Facts) -> Meaning | None:
     if book.vectoriser is None or not book.makes_vectors(facts.embedder):
         return None
     from hippocampus_cli.anchors.dense import Meaning
@@ -113,7 +113,7 @@ TWIN_FILE = f"{CACHE}/anchors.sqlite"
 _STAMP, _DIGEST, _FACTS, _VECTORS = "stamp", "digest", "facts", "vectors"
 
 
-def connect(root: Path) -> Twin:
+def connect(root: Path) -> LookupDatabase:
     """The twin as it is on disk, empty for a new one; in memory where no file can be kept."""
     path: Path | None = None
     with contextlib.suppress(FileUnwritable):
@@ -121,18 +121,18 @@ def connect(root: Path) -> Twin:
     if path is not None:
         with contextlib.suppress(sqlite3.OperationalError, OSError):
             try:
-                return Twin(lookup_database.connect(path))
+                return LookupDatabase(lookup_database.connect(path))
             except database.FAILURES as error:
                 if not database.is_damage(error, path):  # locked for long, or a read-only medium
                     raise
                 discard(root)
-                return Twin(lookup_database.connect(path))
+                return LookupDatabase(lookup_database.connect(path))
     return in_memory()
 
 
-def in_memory() -> Twin:
+def in_memory() -> LookupDatabase:
     """An empty twin that ends with this process."""
-    return Twin(lookup_database.connect(None))
+    return LookupDatabase(lookup_database.connect(None))
 
 
 def discard(root: Path) -> None:
@@ -141,7 +141,7 @@ def discard(root: Path) -> None:
         database.remove(root / TWIN_FILE)
 
 
-def in_step(root: Path, twin: Twin, book: Notebook) -> bool:
+def in_step(root: Path, twin: LookupDatabase, book: Notebook) -> bool:
     """Whether ``twin`` says what the files say, as far as they tell from outside."""
     now = files.stamp(root)
     if now is None or files.is_half_done(root) or twin.fact(_STAMP) != _shown(now):
@@ -149,7 +149,7 @@ def in_step(root: Path, twin: Twin, book: Notebook) -> bool:
     return not _lacks_vectors(twin, book)
 
 
-def catch_up(root: Path, twin: Twin, book: Notebook, timeout: float) -> None:
+def catch_up(root: Path, twin: LookupDatabase, book: Notebook, timeout: float) -> None:
     """Make ``twin`` anew from the files where it is not in step. ``timeout`` is in seconds.
 
     Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
@@ -162,7 +162,7 @@ def catch_up(root: Path, twin: Twin, book: Notebook, timeout: float) -> None:
         refill(root, twin, book)
 
 
-def refill(root: Path, twin: Twin, book: Notebook) -> None:
+def refill(root: Path, twin: LookupDatabase, book: Notebook) -> None:
     """The same for a caller that holds the lock, or on a read-only medium."""
     with contextlib.suppress(FileUnwritable):
         files.settle(root)
@@ -178,7 +178,9 @@ def refill(root: Path, twin: Twin, book: Notebook) -> None:
             twin.keep(_STAMP, _shown(stamp))
 
 
-def describe(twin: Twin, index: AnchorIndexed, digest: str, *, with_vectors: bool) -> None:
+def describe(
+    twin: LookupDatabase, index: AnchorIndexed, digest: str, *, with_vectors: bool
+) -> None:
     """Note in ``twin`` what it is the twin of."""
     twin.keep(_FACTS, json.dumps(index.facts._asdict()))
     twin.keep(_DIGEST, digest)
@@ -186,25 +188,25 @@ def describe(twin: Twin, index: AnchorIndexed, digest: str, *, with_vectors: boo
     twin.keep(_VECTORS, "with" if with_vectors else without)
 
 
-def seal(root: Path, twin: Twin) -> None:
+def seal(root: Path, twin: LookupDatabase) -> None:
     """Note in ``twin`` that it is in step with the files as they are."""
     stamp = files.stamp(root)
     if stamp is not None:
         twin.keep(_STAMP, _shown(stamp))
 
 
-def facts_of(twin: Twin) -> Facts:
+def facts_of(twin: LookupDatabase) -> Facts:
     """The facts of the index that ``twin`` is the twin of."""
     kept: Mapping[str, object] = json.loads(twin.fact(_FACTS) or "{}")
     return Facts(**kept)  # type: ignore[arg-type]
 
 
-def version_of(twin: Twin) -> str | None:
+def version_of(twin: LookupDatabase) -> str | None:
     """What two twins of the same files have in common."""
     return twin.fact(_DIGEST)
 
 
-def _lacks_vectors(twin: Twin, book: Notebook) -> bool:
+def _lacks_vectors(twin: LookupDatabase, book: Notebook) -> bool:
     return bool(book.embedder) and twin.fact(_VECTORS) == f"without {book.embedder}"
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from hippocampus_cli.anchors.chunks import Corpus, Lexicon, Worded, idf
+from hippocampus_cli.anchors.chunks import Corpus, Lexicon, TokenizedChunk, idf
 from hippocampus_cli.anchors.extract import Anchor, keys_of
 from hippocampus_cli.text.thesaurus import LONGEST, thesaurus
 from hippocampus_cli.text.tokenizer import forms, is_stop, words_of
@@ -62,7 +62,7 @@ class Passage(NamedTuple):
     """A chunk to be compared: its text as it stands, and its stems."""
 
     text: str
-    words: Worded
+    words: TokenizedChunk
 
 
 class Scored(NamedTuple):
@@ -267,7 +267,7 @@ class Message:
                 self._takes.setdefault(other, []).append((at, RELATED * similarity * share))
         self._stems = frozenset(self._takes)
 
-    def likeness(self, words: Worded) -> float:
+    def likeness(self, words: TokenizedChunk) -> float:
         """How much of the message a chunk takes up, 0 to 1: each word, or the best that stands for it."""
         taken: dict[int, float] = {}
         for stem, share in words.shares_of(self._stems, self._average):

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from hippocampus_cli.anchors import files, open_database
-from hippocampus_cli.anchors.lookup_database import Known, Twin
+from hippocampus_cli.anchors.lookup_database import Known, LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
-from hippocampus_cli.anchors.open_database import HeldTwin
+from hippocampus_cli.anchors.open_database import OpenDatabase
 from hippocampus_cli.errors import (
     AnchorsDamaged,
     AnchorsNotFound,
@@ -102,7 +102,7 @@ class Standing(NamedTuple):
     gone: tuple[str, ...]
 
 
-class AnchorKeeper:
+class AnchorStore:
     """The anchors of one workspace. Not for two threads at once. ``close`` when done."""
 
     def __init__(
@@ -117,8 +117,8 @@ class AnchorKeeper:
         self.config = config
         self._clock = clock
         self.book = Notebook(root, config, vectoriser, clock)
-        self._held = HeldTwin(root)
-        self._index: tuple[str | None, Twin, AnchorIndex] | None = None
+        self._held = OpenDatabase(root)
+        self._index: tuple[str | None, LookupDatabase, AnchorIndex] | None = None
 
     @property
     def exists(self) -> bool:
@@ -260,7 +260,9 @@ class AnchorKeeper:
             tuple(sorted(known.keys() - stats.keys())),
         )
 
-    def _whole(self, work: Callable[[Twin], _T], now: datetime) -> tuple[_T, tuple[str, ...]]:
+    def _whole(
+        self, work: Callable[[LookupDatabase], _T], now: datetime
+    ) -> tuple[_T, tuple[str, ...]]:
         """``work`` on the twin, and what to say where the files were damaged and had to be built again before.
 
         They are made of the notes alone. Not where the vectors themselves are damaged, or no embedder is at hand for
@@ -296,11 +298,11 @@ class AnchorKeeper:
         if not self.exists:
             raise AnchorsNotFound
 
-    def _stepped(self, twin: Twin) -> Twin:
+    def _stepped(self, twin: LookupDatabase) -> LookupDatabase:
         open_database.catch_up(self.root, twin, self.book, self._timeout)
         return twin
 
-    def _lookup(self, twin: Twin) -> AnchorIndex:
+    def _lookup(self, twin: LookupDatabase) -> AnchorIndex:
         """The index over ``twin``, kept for as long as that is the twin of the same files."""
         from hippocampus_cli.anchors.open_database import assembled
 

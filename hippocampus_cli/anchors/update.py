@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors import files, open_database
-from hippocampus_cli.anchors.chunks import Corpus, Worded, chunks_of
+from hippocampus_cli.anchors.chunks import Corpus, TokenizedChunk, chunks_of
 from hippocampus_cli.anchors.extract import (
     Anchor,
     Gathered,
@@ -37,7 +37,7 @@ from hippocampus_cli.anchors.index import (
     hash_of,
     in_order,
 )
-from hippocampus_cli.anchors.lookup_database import FileText, Known, Seen, Twin
+from hippocampus_cli.anchors.lookup_database import FileText, Known, LookupDatabase, Seen
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
@@ -99,7 +99,11 @@ def with_files(index: AnchorIndexed, fresh: Sequence[Fresh], compare: Compare) -
 
 
 def with_new_anchors(
-    index: AnchorIndexed, fresh: Sequence[Fresh], twin: Twin, most: int, deny: Sequence[str]
+    index: AnchorIndexed,
+    fresh: Sequence[Fresh],
+    twin: LookupDatabase,
+    most: int,
+    deny: Sequence[str],
 ) -> AnchorIndexed:
     """The index with the anchors that only these files name, each with its list over all chunks.
 
@@ -112,13 +116,17 @@ def with_new_anchors(
     return index._replace(anchors={**index.anchors, **known}, lists={**index.lists, **lists})
 
 
-def by_words(average: float, words: Sequence[Worded]) -> ByWords:
+def by_words(average: float, words: Sequence[TokenizedChunk]) -> ByWords:
     """The likeness of words, of chunks with these stems, against the average length of the build."""
     return ByWords(Corpus(words, average))
 
 
 def _new_terms(
-    index: AnchorIndexed, fresh: Sequence[Fresh], twin: Twin, most: int, deny: Sequence[str]
+    index: AnchorIndexed,
+    fresh: Sequence[Fresh],
+    twin: LookupDatabase,
+    most: int,
+    deny: Sequence[str],
 ) -> list[Term]:
     gathered = Gathered()
     for one in fresh:
@@ -129,9 +137,9 @@ def _new_terms(
 
 
 def _lists(
-    index: AnchorIndexed, anchors: Sequence[Anchor], twin: Twin
+    index: AnchorIndexed, anchors: Sequence[Anchor], twin: LookupDatabase
 ) -> Iterator[tuple[str, tuple[Entry, ...]]]:
-    looked_at: dict[int, tuple[Entry, Worded]] = {}
+    looked_at: dict[int, tuple[Entry, TokenizedChunk]] = {}
     facts = index.facts
     wanted: list[Sequence[int]] = []
     for anchor in anchors:
@@ -171,9 +179,9 @@ class _Work(NamedTuple):
 
 
 def renewed(
-    book: Notebook, twin: Twin, paths: Sequence[str], now: datetime, timeout: float
+    book: Notebook, twin: LookupDatabase, paths: Sequence[str], now: datetime, timeout: float
 ) -> Updated:
-    """Bring ``paths`` in step, in one locked write. For what is raised see :meth:`AnchorKeeper.update`."""
+    """Bring ``paths`` in step, in one locked write. For what is raised see :meth:`AnchorStore.update`."""
     with locked(book.root, timeout, ANCHORS_LOCK):
         if not open_database.in_step(book.root, twin, book):
             open_database.refill(book.root, twin, book)
@@ -191,7 +199,7 @@ def renewed(
     return Updated(changed, tuple(work.gone), tuple(work.same), new, anchors, chunks)
 
 
-def stirred(book: Notebook, twin: Twin, paths: Iterable[str]) -> list[str]:
+def stirred(book: Notebook, twin: LookupDatabase, paths: Iterable[str]) -> list[str]:
     """Those of ``paths`` whose text is other than ``twin`` knows, or that are gone."""
     found, looked = [], {}
     wanted = list(paths)
@@ -225,7 +233,7 @@ def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | No
     return read[1] if read and hash_of(read[0].text) == known.hash else None
 
 
-def _work(book: Notebook, twin: Twin, paths: Sequence[str], facts: Facts) -> _Work:
+def _work(book: Notebook, twin: LookupDatabase, paths: Sequence[str], facts: Facts) -> _Work:
     work = _Work([], [], {})
     if not paths:
         return work
@@ -249,7 +257,9 @@ def _work(book: Notebook, twin: Twin, paths: Sequence[str], facts: Facts) -> _Wo
     return work
 
 
-def _carried_out(book: Notebook, twin: Twin, work: _Work, now: datetime) -> tuple[str, ...]:
+def _carried_out(
+    book: Notebook, twin: LookupDatabase, work: _Work, now: datetime
+) -> tuple[str, ...]:
     """The anchors that are new. Files and twin are changed; what is raised takes back the twin's part."""
     stored = files.read(book.root)
     before = files.parsed(stored)
@@ -275,7 +285,7 @@ def _carried_out(book: Notebook, twin: Twin, work: _Work, now: datetime) -> tupl
     return tuple(sorted(after.anchors.keys() - before.anchors.keys()))
 
 
-def _put(book: Notebook, twin: Twin, after: AnchorIndexed, embeds: bytes | None) -> None:
+def _put(book: Notebook, twin: LookupDatabase, after: AnchorIndexed, embeds: bytes | None) -> None:
     new = files.stored(after, embeds)
     with_vectors = twin.fact("vectors") == "with"
     open_database.describe(twin, after, files.digest_of(new), with_vectors=with_vectors)

@@ -17,7 +17,7 @@ from hippocampus_cli.errors import EmbedderUnset
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser
-    from hippocampus_cli.anchors.store import AnchorKeeper, BuildDone, Looked, Standing
+    from hippocampus_cli.anchors.store import AnchorStore, BuildDone, Looked, Standing
     from hippocampus_cli.anchors.update import Updated
     from hippocampus_cli.embedding.embedder import Embedder
     from hippocampus_cli.search.embed import Embedded
@@ -31,7 +31,7 @@ class Anchoring(Opened):
     """
 
     embedder: Embedder | None = None
-    _anchors: AnchorKeeper | None = None
+    _anchors: AnchorStore | None = None
 
     def anchors_build(
         self,
@@ -89,12 +89,12 @@ class Anchoring(Opened):
         return self.anchors.status()
 
     @property
-    def anchors(self) -> AnchorKeeper:
-        """The anchors themselves, with :meth:`AnchorKeeper.index` for many lookups in a row."""
+    def anchors(self) -> AnchorStore:
+        """The anchors themselves, with :meth:`AnchorStore.index` for many lookups in a row."""
         if self._anchors is None:
-            from hippocampus_cli.anchors.store import AnchorKeeper
+            from hippocampus_cli.anchors.store import AnchorStore
 
-            self._anchors = AnchorKeeper(self.root, self.config, self._at_hand())
+            self._anchors = AnchorStore(self.root, self.config, self._at_hand())
         return self._anchors
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 Raw = str
 """A str that may hold bytes that are not UTF-8, as Python escapes them: what is looked for may be such text."""

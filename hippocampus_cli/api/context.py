@@ -12,9 +12,9 @@ from hippocampus_cli.context.lifecycle.consolidate import (
     section_saying,
     worth_keeping,
 )
-from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import text_of
-from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.context.lifecycle.store import (
     ArchivedSession,
     Change,
@@ -70,7 +70,7 @@ class _Titled(Memory):
         return f"{self.title} ({self.at:%Y-%m-%d})"
 
 
-def end_session(keeper: Keeper, key: str, *, dry_run: bool = False) -> Ended:
+def end_session(keeper: ContextSessions, key: str, *, dry_run: bool = False) -> Ended:
     """End a session: what is worth keeping goes to MEMORY.md, each under a heading of its own, and to the index.
 
     A session whose end was cut short can be ended again: nothing is written twice. ``dry_run`` only says what would
@@ -96,7 +96,7 @@ def end_session(keeper: Keeper, key: str, *, dry_run: bool = False) -> Ended:
 
 
 def tidy_sessions(
-    keeper: Keeper, *, dry_run: bool = False
+    keeper: ContextSessions, *, dry_run: bool = False
 ) -> tuple[list[Ended], list[ArchivedSession]]:
     """Archival consolidation for a monthly cycle: sessions nobody uses are ended, those ended long ago archived."""
     lock, days = keeper.config.lock.timeout_seconds, keeper.config.context.archive_after_days
@@ -106,7 +106,7 @@ def tidy_sessions(
 
 
 def _written(
-    keeper: Keeper, session: Session, entries: Sequence[ContextEntry], dry_run: bool
+    keeper: ContextSessions, session: ContextSession, entries: Sequence[ContextEntry], dry_run: bool
 ) -> tuple[Kept, ...]:
     """The entries as sections of MEMORY.md; with ``dry_run`` as they would be."""
     texts = [(entry, _memory(keeper, session, entry)) for entry in entries]
@@ -135,7 +135,7 @@ def _kept(entry: ContextEntry, section: Section, *, new: bool) -> Kept:
     return Kept(entry.id, MEMORY, section.title, section.start, section.tree_end, None, new)
 
 
-def _memory(keeper: Keeper, session: Session, entry: ContextEntry) -> _Titled:
+def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
     data = keeper.store.content(session.id, entry.content.sha256)
     text = None if data is None else text_of(data)
     words = memory_text(entry, text, keeper.config.context.persist_tokens).replace("\0", " ")
@@ -143,14 +143,14 @@ def _memory(keeper: Keeper, session: Session, entry: ContextEntry) -> _Titled:
     return _Titled(made.text, made.title, made.at)
 
 
-def _text(keeper: Keeper) -> str | None:
+def _text(keeper: ContextSessions) -> str | None:
     """MEMORY.md as it stands, ``None`` where there is none. Raises :class:`FileUnreadable`."""
     if not os.path.lexists(keeper.root / MEMORY):
         return None
     return read_note(keeper.root, MEMORY, keeper.config.context.max_content_bytes).text
 
 
-def _indexed(keeper: Keeper, kept: Sequence[Kept]) -> tuple[Kept, ...]:
+def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
     """The same with their entries in the index, made where there is none yet."""
     if not kept:
         return ()
@@ -187,11 +187,11 @@ def _entry_at(curator: Curator, passage: Passage) -> str | None:
     return next((one.key for one in entries if pointer in one.entry.pointers), None)
 
 
-def _close(keeper: Keeper, seen: Session) -> bool:
+def _close(keeper: ContextSessions, seen: ContextSession) -> bool:
     """Mark the session as ended, unless entries came or changed since it was ``seen``; whether it is."""
     stamp = keeper.stamp()
 
-    def close(now: Session) -> tuple[Change, bool]:
+    def close(now: ContextSession) -> tuple[Change, bool]:
         if now.entries != seen.entries:
             return Change(now), False
         return Change(now._replace(ended=stamp, updated=stamp)), True

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.forecast import Forecast
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState, Shown
-    from hippocampus_cli.entries.status import Stock
+    from hippocampus_cli.entries.status import Status
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.report.health import Health
 
@@ -137,7 +137,7 @@ class Surveying(Opened):
         """Every diagnostic of the index, pointers included. Nothing is changed."""
         return self._curator(now).check()
 
-    def status(self, *, now: datetime | None = None) -> Stock:
+    def status(self, *, now: datetime | None = None) -> Status:
         """Counts of the index and of the notes, and what is due."""
         return self._curator(now).status()
 

@@ -60,9 +60,9 @@ class Maintaining(Opened):
     ) -> tuple[list[str], list[str]]:
         """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
         from hippocampus_cli.api.context import tidy_sessions
-        from hippocampus_cli.context.lifecycle.context_session import Keeper
+        from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
-        keeper = Keeper(self.root, self.config, now or present())
+        keeper = ContextSessions(self.root, self.config, now or present())
         ended, archived = tidy_sessions(keeper, dry_run=dry_run)
         return [one.session for one in ended], [one.id for one in archived]
 

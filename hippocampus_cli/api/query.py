@@ -37,7 +37,7 @@ from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.version_control import checkout_stamp
 
 if TYPE_CHECKING:
-    from hippocampus_cli.anchors.store import AnchorKeeper
+    from hippocampus_cli.anchors.store import AnchorStore
     from hippocampus_cli.index.edit import Draft
 
 HYBRID = "hybrid"
@@ -54,7 +54,7 @@ class Inquirer:
         config: Config,
         store: IndexStore,
         library: Library,
-        anchors: Callable[[], AnchorKeeper] | None = None,
+        anchors: Callable[[], AnchorStore] | None = None,
     ) -> None:
         """``anchors`` opens the anchors of the workspace, where there are any."""
         self.root = root

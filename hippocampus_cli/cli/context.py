@@ -12,7 +12,7 @@ from hippocampus_cli.cli.render.output import Output, open_output
 from hippocampus_cli.cli.surroundings import present, read_settings
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import WorkspaceNotFound
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 if TYPE_CHECKING:
     import typer
@@ -28,7 +28,7 @@ class Globals(NamedTuple):
     as_json: bool = False
 
 
-class Session:
+class CommandContext:
     """One run of one command. ``now`` is read once and has a time zone; ``random`` gives so many random bytes."""
 
     def __init__(
@@ -99,11 +99,13 @@ class Session:
         return opened
 
 
-def begin(ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = False) -> Session:
+def begin(
+    ctx: typer.Context, *, workspace: Path | None = None, as_json: bool = False
+) -> CommandContext:
     """The session of a command from its own options and those given before it."""
     outer = ctx.find_root().obj
     if isinstance(outer, Globals):
         workspace = workspace or outer.workspace
         as_json = as_json or outer.as_json
     output = open_output(os.environ, as_json=as_json)
-    return Session(output, os.environ, present(os.environ), workspace)
+    return CommandContext(output, os.environ, present(os.environ), workspace)

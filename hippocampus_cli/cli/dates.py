@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 
 _AGO = pattern(r"(\d{1,4})([dwmy])")
 _DAYS = {"d": 1, "w": 7, "m": 30, "y": 365}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.cli.boundary import guarded
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import (
     FLAG,
     NUMBER,
@@ -29,7 +29,7 @@ from hippocampus_cli.cli.parameters import (
 from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.cli.table import COMMANDS
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.lines import decode, encode
 
 # Made before Python looks for cycles, of which a command makes next to none; looking takes a twentieth of its time.
@@ -50,7 +50,7 @@ def run(args: Sequence[str], environ: Mapping[str, str] = os.environ) -> int | N
     output = open_output(environ, as_json=as_json)
 
     def work() -> int | None:
-        return command.run(Session(output, environ, present(environ), workspace), **given)
+        return command.run(CommandContext(output, environ, present(environ), workspace), **given)
 
     before = gc.get_threshold()
     gc.set_threshold(_MANY_OBJECTS, *before[1:])

@@ -35,7 +35,7 @@ def answer_event(name: str, workspace: Path | None) -> None:
 
     from hippocampus_cli.cli.surroundings import present
     from hippocampus_cli.integrations.hook_event import read_event
-    from hippocampus_cli.integrations.hooks import Desk, answer
+    from hippocampus_cli.integrations.hooks import HookContext, answer
 
     given = b"" if sys.stdin is None else sys.stdin.buffer.read()  # there may be no standard input
     event = read_event(name, given)
@@ -43,7 +43,7 @@ def answer_event(name: str, workspace: Path | None) -> None:
     client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
     agent = os.environ.get("AI_AGENT", "")
     now = present(os.environ)
-    desk = Desk(root, lambda: _settings(root, os.environ), now, os.urandom, client, agent)
+    desk = HookContext(root, lambda: _settings(root, os.environ), now, os.urandom, client, agent)
     told = answer(event, desk)
     if told is not None:
         sys.stdout.write(f"{json.dumps(told, separators=(',', ':'))}\n")

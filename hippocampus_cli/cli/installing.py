@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import argument, flag
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.render.cycle import document_of, print_changes
@@ -38,7 +38,7 @@ def program() -> tuple[str, ...]:
     return (sys.executable.replace("\\", "/") if os.name == "nt" else sys.executable, *_MODULE)
 
 
-def place_of(session: Session, agent: Agent, *, for_user: bool, needs_agent: bool) -> Path:
+def place_of(session: CommandContext, agent: Agent, *, for_user: bool, needs_agent: bool) -> Path:
     """The file to write; ``needs_agent``: OpenClaw must be here, in a layout that asks the extension."""
     from hippocampus_cli.integrations import install
 
@@ -52,7 +52,9 @@ def place_of(session: Session, agent: Agent, *, for_user: bool, needs_agent: boo
     return install.in_workspace(agent, root or session.root())
 
 
-def in_git(session: Session, *, for_user: bool, installs: bool, yes: bool, dry_run: bool) -> int:
+def in_git(
+    session: CommandContext, *, for_user: bool, installs: bool, yes: bool, dry_run: bool
+) -> int:
     """Arrange the merge driver in the workspace's repository, or take it back; the exit code."""
     from hippocampus_cli.errors import InstallRefused
     from hippocampus_cli.integrations import git
@@ -73,7 +75,7 @@ def in_git(session: Session, *, for_user: bool, installs: bool, yes: bool, dry_r
     )
 
 
-def loading_of(session: Session, agent: Agent, plan: Plan, *, for_user: bool) -> Loading:
+def loading_of(session: CommandContext, agent: Agent, plan: Plan, *, for_user: bool) -> Loading:
     """Whether the agent loads what is written."""
     from hippocampus_cli.integrations import extensions, install
 
@@ -88,7 +90,7 @@ def loading_of(session: Session, agent: Agent, plan: Plan, *, for_user: bool) ->
 
 
 def carry_out(
-    session: Session,
+    session: CommandContext,
     plan: Plan,
     *,
     yes: bool,
@@ -126,7 +128,7 @@ def carry_out(
     return 1 if found and found.reasons else code
 
 
-def _openclaw_workspace(session: Session, home: Path, needed: bool) -> Path | None:
+def _openclaw_workspace(session: CommandContext, home: Path, needed: bool) -> Path | None:
     """OpenClaw's own workspace; None where one is named, or it has none that can be seen."""
     from hippocampus_cli.errors import InstallRefused
     from hippocampus_cli.integrations.extensions import state_folder, workspace_in

@@ -7,24 +7,24 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.render import Output
 from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.context_session import Keeper
-    from hippocampus_cli.context.lifecycle.session import Session as ContextSession
+    from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+    from hippocampus_cli.context.lifecycle.session import ContextSession as ContextSession
     from hippocampus_cli.context.lifecycle.window import Window
     from hippocampus_cli.workspace.fence import Piece
 
 _STDIN = "-"
 
 
-class Desk(NamedTuple):
+class SessionContext(NamedTuple):
     """One run of a command: where to print, the sessions, and the session that was named, if one was."""
 
     output: Output
-    keeper: Keeper
+    keeper: ContextSessions
     named: str | None
     random: Callable[[int], bytes]
 
@@ -52,12 +52,12 @@ class Desk(NamedTuple):
         return self.keeper.chosen(self.named)
 
 
-def desk(run: Session, session_id: str | None) -> Desk:
+def desk(run: CommandContext, session_id: str | None) -> SessionContext:
     """The desk of a command, from its options and the environment."""
-    from hippocampus_cli.context.lifecycle.context_session import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
-    keeper = Keeper(run.root(), run.config(), run.now)
-    return Desk(
+    keeper = ContextSessions(run.root(), run.config(), run.now)
+    return SessionContext(
         run.output, keeper, session_id or run.environ.get("HIPPO_SESSION") or None, run.random
     )
 
@@ -70,7 +70,9 @@ class Given(NamedTuple):
     ref: str
 
 
-def given(keeper: Keeper, file: str, text: str | None, source: str | None, ref: str) -> Given:
+def given(
+    keeper: ContextSessions, file: str, text: str | None, source: str | None, ref: str
+) -> Given:
     """What is to be added; a file of the workspace is a source that can be read again.
 
     Of what is too large one byte more than allowed is read. Raises :class:`FileUnreadable`.

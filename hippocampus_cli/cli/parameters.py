@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hippocampus_cli.cli.choices import KINDS, PRIORITIES
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 FLAG, TEXT, NUMBER, REAL, PATH = "flag", "text", "number", "real", "path"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.cli.stdin import standard_input
 from hippocampus_cli.errors import TranscriptUnreadable
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _SETTINGS = "hippocampus.config.json"
 
 
-def compact(session: Session, path: Path | None, form: Format | None, *, explain: bool) -> None:
+def compact(
+    session: CommandContext, path: Path | None, form: Format | None, *, explain: bool
+) -> None:
     """Compact a session file, or answer the preparation on standard input."""
     settings = _settings(session)
     if path is None:
@@ -25,7 +27,7 @@ def compact(session: Session, path: Path | None, form: Format | None, *, explain
         _compact(session, path, form, settings, explain=explain)
 
 
-def _settings(session: Session) -> dict[str, Any]:
+def _settings(session: CommandContext) -> dict[str, Any]:
     """The reference's settings, from the folder it runs in."""
     from hippocampus_cli.context.compaction.reference.scoring import read_settings
 
@@ -41,7 +43,7 @@ def _settings(session: Session) -> dict[str, Any]:
     return settings
 
 
-def _answer(session: Session, settings: dict[str, Any]) -> None:
+def _answer(session: CommandContext, settings: dict[str, Any]) -> None:
     from hippocampus_cli.context.compaction.reference.summary import append_log, handle, loaded
     from hippocampus_cli.context.transcripts.pi import read_preparation
 
@@ -55,7 +57,12 @@ def _answer(session: Session, settings: dict[str, Any]) -> None:
 
 
 def _compact(
-    session: Session, path: Path, form: Format | None, settings: dict[str, Any], *, explain: bool
+    session: CommandContext,
+    path: Path,
+    form: Format | None,
+    settings: dict[str, Any],
+    *,
+    explain: bool,
 ) -> None:
     from hippocampus_cli.context.compaction.reference.scoring import ReferenceThrows, score
     from hippocampus_cli.context.compaction.reference.summary import actions_of, build

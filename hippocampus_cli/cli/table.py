@@ -6,7 +6,7 @@ before; the line here must be its docstring's first (a test compares them).
 
 from __future__ import annotations
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 SET_UP = "Set up"
 ASK = "Ask"

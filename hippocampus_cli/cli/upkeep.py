@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.errors import LossRefused
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome
 
 
-def run_cycle(session: Session, cycle: str, *, dry_run: bool, force: bool) -> None:
+def run_cycle(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) -> None:
     """Run one cycle and show what it did."""
     _run(session, cycle, dry_run, force)
 
 
-def run_due(session: Session, cycle: str, *, dry_run: bool, force: bool) -> None:
+def run_due(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) -> None:
     """Run the largest cycle that is due; it includes the others.
 
     Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
@@ -38,7 +38,9 @@ def run_due(session: Session, cycle: str, *, dry_run: bool, force: bool) -> None
         session.output.line("nothing is due")
 
 
-def _run_largest(session: Session, waiting: Sequence[str], dry_run: bool, force: bool) -> None:
+def _run_largest(
+    session: CommandContext, waiting: Sequence[str], dry_run: bool, force: bool
+) -> None:
     *smaller, largest = waiting
     try:
         _run(session, largest, dry_run, force)
@@ -48,7 +50,7 @@ def _run_largest(session: Session, waiting: Sequence[str], dry_run: bool, force:
         raise
 
 
-def _run(session: Session, cycle: str, dry_run: bool, force: bool) -> None:
+def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
     from hippocampus_cli.cli.render import safe_line
     from hippocampus_cli.cli.render.cycle import print_outcome, print_sessions
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from hippocampus_cli.config.rules import Rule
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 _DECISIONS = (
     *("decision", "decided", "decide", "will do", "plan", "approach", "strategy", "agreed"),

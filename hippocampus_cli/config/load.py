@@ -9,7 +9,7 @@ from itertools import pairwise
 from hippocampus_cli.config.rules import Refused, Value, accept, read
 from hippocampus_cli.config.settings import Config, Setting, settings, tables
 from hippocampus_cli.errors import ConfigInvalid, HippoError, UsageError
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 CONFIG_PATH = ".hippocampus/config.toml"
 LARGEST = 256_000

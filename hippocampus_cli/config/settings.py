@@ -19,7 +19,7 @@ from typing import Annotated, Any, get_type_hints
 
 from hippocampus_cli.config.context import Compaction, Context, Hook
 from hippocampus_cli.config.rules import Refused, Rule, Value
-from hippocampus_cli.light import Frozen, NamedTuple, pattern
+from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 
 _VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)?")
 _COLLECTION = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,199})?")

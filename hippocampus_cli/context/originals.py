@@ -46,7 +46,7 @@ _UNUSABLE = (
 Labels = Iterable[tuple[str, str]]
 
 
-class Found(NamedTuple):
+class Original(NamedTuple):
     """An original, and the file it is in: relative to the workspace, or absolute; empty for a copy of hippo's.
 
     ``session`` names its session to ``hippo fetch --session``.
@@ -117,7 +117,7 @@ def keep_messages(root: Path, session: str, messages: Sequence[Message], labels:
         _write(root, f"{ORIGINALS}/{_digest(session)}-{key}.jsonl", head, lines)
 
 
-def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Found:
+def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Original:
     """The original of an id, in the session that is named or in all that ``roots`` know of.
 
     Where a summary lists the id, it means that summary's session. Raises :class:`MessageNotFound`, and
@@ -128,7 +128,7 @@ def find_original(roots: Sequence[Path], identity: str, session: str = "") -> Fo
         records = [one for one in records if _is_named(one, session)]
     listed = [one for one in records if _lists(one, identity)]
     missing = MessageNotFound(id=identity, nearest=_gone(listed))
-    found: list[Found] = []
+    found: list[Original] = []
     sessions = {one.session for one in listed} or {one.session for one in records}
     for record in [one for one in records if one.session in sessions]:
         try:
@@ -178,7 +178,7 @@ def known_ids(root: Path) -> Iterator[tuple[str, str]]:
             yield from ((str(one), str(label)) for one, label in record.head["ids"])
 
 
-def _found_in(record: _Record, identity: str) -> list[Found]:
+def _found_in(record: _Record, identity: str) -> list[Original]:
     """The messages of a record that an id means. Raises :class:`MessageNotFound`, and what reading raises."""
     place = record.head["transcript"]
     if place is None:
@@ -186,13 +186,13 @@ def _found_in(record: _Record, identity: str) -> list[Found]:
         if identity in held:
             held = {identity: held[identity]}
         found = [one for key, one in held.items() if _is_meant(identity, key)]
-        return [Found(one, "", record.session) for one in found]
+        return [Original(one, "", record.session) for one in found]
     form = next((one for one in FORMATS if one == record.head["format"]), None)
     if form is None:
         raise ValueError(f"no format {record.head['format']!r}")
     with Transcript(_session_file(record, place), form) as transcript:
         shown = shown_place(record.root, place)
-        return [Found(transcript.find(identity), shown, shown)]
+        return [Original(transcript.find(identity), shown, shown)]
 
 
 def _session_file(record: _Record, place: str) -> Path:
@@ -205,7 +205,7 @@ def _session_file(record: _Record, place: str) -> Path:
     return real
 
 
-def _only(found: Sequence[Found], identity: str) -> Found:
+def _only(found: Sequence[Original], identity: str) -> Original:
     if all(one.message.raw == found[0].message.raw for one in found):
         return found[0]
     sessions = list(dict.fromkeys(one.session for one in found))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from calendar import monthrange
 from datetime import date, timedelta
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 Days = tuple[date, date]
 """A first and a last day, both inclusive."""

@@ -74,7 +74,7 @@ Clock = Callable[[], float]
 SECONDS = 60.0
 
 
-class Pause:
+class CircuitBreaker:
     """Begun by a failure, over a minute later by ``clock``. It knows of what: an outage that lasts is news once."""
 
     def __init__(self, clock: Clock = time.monotonic) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from hippocampus_cli.embedding.embedder import Clock, Pause, hurried
+from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
 from hippocampus_cli.errors import EmbeddingFailed
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Shared:
 
     def __init__(self, embedder: Embedder, clock: Clock = time.monotonic) -> None:
         self._embedder = embedder
-        self._pause = Pause(clock)
+        self._pause = CircuitBreaker(clock)
         self._waiting = 0
         self._failed: EmbeddingFailed | None = None
         self._questions: dict[str, Vectors] = {}

@@ -21,7 +21,7 @@ import numpy as np
 
 from hippocampus_cli.embedding import vector_database
 from hippocampus_cli.embedding.digests import BYTES, digest_of
-from hippocampus_cli.embedding.nearest.binary_vectors import Signs
+from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors
 from hippocampus_cli.workspace.database import FAILURES, is_damage, transaction
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class VectorCache:
         self._connection, self.problem = vector_database.open_best(path)
         """``problem``: why what is embedded now is lost with this object; empty where it is kept."""
         self._writes = True
-        self._signs: tuple[tuple[int, int], Signs] | None = None
+        self._signs: tuple[tuple[int, int], BinaryVectors] | None = None
 
     @cached_property
     def _model(self) -> int:
@@ -148,7 +148,7 @@ class VectorCache:
         return self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
 
     @property
-    def signs(self) -> Signs | None:
+    def signs(self) -> BinaryVectors | None:
         """The signs as of the last :meth:`sign`; ``None`` where there are none of this model."""
         query = "SELECT ids, bits FROM signs WHERE key = ?"
         state = self._state()
@@ -156,7 +156,9 @@ class VectorCache:
             row = self._healed(lambda db: db.execute(query, (f"{self._model:x}",)).fetchone())
             said = self._healed(lambda db: db.execute(_CHECK_OF_SIGNS).fetchone())
             whole = row and said in (None, (_check(*row).hex(),))
-            found = Signs.stored(row[0], row[1], self._embedder.dimensions) if whole else None
+            found = (
+                BinaryVectors.stored(row[0], row[1], self._embedder.dimensions) if whole else None
+            )
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
 
@@ -171,7 +173,7 @@ class VectorCache:
 
     def sign(self, digests: Collection[bytes]) -> None:
         """Keep the signs of the vectors of ``digests``, in place of those there are."""
-        signs = Signs.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)
+        signs = BinaryVectors.of(self._blocks(sorted(set(digests))), self._embedder.dimensions)
         row = (f"{self._model:x}", signs.ids.tobytes(), signs.bits.tobytes())
         self._try(partial(_write_signs, row=row))
         self._signs = None

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.draft import Drafter
     from hippocampus_cli.entries.forecast import Forecast
     from hippocampus_cli.entries.passages import Passage
-    from hippocampus_cli.entries.status import Stock
+    from hippocampus_cli.entries.status import Status
     from hippocampus_cli.index.edit import Draft
     from hippocampus_cli.report.health import Health
 
@@ -84,7 +84,7 @@ class Curator:
         found = check.check(index, self.now.date(), follow)
         return check.with_losses(found, index, self.store.loss(index))
 
-    def status(self) -> Stock:
+    def status(self) -> Status:
         """How the index and the notes stand."""
         from hippocampus_cli.entries.status import coarse_notes, measure
         from hippocampus_cli.workspace.meta import read_meta

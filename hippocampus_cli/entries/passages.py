@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import accumulate, islice
 
 from hippocampus_cli.embedding.digests import digest_of
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.blocks import Heading, Kind
 from hippocampus_cli.text.words import keys
 from hippocampus_cli.workspace.kinds import NoteKind, period_of

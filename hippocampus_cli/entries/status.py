@@ -30,7 +30,7 @@ GRACE_DAYS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Stock:
+class Status:
     """Counts of a workspace. Public: the field names are the keys of ``--json``.
 
     ``bands`` counts entries by band, the strongest first. ``tokens`` is the size of the index and
@@ -74,7 +74,7 @@ def measure(
     follow: Callable[[Pointer], Resolved[Section]],
     meta: Meta,
     unread: Sequence[Unread] = (),
-) -> Stock:
+) -> Status:
     """The counts at the clock's moment."""
     header = index.header
     bands = dict.fromkeys(map(str, Band), 0)
@@ -87,7 +87,7 @@ def measure(
         pinned = located.entry.pri is Priority.AMYGDALA
         movable = located.entry.form is Form.HEADING and not pinned
         waiting += now is Band.SILENT and movable and not in_queue
-    return Stock(
+    return Status(
         version=header.version if header else None,
         reindexed=header.reindexed if header else None,
         entries=len(index.entries),

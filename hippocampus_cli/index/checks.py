@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER, Document, Located, Text, View
 from hippocampus_cli.index.entry import Entry, Form
-from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 

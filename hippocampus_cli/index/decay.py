@@ -13,9 +13,9 @@ from datetime import date, datetime
 from enum import StrEnum
 
 from hippocampus_cli.config.settings import Bands, Decay
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.light import NamedTuple
 
 
 class Band(StrEnum):

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
 
+from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.light import Frozen, NamedTuple, pattern
 
 MASTER = "HIPPOCAMPUS.md"
 FOLDER = ".hippocampus/"

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import written
 from hippocampus_cli.index.document import Document, Heading, Located, Node, View
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
-from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
 
 

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 
 from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.pointers import (
     Pointer,
@@ -22,7 +23,6 @@ from hippocampus_cli.index.pointers import (
     looks_like_path,
     parse_pointers,
 )
-from hippocampus_cli.light import Frozen, NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind, heading_of, is_hx, scan
 from hippocampus_cli.markdown.lines import chomp, newline_of, split_lines
 

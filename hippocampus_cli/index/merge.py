@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import merge_entry, metadata
 from hippocampus_cli.index.clock import clock_for, reindexed
 from hippocampus_cli.index.decay import DecayClock
@@ -22,7 +23,6 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.merge_entry import SPLIT, Clocks, Sides
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.views import Limits, refreshed
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.diff3 import Labels, Region, common, is_marked, marked, regions
 from hippocampus_cli.markdown.lines import line_ending, newline_of, split_lines
 

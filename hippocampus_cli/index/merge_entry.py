@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import edit, metadata
 from hippocampus_cli.index.archive import MARKS
 from hippocampus_cli.index.decay import DecayClock, written
@@ -17,7 +18,6 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import LISTS, list_with_change
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.diff3 import Labels, Region, marked, merge_lines
 from hippocampus_cli.markdown.lines import split_lines
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from enum import StrEnum
 
-from hippocampus_cli.light import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 
 _CODES = {
     "%": "25",

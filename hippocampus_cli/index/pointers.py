@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import POINTER, escape, unescape
-from hippocampus_cli.light import NamedTuple, pattern
 
 _LINE = pattern(r" {0,3}(?:[-*+][ \t]+)?(?:→|->)[ \t]*(?=\S)")
 _PATHLIKE = pattern(r"[^\s|]*\.[A-Za-z0-9]{1,8}(?:$|[\s|§`#:])|[^\s|]+/|§|`")

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER, Document, Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.light import NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
 

@@ -11,12 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import edit
 from hippocampus_cli.index.document import ARCHIVE, Document, Heading, Located, Text
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
-from hippocampus_cli.light import pattern
 from hippocampus_cli.markdown.lines import split_lines
 
 _HALF = pattern("[\udc80-\udcff]+$")

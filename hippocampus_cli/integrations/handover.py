@@ -15,7 +15,7 @@ from hippocampus_cli.workspace.read import read_file
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.compaction import CompactedSession
-    from hippocampus_cli.context.lifecycle.context_session import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.workspace.fence import Piece, Random
 
@@ -27,7 +27,7 @@ _WAY = "<!-- the original of a #id: hippo fetch ID"
 _INTRODUCTION = "kept by hippo from before the compaction, as pointers"
 
 
-def save(event: Event, keeper: Keeper, random: Random) -> None:
+def save(event: Event, keeper: ContextSessions, random: Random) -> None:
     """Score the event's transcript, note where its messages are, and keep the sparse index of it behind a fence.
 
     Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`UsageError`.
@@ -49,7 +49,7 @@ def save(event: Event, keeper: Keeper, random: Random) -> None:
 
 
 def _given_back(
-    path: Path, keeper: Keeper, window: list[Piece], redactor: Redactor, random: Random
+    path: Path, keeper: ContextSessions, window: list[Piece], redactor: Redactor, random: Random
 ) -> tuple[str, list[tuple[str, str]]]:
     """What is given back of a transcript, without secrets, and the labels of its messages."""
     from hippocampus_cli.index.budget import tokens
@@ -103,7 +103,7 @@ def _compacted(path: Path, config: Config, room: int) -> CompactedSession:
         return compact(transcript, settings, str(path.resolve()), fence=True)
 
 
-def _window(event: Event, keeper: Keeper) -> list[Piece]:
+def _window(event: Event, keeper: ContextSessions) -> list[Piece]:
     """The session's entries that are still strong, and how to get at them."""
     from hippocampus_cli.context.lifecycle.window import HEAD, pieces_of
     from hippocampus_cli.workspace.fence import Piece

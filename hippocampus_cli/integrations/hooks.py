@@ -14,7 +14,7 @@ from hippocampus_cli.workspace.own_files import SESSIONS
 
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
-    from hippocampus_cli.context.lifecycle.context_session import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.workspace.fence import Random
 
 Answer = dict[str, Any]
@@ -23,7 +23,7 @@ _REF = 200  # characters
 _NAMES = ("command", "url", "pattern", "query")
 
 
-class Desk(NamedTuple):
+class HookContext(NamedTuple):
     """Where a hook works; its settings are read when they are needed.
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
@@ -37,16 +37,16 @@ class Desk(NamedTuple):
     client: Path
     agent: str = ""
 
-    def keeper(self) -> Keeper:
+    def keeper(self) -> ContextSessions:
         """The workspace's sessions; another writer is not waited for as long as elsewhere."""
-        from hippocampus_cli.context.lifecycle.context_session import Keeper
+        from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
         config = self.settings()
         lock = config.lock._replace(timeout_seconds=config.hook.lock_seconds)
-        return Keeper(self.root, config.replaced(lock=lock), self.now)
+        return ContextSessions(self.root, config.replaced(lock=lock), self.now)
 
 
-def answer(event: Event, desk: Desk) -> Answer | None:
+def answer(event: Event, desk: HookContext) -> Answer | None:
     """What the agent is told; ``None`` for nothing. Raises :class:`HippoError` of many kinds."""
     act = _ACTS.get(event.name)
     if act is None:
@@ -55,13 +55,13 @@ def answer(event: Event, desk: Desk) -> Answer | None:
     return act(event, desk)
 
 
-def _pre_compact(event: Event, desk: Desk) -> None:
+def _pre_compact(event: Event, desk: HookContext) -> None:
     from hippocampus_cli.integrations.handover import save
 
     save(event, desk.keeper(), desk.random)
 
 
-def _session_start(event: Event, desk: Desk) -> Answer | None:
+def _session_start(event: Event, desk: HookContext) -> Answer | None:
     if event.text("source") != "compact":
         return None
     from hippocampus_cli.integrations.handover import take
@@ -70,7 +70,7 @@ def _session_start(event: Event, desk: Desk) -> Answer | None:
     return None if kept is None else _specific(event, additionalContext=kept)
 
 
-def _post_tool_use(event: Event, desk: Desk) -> Answer | None:
+def _post_tool_use(event: Event, desk: HookContext) -> Answer | None:
     from hippocampus_cli.index.budget import tokens
     from hippocampus_cli.integrations.hook_event import (
         REPLACES_FROM,
@@ -97,14 +97,14 @@ def _post_tool_use(event: Event, desk: Desk) -> Answer | None:
     return None if entry is None else _specific(event, updatedToolOutput=with_text(output, entry))
 
 
-def _stop(event: Event, desk: Desk) -> None:
+def _stop(event: Event, desk: HookContext) -> None:
     from hippocampus_cli.context.lifecycle.session import check_id
 
     if (desk.root / SESSIONS / check_id(event.session)).is_dir():
         desk.keeper().turn(event.session)
 
 
-_ACTS: dict[str, Callable[[Event, Desk], Answer | None]] = {
+_ACTS: dict[str, Callable[[Event, HookContext], Answer | None]] = {
     "PreCompact": _pre_compact,
     "SessionStart": _session_start,
     "PostToolUse": _post_tool_use,
@@ -112,7 +112,7 @@ _ACTS: dict[str, Callable[[Event, Desk], Answer | None]] = {
 }
 
 
-def _entry(event: Event, desk: Desk, output: bytes, ref: str) -> str | None:
+def _entry(event: Event, desk: HookContext, output: bytes, ref: str) -> str | None:
     """An output kept as an entry of the session, as it stands in the window behind a fence; ``None`` where policies
     leave it."""
     from hippocampus_cli.context.lifecycle.ingest import AddRequest

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from hippocampus_cli.light import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 
 _HEADING = pattern(r" {0,3}(#{1,6})(?:[ \t]|$)")
 # A fence may open on the line of a list item; missing it there would take its end for a beginning.

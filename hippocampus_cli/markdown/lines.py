@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from io import StringIO
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 
 _LINE = pattern(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 
 # C0 but tab and newline, DEL, C1 (whose U+009B starts a sequence like ESC [ does), line separators,
 # bidirectional overrides and isolates, invisible operators and tags, lone surrogates.

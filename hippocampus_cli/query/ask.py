@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.query.confidence import SHOWN_FROM, UNSURE_TO, confidence_of, tokens_for
 from hippocampus_cli.query.entry_match import EntryMatch, IndexWords, gone, silent
 from hippocampus_cli.query.fusion import (

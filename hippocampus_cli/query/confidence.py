@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import exp, log
 from operator import mul
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.hits import Found
 
 SURE, UNSURE, NOTHING = "sure", "unsure", "none"

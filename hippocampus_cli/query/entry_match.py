@@ -21,11 +21,11 @@ from functools import cached_property, lru_cache
 
 from hippocampus_cli.config.settings import Bands
 from hippocampus_cli.dates.calendar import Days
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.decay import Band, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.light import NamedTuple, pattern
 from hippocampus_cli.query.results import Suppressed
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.candidates import mentions

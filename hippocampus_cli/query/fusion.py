@@ -12,10 +12,10 @@ from math import exp
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.search.hits import SectionHit, UnitHit
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.store import TextCache

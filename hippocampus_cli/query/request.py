@@ -7,7 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace, UsageError
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import SectionHit
 from hippocampus_cli.search.library import Library

@@ -7,7 +7,7 @@ from datetime import date
 from types import MappingProxyType
 
 from hippocampus_cli.dates.expressions import Reading
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.query.snippets import Passage
 from hippocampus_cli.workspace.origin import Origin
 

@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.light import NamedTuple, pattern
 from hippocampus_cli.query.fusion import Candidate
 from hippocampus_cli.search.hits import UnitHit
 from hippocampus_cli.text.tokenizer import forms

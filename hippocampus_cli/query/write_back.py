@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import IndexRefused
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.query.ask import Answer
 from hippocampus_cli.query.confidence import SURE, word_for
 from hippocampus_cli.query.entry_match import entry_stems

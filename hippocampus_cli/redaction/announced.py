@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.groups import (
     FOR,
     GLUE,

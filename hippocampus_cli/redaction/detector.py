@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.announced import announced, signs_in
 from hippocampus_cli.redaction.judge import can_be, is_instance, is_mixed, is_random, is_scrambled
 from hippocampus_cli.redaction.programs import of_programs

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from itertools import pairwise
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.redaction.rules import CODE, GAPS, INSTANCES, PIN, PLAIN_WORDS, TOKEN
 
 _UUID = pattern(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")

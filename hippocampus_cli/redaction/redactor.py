@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import itemgetter
 
-from hippocampus_cli.light import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 
 _LINE_ENDS = pattern(r"\r\n|\r|\n")
 _PLACEHOLDERS = pattern(r"\[redacted:[a-z-]*\]")

@@ -7,7 +7,7 @@ pair) are left out.
 
 from __future__ import annotations
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 
 class Format(NamedTuple):

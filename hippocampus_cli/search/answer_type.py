@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 
 WHEN, COUNT, HOW_LONG, WHO = "when", "count", "how long", "who"
 WHERE, TITLE, WHY = "where", "title", "why"

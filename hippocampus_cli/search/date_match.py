@@ -7,7 +7,7 @@ from datetime import date
 
 from hippocampus_cli.dates.calendar import Days
 from hippocampus_cli.dates.expressions import Reading
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.candidates import mentions
 from hippocampus_cli.search.term_statistics import Passage, units_with

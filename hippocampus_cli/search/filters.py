@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.schema import restored, storable
 
 

@@ -14,7 +14,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.schema import storable
 from hippocampus_cli.search.scoring import Row

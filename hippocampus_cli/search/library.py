@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.search.semantic import Meaning
-    from hippocampus_cli.workspace.change_notifications import Stillness
+    from hippocampus_cli.workspace.change_notifications import ChangeNotifications
 
 CACHE_FILE = f"{CACHE}/text.sqlite"
 _DECISIONS = "ignore-decisions"
@@ -55,7 +55,7 @@ class Library:
             self.meaning = Meaning(root, config.embedding, opener, self.source)
         self._reader = Reader(root, config.scan.max_file_bytes)
         self._redactor: Redactor | None = None  # for what is read next
-        self._still: Stillness | None = None
+        self._still: ChangeNotifications | None = None
         self._weighed, self._bytes = self.found, 0
         self._passed, self._passed_over = self.found, list[str]()
 

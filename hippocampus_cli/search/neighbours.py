@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hippocampus_cli.embedding.embedder import Clock, Pause
+from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock
 from hippocampus_cli.embedding.nearest.index import VectorsOf, bring_in_step
 from hippocampus_cli.errors import HippoError, NearestFailed
 
@@ -51,7 +51,7 @@ class Neighbours:
         self._opener = opener
         self._tell = tell
         self._index: NearestIndex | None = None
-        self._pause = Pause(clock)
+        self._pause = CircuitBreaker(clock)
 
     @property
     def name(self) -> str:

@@ -19,7 +19,7 @@ from datetime import date
 
 from hippocampus_cli.dates.calendar import Days, shifted, short_ago
 from hippocampus_cli.dates.expressions import Reading, days_in
-from hippocampus_cli.light import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.text.tokenizer import Term, forms, is_stop, stems, words_of
 
 _NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}

@@ -14,13 +14,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.aliases import Aliases, merged
 from hippocampus_cli.search.answer_type import answers_of
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.schema import Connection
-from hippocampus_cli.search.term_statistics import Group, Wishes
+from hippocampus_cli.search.term_statistics import Group, QueryTerms
 from hippocampus_cli.text.thesaurus import related_words, thesaurus
 from hippocampus_cli.text.tokenizer import Term, forms, is_stop
 
@@ -230,7 +230,7 @@ class Lookup(NamedTuple):
 
     wanted: tuple[Wanted, ...]
     values: Mapping[str, float]
-    wishes: Wishes
+    wishes: QueryTerms
     common: frozenset[str]
     related: tuple[str, ...]
     corrections: Mapping[str, list[str]]
@@ -289,7 +289,7 @@ def look_up(
     )
     groups = tuple(_groups(wanted, substitutes, known, worths))
     total = sum(one.worth for one in wanted)
-    wishes = Wishes(groups, total, _pairs(query, worths), answers_of(query.text))
+    wishes = QueryTerms(groups, total, _pairs(query, worths), answers_of(query.text))
     return Lookup(wanted, values, wishes, common, tuple(rare), corrections)
 
 

@@ -12,7 +12,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.dates.calendar import Days
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.date_match import bonus, fitting, says_so
@@ -26,8 +26,8 @@ from hippocampus_cli.search.store import TextCache
 from hippocampus_cli.search.term_statistics import (
     Averages,
     Passage,
+    QueryTerms,
     Tally,
-    Wishes,
     tallied,
     units_with,
 )
@@ -126,7 +126,7 @@ def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> I
 def _ranked(
     sections: Iterable[_Candidate],
     query: Query,
-    wishes: Wishes,
+    wishes: QueryTerms,
     averages: Averages,
     asked: Asked | None,
     leads: Leads | None = None,

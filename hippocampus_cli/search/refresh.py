@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.extract import aliases_of, records_of
 from hippocampus_cli.search.schema import restored, storable

@@ -13,7 +13,7 @@ from functools import lru_cache
 from hippocampus_cli.dates.calendar import Days
 from hippocampus_cli.dates.expressions import ago
 from hippocampus_cli.dates.names import Names, count_number, unit_name, words_in
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.search.term_statistics import Passage
 from hippocampus_cli.search.unit_features import TIMED
 

@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.database import remove, scrub, statements, transaction, version_of

@@ -15,7 +15,7 @@ from operator import mul
 
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.answer_type import COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
-from hippocampus_cli.search.term_statistics import Passage, Tally, Wishes, occurrences
+from hippocampus_cli.search.term_statistics import Passage, QueryTerms, Tally, occurrences
 from hippocampus_cli.search.unit_features import (
     COUNTED,
     DATED,
@@ -41,13 +41,15 @@ def pooled(scores: Iterable[float]) -> float:
     return best[0] + log(sum(exp(one - best[0]) for one in best))
 
 
-def features(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int = 0) -> list[Row]:
+def features(
+    tally: Tally, wishes: QueryTerms, days: Mapping[int, float], names: int = 0
+) -> list[Row]:
     """The features of every unit. ``days`` says how well units fit the days asked for; to hold one of the groups
     in ``names``, a bit each, is nothing special."""
     return list(_rows(tally, wishes, days, names))
 
 
-def _rows(tally: Tally, wishes: Wishes, days: Mapping[int, float], names: int) -> Iterator[Row]:
+def _rows(tally: Tally, wishes: QueryTerms, days: Mapping[int, float], names: int) -> Iterator[Row]:
     passage = tally.passage
     total = wishes.total or 1.0
     both = [(one + other) / total for one, other in zip(tally.own, tally.related, strict=True)]

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
-from hippocampus_cli.embedding.embedder import Clock, Pause, hurried
+from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
 from hippocampus_cli.errors.meaning import words_only
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.schema import Connection, unit_spans
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
@@ -25,7 +25,7 @@ from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Opener, Vectors
-    from hippocampus_cli.embedding.nearest.binary_vectors import Signs
+    from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors
     from hippocampus_cli.embedding.vectors import VectorCache
     from hippocampus_cli.search.neighbours import Neighbours
     from hippocampus_cli.workspace.note import Note
@@ -72,8 +72,8 @@ class Meaning:
         self._cache: VectorCache | None = None
         self._unwritable: FileUnwritable | None = None
         self._clock = clock
-        self._pause = Pause(clock)
-        self._sample: tuple[Signs | None, Vectors] | None = None
+        self._pause = CircuitBreaker(clock)
+        self._sample: tuple[BinaryVectors | None, Vectors] | None = None
         self._neighbours: Neighbours | None = None
 
     @property

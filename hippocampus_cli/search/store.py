@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import schema
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.refresh import Clock, Notes, Progress, ReadNote, work_for, work_on

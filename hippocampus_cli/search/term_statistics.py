@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import sqrt
 
-from hippocampus_cli.light import Frozen, NamedTuple
+from hippocampus_cli.fast_types import Frozen, NamedTuple
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.unit_features import LABEL_SHIFT
 
@@ -30,7 +30,7 @@ class Passage(NamedTuple):
     traits: Sequence[int]
 
 
-class Needle(NamedTuple):
+class TermMatch(NamedTuple):
     """A stem as it is looked for, with a space on each side; ``exact`` unless it is only related."""
 
     stem: str
@@ -50,14 +50,14 @@ class Group(Frozen):
     related: Mapping[str, float]
 
     @cached_property
-    def needles(self) -> tuple[Needle, ...]:
+    def needles(self) -> tuple[TermMatch, ...]:
         """What stands for the group; worked out once, and looked for in every section."""
-        exact = [Needle(stem, f" {stem} ", value, True) for stem, value in self.stems.items()]
-        near = [Needle(stem, f" {stem} ", value, False) for stem, value in self.related.items()]
+        exact = [TermMatch(stem, f" {stem} ", value, True) for stem, value in self.stems.items()]
+        near = [TermMatch(stem, f" {stem} ", value, False) for stem, value in self.related.items()]
         return (*exact, *(one for one in near if one.stem not in self.stems))
 
 
-class Wishes(NamedTuple):
+class QueryTerms(NamedTuple):
     """What a query wants of units: words in ``groups``, worth ``total`` altogether, ``pairs`` of neighbouring
     stems with their worth, and which kinds of ``answers``, of :data:`hippocampus_cli.search.answer_type.KINDS`."""
 
@@ -117,7 +117,7 @@ def _count(
     tally: Tally,
     bit: int,
     worth: float,
-    here: Sequence[Needle],
+    here: Sequence[TermMatch],
     averages: Averages,
     heads: tuple[str, str],
 ) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.tokenizer import stem_text
 
 QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, TITLED, REASONED = (1 << bit for bit in range(8))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.integrity import digest_of
 from hippocampus_cli.search.schema import SECTION_COLUMNS, file_id, storable
 from hippocampus_cli.workspace.kinds import kind_of

@@ -23,7 +23,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.light import NamedTuple, pattern
+from hippocampus_cli.fast_types import NamedTuple, pattern
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.anchors.follow import behind, vectoriser_at_hand
-from hippocampus_cli.anchors.store import AnchorKeeper
+from hippocampus_cli.anchors.store import AnchorStore
 from hippocampus_cli.config import Config
 from hippocampus_cli.embedding.shared import OpenedOnce
 from hippocampus_cli.errors import HippoError
@@ -32,7 +32,7 @@ class IndexUpkeep:
         self._config = config
         self._opener = None if opener is None else OpenedOnce(opener)
         self._library: Library | None = None
-        self._anchors: AnchorKeeper | None = None
+        self._anchors: AnchorStore | None = None
         self._seen: list[FileStat] | None = (
             None  # the notes as of the last sync that was not refused
         )
@@ -76,7 +76,7 @@ class IndexUpkeep:
 
     def _anchored(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
         if self._anchors is None:
-            self._anchors = AnchorKeeper(
+            self._anchors = AnchorStore(
                 self._root,
                 self._config,
                 vectoriser_at_hand(self._root, self._config, self._opener),

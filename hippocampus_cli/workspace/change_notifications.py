@@ -36,7 +36,7 @@ _LOCAL = frozenset(  # ext4, btrfs, xfs, tmpfs, overlay, f2fs, zfs
 Clock = Callable[[], float]
 
 
-class Stillness:
+class ChangeNotifications:
     """The kernel's notes on some folders of one workspace, read in the process that asked for them."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Stillness:
                 yield self._by_number.get(number), name, bool(mask & _A_FOLDER)
 
 
-def listen(root: Path, scan: Scan, clock: Clock) -> Stillness | None:
+def listen(root: Path, scan: Scan, clock: Clock) -> ChangeNotifications | None:
     """Begin to take note of what happens to what ``scan`` has walked; ``None`` where that cannot be relied on.
 
     To be called before the look that the notes are to speak of. ``clock`` gives seconds.
@@ -109,7 +109,7 @@ def listen(root: Path, scan: Scan, clock: Clock) -> Stillness | None:
         ImportError,
     ):  # too many watches; another C library
         return None
-    return Stillness(place, notes, folders, clock)
+    return ChangeNotifications(place, notes, folders, clock)
 
 
 def _notes_on(root: str, folders: Iterable[str]) -> tuple[io.FileIO, dict[int, str]]:

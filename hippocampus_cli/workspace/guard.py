@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, MergeUnresolved, OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.checks import conflict_lines
 from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, ensure_folder, ensure_ignored, is_inside

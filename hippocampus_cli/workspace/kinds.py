@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from enum import StrEnum
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 
 _YEAR = r"(?<![0-9])((?:19|20)[0-9]{2})"
 # The undivided form must stand alone (the look-behind skips back over the year), so that the digits of

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 
-from hippocampus_cli.light import Frozen, NamedTuple, pattern
+from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Blocks, Heading, Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 

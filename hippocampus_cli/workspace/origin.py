@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 
 Origin = Literal["user", "assistant", "tool", "file", "unknown"]

@@ -9,7 +9,7 @@ import os
 import re
 import stat
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 
 _DRIVE = pattern(r"[A-Za-z]:(?=[\\/])") if os.name != "nt" else re.compile(r"[A-Za-z]:")
 _MAX_LENGTH = 4096

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_file
 from hippocampus_cli.workspace.read import BINARY, SNIFF, content, is_binary, note_of, read_note

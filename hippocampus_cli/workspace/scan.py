@@ -16,7 +16,7 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Scan as ScanSettings
 from hippocampus_cli.errors import FileUnreadable
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.workspace.ignore import (
     GIT_IGNORE,
     HIPPO_IGNORE,

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import count
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.workspace.note import fold, plain
 
 Named = TypeVar("Named", bound="SectionLike")

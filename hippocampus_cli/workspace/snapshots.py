@@ -23,11 +23,11 @@ from hippocampus_cli.errors import (
     NoSnapshot,
     OutsideWorkspace,
 )
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.edit import add_text
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.light import NamedTuple
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.commit import (

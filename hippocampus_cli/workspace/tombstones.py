@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.phrases import Hashes, Phrase
 from hippocampus_cli.redaction.redactor import Span
 from hippocampus_cli.workspace.atomic import replace_bytes

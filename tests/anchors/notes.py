@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.store import AnchorKeeper
+from hippocampus_cli.anchors.store import AnchorStore
 from hippocampus_cli.config import load
 from hippocampus_cli.text.tokenizer import is_stop, stems
 
@@ -60,10 +60,10 @@ def write(root: Path, notes: Mapping[str, str] = NOTES) -> Path:
 @contextmanager
 def keeper(
     root: Path, settings: str = "", vectoriser: Vectoriser | None = None
-) -> Iterator[AnchorKeeper]:
+) -> Iterator[AnchorStore]:
     """The anchors of ``root`` with ``settings`` below ``[anchors]``."""
     config = load(f"[anchors]\n{settings}\n", {})
-    with closing(AnchorKeeper(root, config, vectoriser)) as made:
+    with closing(AnchorStore(root, config, vectoriser)) as made:
         yield made
 
 

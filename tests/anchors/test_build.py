@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.anchors.build import calibrated, quantile
-from hippocampus_cli.anchors.chunks import Corpus, Worded
+from hippocampus_cli.anchors.chunks import Corpus, TokenizedChunk
 from hippocampus_cli.anchors.extract import WORD, Term, weighed
 from hippocampus_cli.anchors.similarity import ByWords
 
@@ -15,7 +15,7 @@ def test_without_notes_there_is_a_floor() -> None:
 
 
 def test_chunks_that_share_nothing_leave_the_floor_and_their_own_anchors_above_it() -> None:
-    words = [Worded(f"w{n} v{n}", "") for n in range(50)]
+    words = [TokenizedChunk(f"w{n} v{n}", "") for n in range(50)]
     corpus = Corpus(words, 2.0)
     anchors = weighed([Term(f"w{n}", WORD) for n in range(50)], corpus)
     likeness = ByWords(corpus)
@@ -27,7 +27,7 @@ def test_chunks_that_share_nothing_leave_the_floor_and_their_own_anchors_above_i
 
 
 def test_it_is_the_same_every_time() -> None:
-    words = [Worded(f"a{n % 3} b{n % 5} c{n % 7}", "") for n in range(60)]
+    words = [TokenizedChunk(f"a{n % 3} b{n % 5} c{n % 7}", "") for n in range(60)]
     corpus = Corpus(words, 3.0)
     anchors = weighed([Term(f"a{n}", WORD) for n in range(3)], corpus)
     assert calibrated(ByWords(corpus), anchors, words) == calibrated(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 
-from hippocampus_cli.anchors.chunks import Corpus, Worded  # noqa: E402
+from hippocampus_cli.anchors.chunks import Corpus, TokenizedChunk  # noqa: E402
 from hippocampus_cli.anchors.dense import (  # noqa: E402
     ByVectors,
     blobs,
@@ -30,7 +30,7 @@ def anchors(count: int) -> list[Anchor]:
 
 def words(chunks: int) -> ByWords:
     """Chunks of which the first names every anchor."""
-    return ByWords(Corpus([Worded("a" if n == 0 else "b", "") for n in range(chunks)], 1.0))
+    return ByWords(Corpus([TokenizedChunk("a" if n == 0 else "b", "") for n in range(chunks)], 1.0))
 
 
 def plainly(named: np.ndarray, meant: np.ndarray, by: ByWords, anchor: Anchor) -> list[float]:

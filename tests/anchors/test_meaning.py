@@ -13,7 +13,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 
 from hippocampus_cli.anchors.dense import Vectoriser  # noqa: E402
-from hippocampus_cli.embedding.embedder import Pause  # noqa: E402
+from hippocampus_cli.embedding.embedder import CircuitBreaker  # noqa: E402
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign, EmbeddingFailed  # noqa: E402
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS  # noqa: E402
 from tests.anchors.notes import LATER, NOW, files_of, keeper, vectoriser, write  # noqa: E402
@@ -65,7 +65,7 @@ def test_an_embedder_that_failed_is_asked_again_a_minute_later(root: Path) -> No
         return answering.vectors(texts)
 
     with keeper(root, vectoriser=answering._replace(vectors=embed)) as made:
-        made.index()._meaning._pause = Pause(lambda: now)  # type: ignore[union-attr]
+        made.index()._meaning._pause = CircuitBreaker(lambda: now)  # type: ignore[union-attr]
         for now, times in ((0.0, 1), (59.0, 1), (60.0, 2)):  # noqa: B007
             assert "it is down" in made.lookup("mollusc", NOW).notices[0]
             assert tried == times

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.anchors.chunks import Corpus, Worded, average_length
+from hippocampus_cli.anchors.chunks import Corpus, TokenizedChunk, average_length
 from hippocampus_cli.anchors.extract import HEADING, Anchor, Term, weighed
 from hippocampus_cli.anchors.similarity import ByWords, Message
 
 
 def corpus_of(*bodies: str) -> Corpus:
-    words = [Worded(body, "") for body in bodies]
+    words = [TokenizedChunk(body, "") for body in bodies]
     return Corpus(words, average_length(words))
 
 
@@ -32,7 +32,7 @@ def test_company_leads_to_chunks_that_do_not_name_the_anchor() -> None:
 
 
 def test_the_place_of_a_chunk_counts_for_less_than_its_text() -> None:
-    words = [Worded("x y z", "probe"), Worded("x y probe", "z")]
+    words = [TokenizedChunk("x y z", "probe"), TokenizedChunk("x y probe", "z")]
     corpus = Corpus(words, 3.0)
     assert best(corpus, Anchor("probe", HEADING, {"probe": 1.0}, {})) == [1, 0]
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from bench.made_up import age
 from hippocampus_cli.anchors import files, update
-from hippocampus_cli.anchors.lookup_database import Twin
+from hippocampus_cli.anchors.lookup_database import LookupDatabase
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import (
@@ -333,11 +333,11 @@ def test_somebody_else_is_writing(root: Path) -> None:
     (root / "TOOLS.md").write_text("# Other\n")
     config = Config()
     quick = "timeout_seconds = 0.05"
-    from hippocampus_cli.anchors.store import AnchorKeeper
+    from hippocampus_cli.anchors.store import AnchorStore
     from hippocampus_cli.config import load
 
     config = load(f"[lock]\n{quick}\n", {})
-    made = AnchorKeeper(root, config)
+    made = AnchorStore(root, config)
     with locked(root, 1.0, ANCHORS_LOCK):
         with pytest.raises(Busy):
             made.update(["TOOLS.md"], NOW)
@@ -406,7 +406,7 @@ def test_a_twin_that_has_no_room_takes_no_build_back(
 ) -> None:
     root = write(tmp_path)
     with monkeypatch.context() as patched, keeper(root) as made:
-        patched.setattr(Twin, "fill", _full)
+        patched.setattr(LookupDatabase, "fill", _full)
         assert made.build(NOW).changed
     assert found(root, "label printer")[0] == "TOOLS.md:8"
 
@@ -428,7 +428,7 @@ def test_a_full_disk_is_not_the_fault_of_the_lock(
             yield
 
     monkeypatch.setattr(update, "locked", locked)
-    monkeypatch.setattr(Twin, "replace_file", _full)
+    monkeypatch.setattr(LookupDatabase, "replace_file", _full)
     with keeper(root) as made, pytest.raises(FileUnwritable, match="disk is full") as caught:
         made.update(["TOOLS.md"], LATER)
     assert caught.value.path == ".hippocampus/cache/anchors.sqlite"

@@ -10,7 +10,7 @@ import pytest
 from hippocampus_cli.api import context as api_context
 from hippocampus_cli.api.context import Ended, end_session, tidy_sessions
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.errors import FileUnwritable, SessionNotFound
 from hippocampus_cli.index.parse import parse
@@ -23,27 +23,27 @@ RULE = b"Never deploy on a Friday."
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
+def keeper(tmp_path: Path) -> ContextSessions:
     (tmp_path / "MEMORY.md").write_bytes(MEMORY.encode())
     (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
-    made = Keeper(tmp_path, Config(), NOW)
+    made = ContextSessions(tmp_path, Config(), NOW)
     made.begin("one")
     return made
 
 
-def add(keeper: Keeper, content: bytes, **wish: Any) -> str:
+def add(keeper: ContextSessions, content: bytes, **wish: Any) -> str:
     return keeper.add("one", content, AddRequest(**{"type": "message", **wish}))[1].entry.id
 
 
-def memory(keeper: Keeper) -> str:
+def memory(keeper: ContextSessions) -> str:
     return (keeper.root / "MEMORY.md").read_bytes().decode()
 
 
-def end(keeper: Keeper, **more: bool) -> Ended:
+def end(keeper: ContextSessions, **more: bool) -> Ended:
     return end_session(keeper, "one", **more)
 
 
-def test_what_persists_goes_to_memory_under_headings_of_its_own(keeper: Keeper) -> None:
+def test_what_persists_goes_to_memory_under_headings_of_its_own(keeper: ContextSessions) -> None:
     add(keeper, RULE)
     add(keeper, b"What time is it?")
     add(keeper, b"The port is 5433.\nAsk Grace.", type="state", persist=True)
@@ -59,7 +59,7 @@ def test_what_persists_goes_to_memory_under_headings_of_its_own(keeper: Keeper) 
     )
 
 
-def test_the_index_leads_to_what_was_kept(keeper: Keeper) -> None:
+def test_the_index_leads_to_what_was_kept(keeper: ContextSessions) -> None:
     add(keeper, RULE)
     (kept,) = end(keeper).kept
     document = parse((keeper.root / "HIPPOCAMPUS.md").read_text())
@@ -69,13 +69,13 @@ def test_the_index_leads_to_what_was_kept(keeper: Keeper) -> None:
     assert lines.endswith("Never deploy on a Friday.")
 
 
-def test_with_nothing_to_keep__no_note_is_touched(keeper: Keeper) -> None:
+def test_with_nothing_to_keep__no_note_is_touched(keeper: ContextSessions) -> None:
     add(keeper, b"What time is it?")
     assert end(keeper).kept == ()
     assert memory(keeper) == MEMORY
 
 
-def test_what_has_faded_is_named_and_stays_in_the_session(keeper: Keeper) -> None:
+def test_what_has_faded_is_named_and_stays_in_the_session(keeper: ContextSessions) -> None:
     key = add(keeper, b"A detail.", persist=True)
     keeper.turn("one", 100)
     done = end(keeper)
@@ -83,13 +83,13 @@ def test_what_has_faded_is_named_and_stays_in_the_session(keeper: Keeper) -> Non
     assert keeper.get(keeper.chosen("one"), key).data == b"A detail."
 
 
-def test_an_ended_session_ends_once(keeper: Keeper) -> None:
+def test_an_ended_session_ends_once(keeper: ContextSessions) -> None:
     end(keeper)
     with pytest.raises(SessionNotFound, match="has ended already"):
         end(keeper)
 
 
-def test_a_dry_run_writes_nothing(keeper: Keeper) -> None:
+def test_a_dry_run_writes_nothing(keeper: ContextSessions) -> None:
     add(keeper, RULE)
     assert [one.new for one in end(keeper, dry_run=True).kept] == [True]
     assert memory(keeper) == MEMORY
@@ -99,7 +99,7 @@ def test_a_dry_run_writes_nothing(keeper: Keeper) -> None:
 
 @pytest.mark.parametrize("step", ["_indexed", "_close"])
 def test_cut_short_it_writes_nothing_twice(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, step: str
+    keeper: ContextSessions, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     def die(*args: object) -> None:
         raise KeyboardInterrupt
@@ -117,7 +117,7 @@ def test_cut_short_it_writes_nothing_twice(
     assert kept.entry is not None
 
 
-def test_what_stands_there_already_is_not_written_again(keeper: Keeper) -> None:
+def test_what_stands_there_already_is_not_written_again(keeper: ContextSessions) -> None:
     add(keeper, RULE)
     add(keeper, b"Never  deploy\non a Friday.")
     assert [one.new for one in end(keeper).kept] == [True, False]
@@ -128,7 +128,7 @@ def test_what_stands_there_already_is_not_written_again(keeper: Keeper) -> None:
 
 
 def test_entries_that_come_meanwhile_are_kept_too(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    keeper: ContextSessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(keeper, RULE)
     real = api_context._close
@@ -145,7 +145,7 @@ def test_entries_that_come_meanwhile_are_kept_too(
 
 
 def test_without_an_index_or_a_note_the_memory_is_still_written(tmp_path: Path) -> None:
-    keeper = Keeper(tmp_path, Config(), NOW)
+    keeper = ContextSessions(tmp_path, Config(), NOW)
     keeper.begin("one")
     add(keeper, RULE)
     (kept,) = end(keeper).kept
@@ -165,7 +165,9 @@ def test_without_an_index_or_a_note_the_memory_is_still_written(tmp_path: Path) 
         b"never\n---\nunderline",
     ],
 )
-def test_whatever_a_memory_says_it_stays_one_section(keeper: Keeper, content: bytes) -> None:
+def test_whatever_a_memory_says_it_stays_one_section(
+    keeper: ContextSessions, content: bytes
+) -> None:
     before = Note("MEMORY.md", MEMORY).sections
     add(keeper, content, persist=True, priority="critical")
     assert len(end(keeper).kept) == 1
@@ -173,7 +175,7 @@ def test_whatever_a_memory_says_it_stays_one_section(keeper: Keeper, content: by
     assert [one.title for one in after[:-1]] == [one.title for one in before]
 
 
-def test_a_long_content_leaves_its_summary(keeper: Keeper) -> None:
+def test_a_long_content_leaves_its_summary(keeper: ContextSessions) -> None:
     add(keeper, b"Never deploy. " + b"More words. " * 3_000)
     end(keeper)
     assert "Never deploy." in memory(keeper)
@@ -182,7 +184,7 @@ def test_a_long_content_leaves_its_summary(keeper: Keeper) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs links")
 def test_a_memory_that_leads_outside_is_not_written_and_the_session_stays_open(
-    keeper: Keeper, tmp_path_factory: pytest.TempPathFactory
+    keeper: ContextSessions, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside") / "MEMORY.md"
     outside.write_text("theirs")
@@ -195,13 +197,15 @@ def test_a_memory_that_leads_outside_is_not_written_and_the_session_stays_open(
     assert keeper.chosen("one").ended is None
 
 
-def test_a_monthly_tidying_ends_what_is_idle_and_archives_what_ended(keeper: Keeper) -> None:
+def test_a_monthly_tidying_ends_what_is_idle_and_archives_what_ended(
+    keeper: ContextSessions,
+) -> None:
     add(keeper, RULE)
-    later = Keeper(keeper.root, keeper.config, NOW + timedelta(days=31))
+    later = ContextSessions(keeper.root, keeper.config, NOW + timedelta(days=31))
     ended, archived = tidy_sessions(later)
     assert [one.session for one in ended] == ["one"]
     assert archived == []
     assert "Never deploy" in memory(keeper)
-    much_later = Keeper(keeper.root, keeper.config, NOW + timedelta(days=62))
+    much_later = ContextSessions(keeper.root, keeper.config, NOW + timedelta(days=62))
     ended, archived = tidy_sessions(much_later)
     assert (ended, [one.id for one in archived]) == ([], ["one"])

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from hippocampus_cli.cli.app import make_app
 from hippocampus_cli.cli.commands import version
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.cli.parameters import JSON, option, takes
 from hippocampus_cli.errors import EntryNotFound, FileUnreadable
@@ -26,7 +26,7 @@ def fails(monkeypatch: pytest.MonkeyPatch) -> Raise:
 
     def set_up(error: BaseException) -> None:
         @takes(option("--text", "Some text."), JSON)
-        def command(session: Session, text: str | None) -> None:
+        def command(session: CommandContext, text: str | None) -> None:
             """Fail."""
             raise error
 

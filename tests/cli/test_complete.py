@@ -9,7 +9,7 @@ import pytest
 
 from hippocampus_cli.cli.complete import context_entries, entry_ids, session_ids, tags
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
 INDEX = """\
@@ -54,7 +54,7 @@ def test_the_most_used_tag_comes_first(workspace: Path) -> None:
 def test_entries_of_a_session_come_with_their_summaries(
     workspace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keeper = Keeper(workspace, Config(), datetime(2026, 3, 1, tzinfo=UTC))
+    keeper = ContextSessions(workspace, Config(), datetime(2026, 3, 1, tzinfo=UTC))
     for key in ("one", "two"):
         keeper.begin(key)
         keeper.add(key, f"Of {key} \x1b[2J\nmore".encode(), AddRequest())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
 
 from hippocampus_cli.embedding.digests import digest_of  # noqa: E402
-from hippocampus_cli.embedding.nearest.binary_vectors import Signs, packed  # noqa: E402
+from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors, packed  # noqa: E402
 from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
@@ -34,7 +34,7 @@ def test_a_bit_stands_for_each_number(dimensions: int, count: int) -> None:
 def test_what_is_near_has_like_signs() -> None:
     vectors = rows(5_000, 384)
     blocks = [(np.arange(2_000), vectors[:2_000]), (np.arange(2_000, 5_000), vectors[2_000:])]
-    signs = Signs.of(blocks, 384)
+    signs = BinaryVectors.of(blocks, 384)
     found = 0
     for at in range(0, 5_000, 100):
         question = vectors[at] + 1.5 * rows(1, 384)[0]  # a cosine of about .55
@@ -43,24 +43,24 @@ def test_what_is_near_has_like_signs() -> None:
 
 
 def test_few_vectors_are_all_near() -> None:
-    signs = Signs.of([(np.array([5, 9]), rows(2, 16))], 16)
+    signs = BinaryVectors.of([(np.array([5, 9]), rows(2, 16))], 16)
     assert sorted(signs.near(rows(1, 16)[0], 3)) == [5, 9]
-    assert list(Signs.of([], 16).near(rows(1, 16)[0], 3)) == []
+    assert list(BinaryVectors.of([], 16).near(rows(1, 16)[0], 3)) == []
 
 
 def test_what_was_written_is_read_and_nothing_else() -> None:
-    signs = Signs.of([(np.array([5, -9]), rows(2, 100))], 100)
+    signs = BinaryVectors.of([(np.array([5, -9]), rows(2, 100))], 100)
     ids, bits = signs.ids.tobytes(), signs.bits.tobytes()
-    again = Signs.stored(ids, bits, 100)
+    again = BinaryVectors.stored(ids, bits, 100)
     assert again is not None
     assert np.array_equal(again.ids, signs.ids) and np.array_equal(again.bits, signs.bits)
-    assert Signs.stored(ids, bits, 384) is None
-    assert Signs.stored(ids, bits[:-1], 100) is None
-    assert Signs.stored(ids + b"x", bits, 100) is None
+    assert BinaryVectors.stored(ids, bits, 384) is None
+    assert BinaryVectors.stored(ids, bits[:-1], 100) is None
+    assert BinaryVectors.stored(ids + b"x", bits, 100) is None
 
 
 def test_a_sample_is_spread_over_all() -> None:
-    signs = Signs.of([(np.arange(1_000), rows(1_000, 8))], 8)
+    signs = BinaryVectors.of([(np.arange(1_000), rows(1_000, 8))], 8)
     assert list(signs.some(4)) == [0, 250, 500, 750]
     assert len(signs.some(5_000)) == 1_000
 

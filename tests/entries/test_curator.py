@@ -8,7 +8,7 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.entries.status import Stock
+from hippocampus_cli.entries.status import Status
 from hippocampus_cli.errors import (
     EntryNotFound,
     FileUnreadable,
@@ -78,7 +78,7 @@ def test_status(tmp_path: Path) -> None:
         (ws.root / "projects/more.md").write_text("x" * 400)
         (ws.root / ".secret.md").write_text("x")
         stock = ws.status(now=NOW)
-    assert stock == Stock(
+    assert stock == Status(
         version="1.0",
         reindexed="2026-01-31T02:30:00Z",
         entries=6,

@@ -14,7 +14,7 @@ import pytest
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import Config
-from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
 from hippocampus_cli.context.originals import keep_messages, original_files
 from hippocampus_cli.context.transcripts import Message
@@ -139,7 +139,7 @@ def test_a_second_tombstone_of_the_same_text_is_named(workspace: Workspace) -> N
 
 
 def test_a_note_goes_with_its_entries_and_its_lines_elsewhere(workspace: Workspace) -> None:
-    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     line = "Anna told me on the pier that she leaves Robert."
     keeper.add("one", f"cat\n{line}\n".encode(), AddRequest(type="tool_result"))
@@ -161,7 +161,7 @@ def test_a_whole_folder_and_its_files(workspace: Workspace) -> None:
 
 
 def test_a_session_goes(workspace: Workspace) -> None:
-    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     keeper.add("one", b"a result", AddRequest(type="tool_result"))
     with pytest.raises(SessionNotFound):
@@ -203,7 +203,7 @@ def test_days_go(workspace: Workspace) -> None:
 
 
 def test_the_content_of_a_session_is_found_under_its_new_name(workspace: Workspace) -> None:
-    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     added = keeper.add("one", f"the vault takes {KEY}\n".encode(), AddRequest(type="tool_result"))[
         1
@@ -217,7 +217,7 @@ def test_the_content_of_a_session_is_found_under_its_new_name(workspace: Workspa
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "gzip", "json"])
 def test_other_encodings_in_a_session(workspace: Workspace, encoding: str) -> None:
-    keeper = Keeper(workspace.root, Config(), NOW)
+    keeper = ContextSessions(workspace.root, Config(), NOW)
     keeper.begin("one")
     text = f"the vault takes {KEY} now"
     if encoding == "gzip":

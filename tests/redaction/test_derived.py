@@ -155,10 +155,10 @@ def test_daily_takes_out_what_an_older_one_left(root: Path) -> None:
 
 
 def test_a_session_keeps_no_secret(root: Path) -> None:
-    from hippocampus_cli.context.lifecycle.context_session import Keeper
+    from hippocampus_cli.context.lifecycle.context_session import ContextSessions
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
-    keeper = Keeper(root, Config(), NOW)
+    keeper = ContextSessions(root, Config(), NOW)
     session, _ = keeper.begin("one")
     log = f"The mill answers.\npassword: {PASSWORD}\n" + "the mill stands\n" * 400
     keeper.add(session.id, log.encode(), AddRequest(ref="mill"))

@@ -16,7 +16,7 @@ from hippocampus_cli.search.term_statistics import (
     Averages,
     Group,
     Passage,
-    Wishes,
+    QueryTerms,
     occurrences,
     tallied,
     units_with,
@@ -55,13 +55,15 @@ def word(stem: str, worth: float = 1.0, **related: float) -> Group:
     return Group(worth, {stem: worth}, related)
 
 
-def wishes(*groups: Group, answer: str = "", pairs: Mapping[str, float] | None = None) -> Wishes:
+def wishes(
+    *groups: Group, answer: str = "", pairs: Mapping[str, float] | None = None
+) -> QueryTerms:
     answers = frozenset([answer] if answer else [])
-    return Wishes(groups, sum(group.worth for group in groups), pairs or {}, answers)
+    return QueryTerms(groups, sum(group.worth for group in groups), pairs or {}, answers)
 
 
 def named(
-    there: Passage, wanted: Wishes, days: Mapping[int, float] | None = None, names: int = 0
+    there: Passage, wanted: QueryTerms, days: Mapping[int, float] | None = None, names: int = 0
 ) -> list[dict[str, float]]:
     """The features of every unit by their names."""
     tally = tallied(there, wanted.groups, AVERAGES)
@@ -200,7 +202,7 @@ def beside(at: int, *stems: str) -> list[list[str]]:
     ],
 )
 def test_a_feature_grows_with_what_its_name_says(
-    name: str, less: Passage, more: Passage, wanted: Wishes
+    name: str, less: Passage, more: Passage, wanted: QueryTerms
 ) -> None:
     """Looked at is the unit in the middle of five."""
     before, after = named(less, wanted)[2], named(more, wanted)[2]

@@ -13,7 +13,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.search import library
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace import change_notifications
-from hippocampus_cli.workspace.change_notifications import Stillness, listen
+from hippocampus_cli.workspace.change_notifications import ChangeNotifications, listen
 from hippocampus_cli.workspace.scan import scan
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's")
@@ -45,7 +45,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def still(root: Path, clock: Clock) -> Iterator[Stillness]:
+def still(root: Path, clock: Clock) -> Iterator[ChangeNotifications]:
     made = listen(root, scan(root), clock)
     if made is None:
         pytest.skip("no notes from the kernel here")
@@ -76,14 +76,14 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_whatever_changes_what_a_look_finds_is_noticed(
-    change: str, root: Path, still: Stillness
+    change: str, root: Path, still: ChangeNotifications
 ) -> None:
     assert still.touched() == still.touched() == frozenset()
     CHANGES[change](root)
     assert still.touched() != frozenset()
 
 
-def test_files_are_named_with_their_folders(root: Path, still: Stillness) -> None:
+def test_files_are_named_with_their_folders(root: Path, still: ChangeNotifications) -> None:
     append(root / "a.md")
     (root / "notes/old/c.md").rename(root / "notes/d.md")
     assert still.touched() == {"a.md", "notes/old/c.md", "notes/d.md"}
@@ -94,12 +94,16 @@ def test_files_are_named_with_their_folders(root: Path, still: Stillness) -> Non
     assert still.touched() is None  # for good: what was read of the notes is not told twice
 
 
-def test_a_note_with_the_name_of_the_index_is_a_note(root: Path, still: Stillness) -> None:
+def test_a_note_with_the_name_of_the_index_is_a_note(
+    root: Path, still: ChangeNotifications
+) -> None:
     (root / "notes" / "HIPPOCAMPUS.md").write_text("# Not the index\n")
     assert still.touched() == {"notes/HIPPOCAMPUS.md"}
 
 
-def test_what_hippo_writes_of_its_own_disturbs_nothing(root: Path, still: Stillness) -> None:
+def test_what_hippo_writes_of_its_own_disturbs_nothing(
+    root: Path, still: ChangeNotifications
+) -> None:
     temporary = root / ".HIPPOCAMPUS.md.1234.hippo-tmp"
     temporary.write_text("# Index\n\nMore.\n")
     temporary.replace(root / "HIPPOCAMPUS.md")
@@ -108,7 +112,7 @@ def test_what_hippo_writes_of_its_own_disturbs_nothing(root: Path, still: Stilln
 
 
 def test_writes_that_the_kernel_does_not_tell_of_are_seen_in_a_minute(
-    still: Stillness, clock: Clock
+    still: ChangeNotifications, clock: Clock
 ) -> None:
     clock.now = change_notifications.FOR_SECONDS - 1
     assert still.touched() == frozenset()
@@ -126,7 +130,7 @@ def test_another_folder_in_the_place_of_the_workspace_is_noticed(root: Path, clo
 
 
 def test_a_child_process_leaves_its_parents_notes_alone(
-    still: Stillness, root: Path, monkeypatch: pytest.MonkeyPatch
+    still: ChangeNotifications, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     append(root / "a.md")
     with monkeypatch.context() as patch:
@@ -167,7 +171,7 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def test_a_library_looks_again_when_something_has_changed_and_not_before(
-    root: Path, still: Stillness, looks: list[Path]
+    root: Path, still: ChangeNotifications, looks: list[Path]
 ) -> None:
     opened = Library(root, Config())
     for _ in range(4):  # the first reads, the second finds nothing new, the third listens
@@ -185,7 +189,7 @@ def test_a_library_looks_again_when_something_has_changed_and_not_before(
 
 
 def test_what_was_touched_is_not_lost_when_a_look_is_interrupted(
-    root: Path, still: Stillness, monkeypatch: pytest.MonkeyPatch
+    root: Path, still: ChangeNotifications, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = Library(root, Config())
     for _ in range(4):
@@ -204,7 +208,7 @@ def test_what_was_touched_is_not_lost_when_a_look_is_interrupted(
 
 
 def test_a_file_with_another_name_elsewhere_is_looked_at_every_time(
-    root: Path, still: Stillness, tmp_path_factory: pytest.TempPathFactory
+    root: Path, still: ChangeNotifications, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     opened = Library(root, Config())
     for _ in range(4):

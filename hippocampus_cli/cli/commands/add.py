@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import (
     NEW_PRIORITY,
     SHARED,
@@ -36,7 +36,7 @@ from hippocampus_cli.cli.render import Styled, safe_line
     *SHARED,
 )
 def command(
-    session: Session,
+    session: CommandContext,
     topic: str,
     to: list[str],
     summary: str,
@@ -59,7 +59,7 @@ def command(
     _add(session, topic, to, {**wish, "id": entry, "section": section, "force": force})
 
 
-def _add(session: Session, topic: str, to: list[str], wish: dict[str, object]) -> None:
+def _add(session: CommandContext, topic: str, to: list[str], wish: dict[str, object]) -> None:
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
     from hippocampus_cli.workspace.own_files import INDEX

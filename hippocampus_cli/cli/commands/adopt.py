@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @takes(DRY_RUN, *SHARED)
-def command(session: Session, dry_run: bool) -> None:
+def command(session: CommandContext, dry_run: bool) -> None:
     """Give the bare bullets of a minimal index metadata, in place.
 
     "- Deploy commands → TOOLS.md" is searchable as it stands; with an id and dates it can be counted,

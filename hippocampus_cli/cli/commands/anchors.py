@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from time import perf_counter
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, Group, argument, flag, option, takes
 from hippocampus_cli.cli.stdin import text_of
 
@@ -24,7 +24,7 @@ Examples:
 
 @takes(flag("--check", "Change nothing; exit code 1 where a build would."), *SHARED)
 def build(
-    session: Session,
+    session: CommandContext,
     check: bool,
 ) -> int:
     """Build the anchor index from all notes, anew.
@@ -50,7 +50,7 @@ def build(
 
 @takes(argument("files", "FILE", "Notes that changed or are gone.", several=True), *SHARED)
 def update(
-    session: Session,
+    session: CommandContext,
     files: list[str],
 ) -> None:
     """Bring single notes in step: new ones, changed ones, and ones that are gone.
@@ -79,7 +79,9 @@ def update(
     option("--limit -n", "Chunks at most.", metavar="N", kind=NUMBER),
     *SHARED,
 )
-def lookup(session: Session, words: list[str], project: str | None, limit: int | None) -> int:
+def lookup(
+    session: CommandContext, words: list[str], project: str | None, limit: int | None
+) -> int:
     """Look a message up: the chunks that its anchors lead to, best first.
 
     Notes that changed since are brought in step before they are shown. The exit code is 1 where the message
@@ -103,7 +105,7 @@ def lookup(session: Session, words: list[str], project: str | None, limit: int |
 
 @takes(*SHARED)
 def status(
-    session: Session,
+    session: CommandContext,
 ) -> None:
     """Show what the anchor index holds, and which notes it is behind.
 

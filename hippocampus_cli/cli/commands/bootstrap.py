@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.example import example
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Styled, safe_line
@@ -20,7 +20,7 @@ _REASONS = {"kind": "not notes", "folder": "folders", "too-large": "too large", 
 
 
 @takes(DRY_RUN, *SHARED)
-def command(session: Session, dry_run: bool) -> None:
+def command(session: CommandContext, dry_run: bool) -> None:
     """Create HIPPOCAMPUS.md from your notes, or add to it what is new.
 
     Core files, projects and recent dailies are indexed by section, older dailies by file. What stands
@@ -43,7 +43,7 @@ def command(session: Session, dry_run: bool) -> None:
         _print(session, report, dry_run)
 
 
-def _print(session: Session, report: BootstrapReport, dry_run: bool) -> None:
+def _print(session: CommandContext, report: BootstrapReport, dry_run: bool) -> None:
     session.output.line(
         f"read {_count(report.plan.notes, 'note')} in {_duration(report.seconds)}",
         Styled(_skipped(report), "dim"),
@@ -59,7 +59,7 @@ def _print(session: Session, report: BootstrapReport, dry_run: bool) -> None:
     _print_result(session, report, dry_run)
 
 
-def _print_additions(session: Session, plan: BootstrapPlan, dry_run: bool) -> None:
+def _print_additions(session: CommandContext, plan: BootstrapPlan, dry_run: bool) -> None:
     shelves: dict[str, list[Addition]] = {}
     for addition in plan.additions:
         shelves.setdefault(addition.shelf, []).append(addition)
@@ -74,7 +74,7 @@ def _print_additions(session: Session, plan: BootstrapPlan, dry_run: bool) -> No
     session.output.line()
 
 
-def _print_left_out(session: Session, plan: BootstrapPlan) -> None:
+def _print_left_out(session: CommandContext, plan: BootstrapPlan) -> None:
     for why, kinds in plan.left_out_by_kind.items():
         counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
         session.output.line(f"left out, {why}: {counts}")
@@ -84,7 +84,7 @@ def _print_left_out(session: Session, plan: BootstrapPlan) -> None:
             session.output.line(Styled(f"  {safe_line(one.path)}:{one.line}{title}", "dim"))
 
 
-def _print_result(session: Session, report: BootstrapReport, dry_run: bool) -> None:
+def _print_result(session: CommandContext, report: BootstrapReport, dry_run: bool) -> None:
     size = f"{report.entries:,} entries, {report.tokens:,} of {report.budget:,} tokens"
     line = session.output.line
     if not report.changed:

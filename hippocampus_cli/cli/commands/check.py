@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, flag, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
@@ -23,7 +23,7 @@ _STYLES = {"error": "bold red", "warning": "yellow"}
     DRY_RUN,
     *SHARED,
 )
-def command(session: Session, repair: bool, accept: bool, dry_run: bool) -> int:
+def command(session: CommandContext, repair: bool, accept: bool, dry_run: bool) -> int:
     """Check the index and its pointers; every finding as file:line: code message.
 
     Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import (
     FENCE,
     PATH,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     *SHARED,
 )
 def command(
-    session: Session,
+    session: CommandContext,
     path: Path | None,
     form: Format | None,
     tokens: int | None,
@@ -74,7 +74,7 @@ def command(
 
 
 def _compact(
-    session: Session,
+    session: CommandContext,
     path: Path,
     form: Format | None,
     tokens: int | None,
@@ -110,7 +110,7 @@ def _compact(
         session.output.note(f"hippo: {safe_line(notice)}")
 
 
-def _answer(session: Session, tokens: int | None, *, write: bool) -> None:
+def _answer(session: CommandContext, tokens: int | None, *, write: bool) -> None:
     """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself.
 
     So it is where a message is in no file and cannot be copied either: a summary points at nothing that is lost.
@@ -165,7 +165,7 @@ class Originals(NamedTuple):
     labels: Sequence[tuple[str, str]]
 
 
-def _is_kept(session: Session, originals: Originals) -> bool:
+def _is_kept(session: CommandContext, originals: Originals) -> bool:
     """Whether all that the summary points at can be had: copied where it is in no file, in the workspace or else for
     the user."""
     from hippocampus_cli.cli.surroundings import user_data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import SHARED, argument, flag, takes
 from hippocampus_cli.cli.render import Output, Styled
 from hippocampus_cli.cli.render.layout import columns_of, wrapped
@@ -20,7 +20,9 @@ from hippocampus_cli.errors import UsageError
     ),
     *SHARED,
 )
-def command(session: Session, key: str | None, defaults: bool, allow_network: bool | None) -> None:
+def command(
+    session: CommandContext, key: str | None, defaults: bool, allow_network: bool | None
+) -> None:
     """Show every setting, its value and where the value came from.
 
     A value comes from the environment (HIPPO_DECAY_RATE=0.2), else from .hippocampus/config.toml in
@@ -49,7 +51,7 @@ def command(session: Session, key: str | None, defaults: bool, allow_network: bo
         _print(session, rows)
 
 
-def _allow(session: Session, *, allowed: bool) -> None:
+def _allow(session: CommandContext, *, allowed: bool) -> None:
     from hippocampus_cli.api.opened import user_folder
     from hippocampus_cli.embedding.api.remote import DIALECTS
     from hippocampus_cli.embedding.consent import allow
@@ -88,7 +90,7 @@ def _document(rows: list[Row], key: str | None) -> object:
     return listed[0] if key is not None and rows[0].key == key else {"settings": listed}
 
 
-def _print(session: Session, rows: list[Row]) -> None:
+def _print(session: CommandContext, rows: list[Row]) -> None:
     """One TOML table after another, so that a line can be copied into the file as it stands."""
     table = ""
     for row in rows:

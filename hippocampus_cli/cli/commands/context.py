@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.lifecycle import desk, given
 from hippocampus_cli.cli.parameters import (
     DRY_RUN,
@@ -49,7 +49,7 @@ PRIORITIES = ("critical", "high", "normal", "low")
     *SHARED,
     name="begin",
 )
-def begin_(run: Session, session_id: str | None) -> None:
+def begin_(run: CommandContext, session_id: str | None) -> None:
     """Begin a session, or take up the open one of this id.
 
     Examples:
@@ -95,7 +95,7 @@ def begin_(run: Session, session_id: str | None) -> None:
     *SHARED,
 )
 def add(
-    run: Session,
+    run: CommandContext,
     file: str,
     text: str | None,
     kind: EntryType,
@@ -142,7 +142,7 @@ def add(
     SESSION_ID,
     *SHARED,
 )
-def turn(run: Session, by: int, session_id: str | None) -> None:
+def turn(run: CommandContext, by: int, session_id: str | None) -> None:
     """Count a turn: strengths fall, and what is below the threshold leaves the window.
 
     Examples:
@@ -167,7 +167,7 @@ def turn(run: Session, by: int, session_id: str | None) -> None:
     *SHARED,
 )
 def show(
-    run: Session,
+    run: CommandContext,
     entry: str | None,
     tokens: int | None,
     everything: bool,
@@ -214,7 +214,9 @@ def show(
     SESSION_ID,
     *SHARED,
 )
-def get(run: Session, entry: str, as_added: bool, fence: bool, session_id: str | None) -> int:
+def get(
+    run: CommandContext, entry: str, as_added: bool, fence: bool, session_id: str | None
+) -> int:
     """Give an entry's whole content: from its source again, else from the store.
 
     Byte for byte into a pipe. A file of the workspace is read again, and the entry follows it when it has changed.
@@ -238,7 +240,7 @@ def get(run: Session, entry: str, as_added: bool, fence: bool, session_id: str |
 
 @takes(ENTRY_IDS, SESSION_ID, *SHARED)
 def touch(
-    run: Session,
+    run: CommandContext,
     entries: list[str],
     session_id: str | None,
 ) -> None:
@@ -255,7 +257,7 @@ def touch(
 
 @takes(ENTRY_IDS, flag("--remove -r", "Take the links away."), SESSION_ID, *SHARED)
 def link(
-    run: Session,
+    run: CommandContext,
     entries: list[str],
     remove: bool,
     session_id: str | None,
@@ -286,7 +288,7 @@ def link(
     *SHARED,
 )
 def pin(
-    run: Session,
+    run: CommandContext,
     entries: list[str],
     priority: Priority,
     persist: bool | None,
@@ -307,7 +309,7 @@ def pin(
 
 @takes(DRY_RUN, SESSION_ID, *SHARED)
 def end(
-    run: Session,
+    run: CommandContext,
     dry_run: bool,
     session_id: str | None,
 ) -> None:

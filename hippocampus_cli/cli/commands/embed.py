@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import SHARED, takes
 
 
 @takes(*SHARED)
-def command(session: Session) -> None:
+def command(session: CommandContext) -> None:
     """Turn the notes into vectors, so that questions find what means the same in other words.
 
     Only texts that are new since the last time are embedded, with the embedder that the settings name

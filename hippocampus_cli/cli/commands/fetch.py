@@ -6,14 +6,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import FENCE, SHARED, TRANSCRIPT_FORMAT, argument, option, takes
 from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.errors import MessageNotFound
-from hippocampus_cli.light import pattern
+from hippocampus_cli.fast_types import pattern
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.originals import Found
+    from hippocampus_cli.context.originals import Original
     from hippocampus_cli.context.transcripts import Format, Message
 
 _DAY = pattern(r"\d{4}-\d\d-\d\d")
@@ -32,7 +32,9 @@ _DAY = pattern(r"\d{4}-\d\d-\d\d")
     FENCE,
     *SHARED,
 )
-def command(session: Session, identity: str, named: str, form: Format | None, fence: bool) -> None:
+def command(
+    session: CommandContext, identity: str, named: str, form: Format | None, fence: bool
+) -> None:
     """Get back the full original of a pointer in a summary.
 
     From the session file that was compacted, also where it is on another branch or before a compaction, or
@@ -53,10 +55,10 @@ def command(session: Session, identity: str, named: str, form: Format | None, fe
         _print(session, found)
 
 
-def _found(session: Session, identity: str, named: str, form: Format | None) -> Found:
+def _found(session: CommandContext, identity: str, named: str, form: Format | None) -> Original:
     """The original: of a session file that is named in that file, else where a record leads to."""
     from hippocampus_cli.cli.surroundings import user_data
-    from hippocampus_cli.context.originals import Found, find_original
+    from hippocampus_cli.context.originals import Original, find_original
     from hippocampus_cli.context.transcripts import Transcript
 
     root = session.root_or_none()
@@ -66,7 +68,7 @@ def _found(session: Session, identity: str, named: str, form: Format | None) -> 
         return find_original(roots, identity, named)
     try:
         with Transcript(path, form) as transcript:
-            return Found(transcript.find(identity), named, named)
+            return Original(transcript.find(identity), named, named)
     except MessageNotFound as missing:
         try:  # a copy of what never came into the file
             return find_original(roots, identity, str(path.resolve()))
@@ -84,7 +86,7 @@ def _session_file(root: Path | None, named: str) -> Path | None:
     return Path(named) if "/" in named or "." in named or os.sep in named else None
 
 
-def _print(session: Session, found: Found) -> None:
+def _print(session: CommandContext, found: Original) -> None:
     """The text on standard output, and nothing else there; what it is beside it."""
     message = found.message
     place = f"{found.path}:{message.line}" if found.path else f"a copy of {found.session}"
@@ -97,7 +99,7 @@ def _print(session: Session, found: Found) -> None:
         session.output.text(text)
 
 
-def _print_fenced(session: Session, found: Found) -> None:
+def _print_fenced(session: CommandContext, found: Original) -> None:
     from hippocampus_cli.workspace.fence import fenced, quoted
     from hippocampus_cli.workspace.origin import of_role
 
@@ -121,7 +123,7 @@ def _text(message: Message) -> str:
     return "\n\n".join(blocks)
 
 
-def _document(found: Found) -> dict[str, object]:
+def _document(found: Original) -> dict[str, object]:
     from hippocampus_cli.workspace.origin import of_role
 
     message = found.message

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hippocampus_cli.cli.choices import BANDS, chosen
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
 
 TARGETS = (*BANDS[1:], "archive")
@@ -40,7 +40,7 @@ TARGETS = (*BANDS[1:], "archive")
     *SHARED,
 )
 def command(
-    session: Session, entries: list[str], days: int, to: list[str], limit: int | None
+    session: CommandContext, entries: list[str], days: int, to: list[str], limit: int | None
 ) -> None:
     """Forecast which entries fade below which bound when, if nobody asks for them.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     DRY_RUN,
@@ -45,7 +45,7 @@ _UNNAMED = "$TEXT"
     *SHARED,
 )
 def command(
-    session: Session,
+    session: CommandContext,
     words: list[str],
     path: Path | None,
     session_id: str | None,
@@ -90,7 +90,7 @@ def command(
         return _carry_out(session, forget, yes=yes, dry_run=dry_run)
 
 
-def _tombstones(session: Session, undo: int | None) -> int:
+def _tombstones(session: CommandContext, undo: int | None) -> int:
     from hippocampus_cli.cli.render import forget as render
     from hippocampus_cli.maintenance.scrub import is_finished
 
@@ -103,7 +103,9 @@ def _tombstones(session: Session, undo: int | None) -> int:
     return 0
 
 
-def _carry_out(session: Session, forget: partial[Forgot], *, yes: bool, dry_run: bool) -> int:
+def _carry_out(
+    session: CommandContext, forget: partial[Forgot], *, yes: bool, dry_run: bool
+) -> int:
     from hippocampus_cli.cli.render import forget as render
     from hippocampus_cli.errors import NothingToForget
 

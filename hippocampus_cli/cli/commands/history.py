@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
 from hippocampus_cli.cli.render import Output, Styled
 from hippocampus_cli.cli.render.layout import print_beside
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     option("--limit -n", "Cycles at most, the latest.", metavar="N", kind=NUMBER, default=20),
     *SHARED,
 )
-def command(session: Session, number: int | None, limit: int) -> None:
+def command(session: CommandContext, number: int | None, limit: int) -> None:
     """List what the cycles did, or one of them in full.
 
     Examples:

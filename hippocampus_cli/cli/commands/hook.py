@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli import hook
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import WORKSPACE, argument, takes
 
 
@@ -17,7 +17,7 @@ from hippocampus_cli.cli.parameters import WORKSPACE, argument, takes
     ),
     WORKSPACE,
 )
-def command(session: Session, event: str) -> int:
+def command(session: CommandContext, event: str) -> int:
     """Answer a hook of Claude Code; what `hippo install claude-code` arranges.
 
     Reads the hook's JSON from standard input. PreCompact scores and saves the session, SessionStart gives its sparse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.installing import (
     AGENT,
     BARE,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
-def command(session: Session, agent: Agent, for_user: bool, yes: bool, dry_run: bool) -> int:
+def command(session: CommandContext, agent: Agent, for_user: bool, yes: bool, dry_run: bool) -> int:
     """Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.
 
     Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json; git
@@ -57,7 +57,7 @@ def command(session: Session, agent: Agent, for_user: bool, yes: bool, dry_run: 
     )
 
 
-def _notices(session: Session, agent: Agent, for_user: bool) -> list[str]:
+def _notices(session: CommandContext, agent: Agent, for_user: bool) -> list[str]:
     """What could keep an installed hippo from doing its work."""
     from hippocampus_cli.workspace.own_files import FOLDER, INDEX
 

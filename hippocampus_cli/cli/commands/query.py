@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen, paths_of, tags_of
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     ENTRY_PRIORITIES,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     *SHARED,
 )
 def command(
-    session: Session,
+    session: CommandContext,
     words: list[str],
     mode: str | None,
     limit: int | None,
@@ -105,7 +105,7 @@ def command(
 
 
 def _print(
-    session: Session, result: QueryResult, filters: str, *, explain: bool, fence: bool
+    session: CommandContext, result: QueryResult, filters: str, *, explain: bool, fence: bool
 ) -> None:
     from hippocampus_cli.cli.render import answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NEW_PRIORITY, SHARED, TAGS, argument, option, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.stdin import text_of
@@ -16,7 +16,7 @@ from hippocampus_cli.cli.stdin import text_of
     *SHARED,
 )
 def command(
-    session: Session, words: list[str], title: str | None, tag: list[str], pri: str
+    session: CommandContext, words: list[str], title: str | None, tag: list[str], pri: str
 ) -> None:
     """Remember something: it goes into today's log and into the index.
 
@@ -33,7 +33,9 @@ def command(
     _remember(session, text, title, tag, pri)
 
 
-def _remember(session: Session, text: str, title: str | None, tags: list[str], pri: str) -> None:
+def _remember(
+    session: CommandContext, text: str, title: str | None, tags: list[str], pri: str
+) -> None:
     from hippocampus_cli.cli.render.output import document_of
 
     with session.open() as opened:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.upkeep import run_cycle
 
 
 @takes(DRY_RUN, *SHARED)
-def command(session: Session, dry_run: bool) -> None:
+def command(session: CommandContext, dry_run: bool) -> None:
     """Strengthen what the last defrag cycle reviewed.
 
     The cycles are read from memory/defrag-log.md and memory/defrag-history.jsonl. Every entry whose target

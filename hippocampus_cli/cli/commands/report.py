@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli import __version__
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, PATH, SHARED, option, takes
 from hippocampus_cli.cli.render import safe_line
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     option("--weeks", "How far back queries and growth go.", metavar="N", kind=NUMBER, default=12),
     *SHARED,
 )
-def command(session: Session, html: Path | None, markdown: Path | None, weeks: int) -> None:
+def command(session: CommandContext, html: Path | None, markdown: Path | None, weeks: int) -> None:
     """Show how healthy the index is: strength now and later, hit rate, growth, what to do.
 
     Nothing is changed. The page of --html is one file that needs no network and no script; its charts
@@ -55,7 +55,7 @@ def _write_pages(health: Health, html: Path | None, markdown: Path | None) -> No
         write_page(path, text)
 
 
-def _show(session: Session, health: Health, pages: list[Path]) -> None:
+def _show(session: CommandContext, health: Health, pages: list[Path]) -> None:
     """The JSON document; else which pages were written or, without any, the report."""
     if session.output.as_json:
         from hippocampus_cli.cli.render.output import document_of

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, argument, flag, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.cli.render.layout import count, print_beside
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.context import Session
+    from hippocampus_cli.cli.context import CommandContext
     from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.restore import Restored
     from hippocampus_cli.workspace.snapshots import Snapshot
@@ -32,7 +32,7 @@ _LISTED = 12
     DRY_RUN,
     *SHARED,
 )
-def command(session: Session, entries: list[str], index: bool, dry_run: bool) -> None:
+def command(session: CommandContext, entries: list[str], index: bool, dry_run: bool) -> None:
     """Restore archived or queued entries, or a lost index from a snapshot.
 
     Entries come out of the Decay Queue or the archive to the section they came from, as strong as new ones. An
@@ -51,7 +51,7 @@ def command(session: Session, entries: list[str], index: bool, dry_run: bool) ->
         _restore(session, _ids(entries, dry_run))
 
 
-def _restore(session: Session, entries: list[str]) -> None:
+def _restore(session: CommandContext, entries: list[str]) -> None:
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
 
@@ -87,7 +87,7 @@ def _number(entries: list[str]) -> int | None:
     return int(entries[0])
 
 
-def _restore_index(session: Session, number: int | None, dry_run: bool) -> None:
+def _restore_index(session: CommandContext, number: int | None, dry_run: bool) -> None:
     from hippocampus_cli.api import Workspace
 
     with Workspace(session.root(), session.config()) as opened:

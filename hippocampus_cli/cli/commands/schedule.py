@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, Group, option, takes
 from hippocampus_cli.errors import WorkspaceUnusable
 
@@ -41,7 +41,7 @@ Examples:
     DRY_RUN,
     *SHARED,
 )
-def install(session: Session, named: Name | None, yes: bool, dry_run: bool) -> int:
+def install(session: CommandContext, named: Name | None, yes: bool, dry_run: bool) -> int:
     """Schedule `hippo maintain --due` for this workspace.
 
     What is to be written is shown first, and you are asked. A second time brings it up to date. Every workspace has
@@ -61,7 +61,7 @@ def install(session: Session, named: Name | None, yes: bool, dry_run: bool) -> i
 
 @takes(*SHARED)
 def show(
-    session: Session,
+    session: CommandContext,
 ) -> None:
     """Show what is installed, its next run and its last.
 
@@ -90,7 +90,7 @@ def show(
     DRY_RUN,
     *SHARED,
 )
-def remove(session: Session, named: Name | None, yes: bool, dry_run: bool) -> int:
+def remove(session: CommandContext, named: Name | None, yes: bool, dry_run: bool) -> int:
     """Take back what install wrote, and nothing else.
 
     It is shown first, and you are asked. The log stays. The workspace need not exist any more.
@@ -105,7 +105,7 @@ def remove(session: Session, named: Name | None, yes: bool, dry_run: bool) -> in
     return _carry_out(session, plan, yes=yes, dry_run=dry_run)
 
 
-def _job(session: Session) -> Job:
+def _job(session: CommandContext) -> Job:
     """Upkeep of the workspace, one job however its path is written; run by what runs now."""
     from hippocampus_cli.schedule.jobs import Job
 
@@ -127,7 +127,7 @@ def _schedulers(environ: Mapping[str, str]) -> tuple[Scheduler, ...]:
     return schedulers_of(Machine(run_program, sys.platform, home, config, uid))
 
 
-def _carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool) -> int:
+def _carry_out(session: CommandContext, plan: Plan, *, yes: bool, dry_run: bool) -> int:
     """Show the plan, ask, do it; the exit code."""
     from hippocampus_cli.cli.render import schedule as render
     from hippocampus_cli.schedule.plan import carry_out
@@ -149,7 +149,7 @@ def _carry_out(session: Session, plan: Plan, *, yes: bool, dry_run: bool) -> int
     return code
 
 
-def _notices(session: Session, plan: Plan) -> list[str]:
+def _notices(session: CommandContext, plan: Plan) -> list[str]:
     """What could keep an installed job from doing its work."""
     from hippocampus_cli.workspace.own_files import INDEX
 

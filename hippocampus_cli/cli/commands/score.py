@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import JSON, PATH, argument, takes
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @takes(argument("path", "FILE.md", "A daily log.", kind=PATH), JSON)
-def command(session: Session, path: Path) -> None:
+def command(session: CommandContext, path: Path) -> None:
     """Score the blocks of a daily log, into FILE.scores.json.
 
     A block ends at a blank line or before a heading. A comment in it says what it is:
@@ -34,7 +34,7 @@ def command(session: Session, path: Path) -> None:
         _print(session, path, scores)
 
 
-def _print(session: Session, path: Path, scores: Scores) -> None:
+def _print(session: CommandContext, path: Path, scores: Scores) -> None:
     stats, line = scores.stats, session.output.line
     line("🧠 hippocampus.md - Memory Scoring\n")
     line(f"  → Scoring: {path.absolute()}\n")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import ENTRY_ID, SHARED, takes
 
 
 @takes(ENTRY_ID, *SHARED)
-def command(session: Session, entry: str) -> None:
+def command(session: CommandContext, entry: str) -> None:
     """Show one entry: its values, and what its pointers lead to.
 
     Strength is that of this moment; nothing is written, so looking does not count as a retrieval.

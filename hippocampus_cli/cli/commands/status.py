@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import SHARED, takes
 
 
 @takes(*SHARED)
-def command(session: Session) -> None:
+def command(session: CommandContext) -> None:
     """Show how the index and the notes stand, and what is due.
 
     Entries by strength, the size of the index against its budget, notes and what was passed over.

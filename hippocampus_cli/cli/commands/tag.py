@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import ENTRY_ID, SHARED, argument, option, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     ),
     *SHARED,
 )
-def command(session: Session, entry: str, words: list[str], remove: list[str]) -> None:
+def command(session: CommandContext, entry: str, words: list[str], remove: list[str]) -> None:
     """Add tags to an entry, remove some, or show them.
 
     A word may be written +word to add it. After -- a word written -word is removed.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     argument("number", "NUMBER", "A cycle's number in hippo history.", required=False, kind=NUMBER),
     *SHARED,
 )
-def command(session: Session, number: int | None) -> None:
+def command(session: CommandContext, number: int | None) -> None:
     """Take back the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What

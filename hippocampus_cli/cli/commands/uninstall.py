@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.installing import AGENT, FOR_USER, carry_out, in_git, place_of
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, takes
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
-def command(session: Session, agent: Agent, for_user: bool, yes: bool, dry_run: bool) -> int:
+def command(session: CommandContext, agent: Agent, for_user: bool, yes: bool, dry_run: bool) -> int:
     """Take hippo out of an agent or of git again, and nothing else.
 
     It is shown first, and you are asked. Everything that install did not write stays as it is, byte for byte. An

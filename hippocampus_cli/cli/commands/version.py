@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hippocampus_cli import __version__
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import JSON, takes
 
 
 @takes(JSON)
-def command(session: Session) -> None:
+def command(session: CommandContext) -> None:
     """Show the version of hippo, of Python and of the platform.
 
     Examples:

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.boundary import INTERRUPTED
-from hippocampus_cli.cli.context import Session
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import REAL, WORKSPACE, flag, option, takes
 from hippocampus_cli.cli.surroundings import present
 
@@ -38,7 +38,7 @@ _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     WORKSPACE,
     flag("--json", "Print one JSON object a line.", name="as_json"),
 )
-def command(session: Session, maintain: bool, plain: bool, poll: float | None) -> int:
+def command(session: CommandContext, maintain: bool, plain: bool, poll: float | None) -> int:
     """Keep the index in step with the notes while you work.
 
     New, changed, moved and deleted notes are in the index within a second. Ctrl-C ends it (exit code 130),
@@ -66,7 +66,7 @@ def command(session: Session, maintain: bool, plain: bool, poll: float | None) -
     return INTERRUPTED if reason == "SIGINT" else 0
 
 
-def _view(session: Session, plain: bool) -> JsonView | PlainView | LiveView:
+def _view(session: CommandContext, plain: bool) -> JsonView | PlainView | LiveView:
     from hippocampus_cli.cli.render.watch import JsonView, PlainView
 
     output = session.output

@@ -21,17 +21,17 @@ from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.context import Ended, Kept
-    from hippocampus_cli.context.lifecycle.consolidate import Standing, Turned
-    from hippocampus_cli.context.lifecycle.context_session import Completed, Keeper
-    from hippocampus_cli.context.lifecycle.ingest import Intake
-    from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
+    from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
+    from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
+    from hippocampus_cli.context.lifecycle.ingest import Ingested
+    from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
     from hippocampus_cli.context.lifecycle.window import Window
 
 
 _GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a window
 
 
-def print_begun(output: Output, session: Session, new: bool) -> None:
+def print_begun(output: Output, session: ContextSession, new: bool) -> None:
     """The session's id alone, so that a shell can take it."""
     if output.as_json:
         output.json({"session": session.id, "turn": session.turn, "created": new})
@@ -41,7 +41,7 @@ def print_begun(output: Output, session: Session, new: bool) -> None:
         output.note(f"hippo: taken up again at turn {session.turn}, {_entries(session)}")
 
 
-def print_added(output: Output, session: Session, taken: Intake) -> None:
+def print_added(output: Output, session: ContextSession, taken: Ingested) -> None:
     """The new entry, and why it is indexed or not."""
     entry, verdict = taken.entry, taken.verdict
     if output.as_json:
@@ -59,7 +59,7 @@ def print_added(output: Output, session: Session, taken: Intake) -> None:
         output.quote(fit(line, output.quote_width) if output.terminal else line, "dim")
 
 
-def print_turned(output: Output, turned: Turned, budget: int) -> None:
+def print_turned(output: Output, turned: TurnResult, budget: int) -> None:
     """The turn, and what left the window."""
     session = turned.session
     if output.as_json:
@@ -88,7 +88,7 @@ def print_turned(output: Output, turned: Turned, budget: int) -> None:
 
 
 def print_window(
-    output: Output, session: Session, standings: Sequence[Standing], window: Window
+    output: Output, session: ContextSession, standings: Sequence[EntryState], window: Window
 ) -> None:
     """The window alone in a pipe; on a terminal also how full it is."""
     away = [one.entry.id for one in standings if one.state != "active"]
@@ -124,7 +124,7 @@ def print_window(
         output.line(Styled(f"{used}, {shown}, turn {session.turn} of {session.id}", "dim"))
 
 
-def print_completed(output: Output, session: Session, done: Completed) -> None:
+def print_completed(output: Output, session: ContextSession, done: Completed) -> None:
     """The content byte for byte; beside it what there is to know about it."""
     entry = done.entry
     if done.notice:
@@ -166,7 +166,9 @@ def completed_pieces(done: Completed) -> list[Piece]:
     return [*map(Piece, said), Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
 
 
-def print_changed(output: Output, keeper: Keeper, session: Session, keys: Sequence[str]) -> None:
+def print_changed(
+    output: Output, keeper: ContextSessions, session: ContextSession, keys: Sequence[str]
+) -> None:
     """The entries ``keys`` as they stand after a change."""
     wanted = set(keys)
     print_standings(
@@ -218,7 +220,7 @@ def _completed(done: Completed) -> dict[str, object]:
     }
 
 
-def _entries(session: Session) -> str:
+def _entries(session: ContextSession) -> str:
     return count(len(session.entries), "entry", "entries")
 
 
@@ -229,7 +231,9 @@ _ID, _SIZE = 8, 8  # columns of a line about an entry
 _MEASURES = 12 + _ID + _SIZE + 4
 
 
-def print_standings(output: Output, session: Session, standings: Sequence[Standing]) -> None:
+def print_standings(
+    output: Output, session: ContextSession, standings: Sequence[EntryState]
+) -> None:
     """A line an entry; tab-separated in a pipe."""
     if output.as_json:
         entries = [_standing(one) for one in standings]
@@ -244,7 +248,7 @@ def print_standings(output: Output, session: Session, standings: Sequence[Standi
         _print_standing(output, one, min(longest, max(8, output.width // 3)))
 
 
-def print_entry(output: Output, session: Session, one: Standing) -> None:
+def print_entry(output: Output, session: ContextSession, one: EntryState) -> None:
     """One entry with every field."""
     if output.as_json:
         output.json({"session": session.id, "turn": session.turn, **_standing(one)})
@@ -258,7 +262,7 @@ def print_entry(output: Output, session: Session, one: Standing) -> None:
         output.line(Styled(f"  {label:<{_LABEL}}", "dim"), safe_line(value))
 
 
-def print_yaml(output: Output, standings: Sequence[Standing], *, single: bool) -> None:
+def print_yaml(output: Output, standings: Sequence[EntryState], *, single: bool) -> None:
     """The entries as YAML, one under the key of CONTEXT §5."""
     from hippocampus_cli.context.lifecycle.codec import to_yaml
 
@@ -279,7 +283,7 @@ def rounded(strength: float) -> float:
     return round(strength, 4)
 
 
-def _print_standing(output: Output, one: Standing, source: int) -> None:
+def _print_standing(output: Output, one: EntryState, source: int) -> None:
     entry = one.entry
     style = _STATE_STYLES[one.state]
     marks = "pinned " * (entry.modifiers.priority == "critical") + "stale " * entry.stale
@@ -294,7 +298,7 @@ def _print_standing(output: Output, one: Standing, source: int) -> None:
     )
 
 
-def _values(one: Standing) -> list[str]:
+def _values(one: EntryState) -> list[str]:
     entry = one.entry
     size = f"{entry.content.tokens}"
     texts = (one.state, entry.id, entry.type, _source(entry), size, _summary(entry))
@@ -309,12 +313,12 @@ def _summary(entry: ContextEntry) -> str:
     return shorten(" ".join(entry.summary.split()), _SUMMARY)
 
 
-def _standing(one: Standing) -> dict[str, object]:
+def _standing(one: EntryState) -> dict[str, object]:
     now = {"strength_now": rounded(one.strength), "state": one.state}
     return {**now, "entry": entry_document(one.entry)}
 
 
-def _fields(one: Standing) -> dict[str, str]:
+def _fields(one: EntryState) -> dict[str, str]:
     entry = one.entry
     decay, life = entry.decay, entry.lifecycle
     how = "indexed" if entry.indexed else "whole"

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
 from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
-from hippocampus_cli.light import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -8,7 +8,7 @@ from datetime import date, datetime
 from hippocampus_cli.cli.render.layout import BAND_STYLES, count, print_beside, wrapped
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
-from hippocampus_cli.entries.status import Stock
+from hippocampus_cli.entries.status import Status
 from hippocampus_cli.index.metadata import read_date
 from hippocampus_cli.workspace.own_files import INDEX
 
@@ -30,7 +30,7 @@ _SKIPPED = {
 }
 
 
-def print_stock(output: Output, stock: Stock, now: datetime) -> None:
+def print_stock(output: Output, stock: Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
     first, *more = _fitted(output, f"{INDEX}, {_size(stock)}")
     output.line(_label("index"), Styled(INDEX, "bold"), first.removeprefix(INDEX))
@@ -64,7 +64,7 @@ def _label(text: str) -> Styled:
     return Styled(f"{text:<{_LABEL}}", "dim")
 
 
-def _unread(stock: Stock) -> Iterator[str]:
+def _unread(stock: Status) -> Iterator[str]:
     """The notes that cannot be read, and why."""
     for one in stock.unread[:_LISTED]:
         yield f"{safe_line(one.path)}: {safe_line(one.reason)}"
@@ -72,7 +72,7 @@ def _unread(stock: Stock) -> Iterator[str]:
         yield f"and {len(stock.unread) - _LISTED:,} more (--json)"
 
 
-def _coarse(stock: Stock) -> Iterator[str]:
+def _coarse(stock: Status) -> Iterator[str]:
     """The notes that are searched in larger pieces."""
     for path in stock.coarse[:_LISTED]:
         yield f"{safe_line(path)}: so large that a part is searched in larger pieces; split it"
@@ -86,14 +86,14 @@ def _fitted(output: Output, text: str) -> list[str]:
     return wrapped(text, max(_LEAST, output.width - _LABEL)) if bounded else [text]
 
 
-def _size(stock: Stock) -> str:
+def _size(stock: Status) -> str:
     version = f", version {safe_line(stock.version)}" if stock.version else ""
     pinned = f", {stock.pinned} pinned" if stock.pinned else ""
     beyond = f", {stock.in_topics:,} in topic files" if stock.in_topics else ""
     return f"{count(stock.entries, 'entry', 'entries')}{beyond}{pinned}{version}"
 
 
-def _index(stock: Stock, now: datetime) -> Iterator[tuple[str, list[str | Styled]]]:
+def _index(stock: Status, now: datetime) -> Iterator[tuple[str, list[str | Styled]]]:
     if stock.lost:
         gone = (
             f"{stock.lost:,} of {count(stock.known, 'entry', 'entries')} since hippo last wrote it"
@@ -129,7 +129,7 @@ def _ago(day: date, now: datetime) -> str:
     return {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
 
 
-def _print_bands(output: Output, stock: Stock) -> None:
+def _print_bands(output: Output, stock: Status) -> None:
     most = max(1, *stock.bands.values())
     room = min(_LONGEST_BAR, max(5, output.width - _LABEL - 10))
     for name, number in stock.bands.items():
@@ -140,7 +140,7 @@ def _print_bands(output: Output, stock: Stock) -> None:
         output.line(_label(name), *drawn, f"{number:,}")
 
 
-def _due(stock: Stock, now: datetime) -> Iterator[str]:
+def _due(stock: Status, now: datetime) -> Iterator[str]:
     if stock.tokens > stock.max_tokens:
         over = stock.tokens - stock.max_tokens
         yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
@@ -156,7 +156,7 @@ def _due(stock: Stock, now: datetime) -> Iterator[str]:
         yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"
 
 
-def _upkeep(stock: Stock, now: datetime) -> Iterator[str]:
+def _upkeep(stock: Status, now: datetime) -> Iterator[str]:
     """The alarm: upkeep that does not run any more, or never has."""
     if not any(stock.cycles.values()):
         yield (

@@ -14,10 +14,10 @@ from hippocampus_cli.context.lifecycle.session import (
     PRIORITIES,
     Content,
     ContextEntry,
+    ContextSession,
     EntryDecay,
     Lifecycle,
     Modifiers,
-    Session,
     Source,
 )
 
@@ -47,7 +47,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def write_session(session: Session) -> bytes:
+def write_session(session: ContextSession) -> bytes:
     """The session's file."""
     entries = [entry_document(entry) for entry in session.entries.values()]
     head = {name: getattr(session, name) for name in _HEAD}
@@ -56,7 +56,7 @@ def write_session(session: Session) -> bytes:
     return (text + "\n").encode("utf-8", "replace")
 
 
-def read_session(data: bytes) -> Session:
+def read_session(data: bytes) -> ContextSession:
     """The session that a file holds. Raises :class:`Misread`."""
     try:
         document = json.loads(data)
@@ -67,7 +67,7 @@ def read_session(data: bytes) -> Session:
     entries = [_entry(one) for one in _get(document, "entries", list)]
     if len({entry.id for entry in entries}) != len(entries):
         raise Misread("two entries have the same id")
-    return Session(
+    return ContextSession(
         id=_get(document, "id", str),
         begun=_get(document, "begun", str),
         updated=_get(document, "updated", str),

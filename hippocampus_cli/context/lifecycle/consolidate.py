@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
+    ContextSession,
     EntryType,
     Priority,
-    Session,
     advance,
 )
 from hippocampus_cli.context.lifecycle.window import said
@@ -87,7 +87,7 @@ _HEADING_TOKENS = 16  # of an entry's first line in the window, about
 State = Literal["active", "dormant", "expired"]
 
 
-class Standing(NamedTuple):
+class EntryState(NamedTuple):
     """How an entry stands at a turn."""
 
     entry: ContextEntry
@@ -95,15 +95,15 @@ class Standing(NamedTuple):
     state: State
 
 
-class Turned(NamedTuple):
+class TurnResult(NamedTuple):
     """A session some turns later: how its entries stand, and what became of them on the way.
 
     ``dormant``, ``expired`` and ``compressed`` are ids of entries that left the window or became sparse now;
     ``tokens`` is what all active entries would take in the window.
     """
 
-    session: Session
-    standings: tuple[Standing, ...]
+    session: ContextSession
+    standings: tuple[EntryState, ...]
     dormant: tuple[str, ...]
     expired: tuple[str, ...]
     compressed: tuple[str, ...]
@@ -115,7 +115,7 @@ class Turned(NamedTuple):
         return sum(one.state == "active" for one in self.standings)
 
 
-def entry_states(session: Session, settings: Context) -> tuple[Standing, ...]:
+def entry_states(session: ContextSession, settings: Context) -> tuple[EntryState, ...]:
     """Every entry's strength and state at the session's turn, in order of coming.
 
     An association slows decay while the other entry is strong by itself, without associations of its own: two
@@ -129,11 +129,11 @@ def entry_states(session: Session, settings: Context) -> tuple[Standing, ...]:
         strength = alone[key]
         if not strong.isdisjoint(entry.modifiers.associations):
             strength = strength_at(entry, turn, settings, associated=True)
-        found.append(Standing(entry, strength, _state(entry, strength, turn, settings)))
+        found.append(EntryState(entry, strength, _state(entry, strength, turn, settings)))
     return tuple(found)
 
 
-def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
+def consolidate(session: ContextSession, settings: Context, turns: int = 1) -> TurnResult:
     """Light consolidation: the session ``turns`` later, strengths recalculated, the weak dormant.
 
     Where the active entries fill the window, whole contents give way to their summaries, the weakest first.
@@ -145,7 +145,7 @@ def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
     if compressed:
         standings = tuple(one._replace(entry=later.entries[one.entry.id]) for one in standings)
     gone = [one for one in standings if one.state != before[one.entry.id] == "active"]
-    return Turned(
+    return TurnResult(
         session=later,
         standings=standings,
         dormant=tuple(one.entry.id for one in gone if one.state == "dormant"),
@@ -155,7 +155,7 @@ def consolidate(session: Session, settings: Context, turns: int = 1) -> Turned:
     )
 
 
-def worth_keeping(standings: Sequence[Standing], settings: Context) -> list[Standing]:
+def worth_keeping(standings: Sequence[EntryState], settings: Context) -> list[EntryState]:
     """The entries that a session's end writes to MEMORY.md: marked to persist, and strong (CONTEXT §9.2)."""
     strong = (one for one in standings if one.strength >= settings.persist_strength)
     return [one for one in strong if one.entry.lifecycle.persist]
@@ -169,8 +169,8 @@ def _state(entry: ContextEntry, strength: float, turn: int, settings: Context) -
 
 
 def _compress(
-    session: Session, standings: Sequence[Standing], settings: Context
-) -> tuple[Session, tuple[str, ...]]:
+    session: ContextSession, standings: Sequence[EntryState], settings: Context
+) -> tuple[ContextSession, tuple[str, ...]]:
     """Deep consolidation within a session (CONTEXT §14.3, ``context_threshold``)."""
     active = [one for one in standings if one.state == "active"]
     over = sum(_window_tokens(one.entry) for one in active) - settings.full * settings.window_tokens

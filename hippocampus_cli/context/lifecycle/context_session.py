@@ -12,22 +12,27 @@ from typing import Literal, NamedTuple
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import session as ops
 from hippocampus_cli.context.lifecycle.consolidate import (
-    Standing,
-    Turned,
+    EntryState,
+    TurnResult,
     consolidate,
     entry_states,
 )
 from hippocampus_cli.context.lifecycle.ingest import (
     AddRequest,
-    Intake,
+    Ingested,
+    ingest,
     is_file_source,
     placed,
     recaptured,
-    take_in,
     text_of,
 )
 from hippocampus_cli.context.lifecycle.policies import Policy, built_in
-from hippocampus_cli.context.lifecycle.session import ContextEntry, Priority, Session, digest_of
+from hippocampus_cli.context.lifecycle.session import (
+    ContextEntry,
+    ContextSession,
+    Priority,
+    digest_of,
+)
 from hippocampus_cli.context.lifecycle.store import Change, SessionStore
 from hippocampus_cli.context.lifecycle.window import Window, compose
 from hippocampus_cli.errors import (
@@ -62,7 +67,7 @@ class Completed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Keeper:
+class ContextSessions:
     """The sessions of one workspace in the hands of an agent. ``now`` is when the work is done."""
 
     root: Path
@@ -74,12 +79,12 @@ class Keeper:
         """The sessions on disk."""
         return SessionStore(self.root, self.config.lock.timeout_seconds)
 
-    def begin(self, key: str | None = None) -> tuple[Session, bool]:
+    def begin(self, key: str | None = None) -> tuple[ContextSession, bool]:
         """A new session, or the open one of this id; and whether it is new. Raises :class:`SessionNotFound`."""
         store = self.store
         stamp = self.stamp()
         if key is not None:
-            made = Session(key, stamp, stamp)
+            made = ContextSession(key, stamp, stamp)
             if store.create(made):
                 return made, True
             there = store.read(key)
@@ -90,11 +95,13 @@ class Keeper:
         from hippocampus_cli.index.edit import free_id
 
         while True:  # another process may take the same name meanwhile
-            made = Session(free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken()), stamp, stamp)
+            made = ContextSession(
+                free_id(f"{self.now:%Y-%m-%d-%H%M%S}", store.taken()), stamp, stamp
+            )
             if store.create(made):
                 return made, True
 
-    def chosen(self, key: str | None = None) -> Session:
+    def chosen(self, key: str | None = None) -> ContextSession:
         """The session of this id, else the only one that is open. Raises :class:`SessionNotFound`."""
         if key is not None:
             return self.store.read(key)
@@ -121,7 +128,7 @@ class Keeper:
 
     def add(
         self, key: str, content: bytes, request: AddRequest, links: Sequence[str] = ()
-    ) -> tuple[Session, Intake]:
+    ) -> tuple[ContextSession, Ingested]:
         """Keep content as a new entry of the session, linked with the entries ``links``.
 
         Raises :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`; then, as always,
@@ -135,9 +142,9 @@ class Keeper:
             raise UsageError(reason=reason, advice="raise it, or add a part")
         exact = is_file_source(request.source or "") and self._fetch(request.ref)[0] == content
         content, request = self._redacted(content), self._redacted_request(request)
-        taken = take_in(content, request, self.policies(), self.config.context, exact=exact)
+        taken = ingest(content, request, self.policies(), self.config.context, exact=exact)
 
-        def change(session: Session) -> tuple[Change, ContextEntry]:
+        def change(session: ContextSession) -> tuple[Change, ContextEntry]:
             made = placed(taken.entry, session.next_id, session.turn, tuple(links))
             later = session.with_entries([made])
             later = ops.link(later, (made.id, *links)) if links else later
@@ -146,31 +153,31 @@ class Keeper:
         session, entry = self.store.change(key, change)
         return session, taken._replace(entry=entry)
 
-    def turn(self, key: str, turns: int = 1) -> Turned:
+    def turn(self, key: str, turns: int = 1) -> TurnResult:
         """Light consolidation, ``turns`` later."""
 
-        def change(session: Session) -> tuple[Change, Turned]:
+        def change(session: ContextSession) -> tuple[Change, TurnResult]:
             turned = consolidate(session, self.config.context, turns)
             turned = turned._replace(session=self._stamped(turned.session))
             return Change(turned.session), turned
 
         return self.store.change(key, change)[1]
 
-    def standings(self, session: Session) -> tuple[Standing, ...]:
+    def standings(self, session: ContextSession) -> tuple[EntryState, ...]:
         """How the session's entries stand."""
         return entry_states(session, self.config.context)
 
-    def window(self, session: Session, budget: int | None = None) -> Window:
+    def window(self, session: ContextSession, budget: int | None = None) -> Window:
         """What goes into the agent's window now, within ``budget`` tokens."""
         active = [one for one in self.standings(session) if one.state == "active"]
         most = self.config.context.window_tokens if budget is None else budget
         return compose(active, most, lambda entry: self._text(session.id, entry))
 
-    def touch(self, key: str, entries: Sequence[str]) -> Session:
+    def touch(self, key: str, entries: Sequence[str]) -> ContextSession:
         """The entries were used: strength 1. Raises :class:`ContextEntryNotFound`."""
         return self._change(key, lambda session: ops.touch(session, entries))
 
-    def link(self, key: str, entries: Sequence[str], *, remove: bool = False) -> Session:
+    def link(self, key: str, entries: Sequence[str], *, remove: bool = False) -> ContextSession:
         """Associate the entries with each other, or no longer. Raises :class:`ContextEntryNotFound`."""
         if len(set(entries)) < 2:
             advice = "hippo context link ctx_001 ctx_002"
@@ -184,11 +191,11 @@ class Keeper:
         entries: Sequence[str],
         priority: Priority = "critical",
         persist: bool | None = None,
-    ) -> Session:
+    ) -> ContextSession:
         """Give the entries a priority. Raises :class:`ContextEntryNotFound`."""
         return self._change(key, lambda session: ops.pin(session, entries, priority, persist))
 
-    def get(self, session: Session, entry: str, *, as_added: bool = False) -> Completed:
+    def get(self, session: ContextSession, entry: str, *, as_added: bool = False) -> Completed:
         """Pattern completion: the source again, else the cache, else the summary (CONTEXT §7.3).
 
         In an open session this is an access; a workspace that cannot be written is served all the same.
@@ -198,7 +205,7 @@ class Keeper:
         if session.ended is not None:
             return self._complete(session, entry, as_added)
 
-        def change(now: Session) -> tuple[Change, Completed]:
+        def change(now: ContextSession) -> tuple[Change, Completed]:
             done = self._complete(now, entry, as_added)
             later = self._stamped(now.with_entries([done.entry]))
             return Change(
@@ -211,7 +218,7 @@ class Keeper:
             done = self._complete(session, entry, as_added)
             return done._replace(notice=f"the access was not recorded: {error.message}")
 
-    def _complete(self, session: Session, key: str, as_added: bool) -> Completed:
+    def _complete(self, session: ContextSession, key: str, as_added: bool) -> Completed:
         entry = session.entry(key).accessed(session.turn)
         if as_added:
             return self._from_cache(session.id, entry, entry.as_added)
@@ -266,12 +273,14 @@ class Keeper:
         data = self.store.content(key, entry.content.sha256)
         return None if data is None else text_of(data)
 
-    def _change(self, key: str, change: Callable[[Session], Session]) -> Session:
+    def _change(
+        self, key: str, change: Callable[[ContextSession], ContextSession]
+    ) -> ContextSession:
         return self.store.change(
             key, lambda session: (Change(self._stamped(change(session))), None)
         )[0]
 
-    def _stamped(self, session: Session) -> Session:
+    def _stamped(self, session: ContextSession) -> ContextSession:
         return session._replace(updated=self.stamp())
 
     def stamp(self) -> str:

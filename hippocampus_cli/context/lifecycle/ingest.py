@@ -83,7 +83,7 @@ class AddRequest(NamedTuple):
     floor: float = 0.0
 
 
-class Intake(NamedTuple):
+class Ingested(NamedTuple):
     """A new entry (without id, turn and associations), and why it is as it is."""
 
     entry: ContextEntry
@@ -91,14 +91,14 @@ class Intake(NamedTuple):
     policies: tuple[Policy, ...]
 
 
-def take_in(
+def ingest(
     content: bytes,
     request: AddRequest,
     policies: Sequence[Policy],
     settings: Context,
     *,
     exact: bool,
-) -> Intake:
+) -> Ingested:
     """The entry of some content. ``exact``: its source holds the same bytes."""
     text = text_of(content)
     kind = request.source or _SOURCES.get(request.type, request.type)
@@ -129,7 +129,7 @@ def take_in(
         summary_tokens=tokens(in_window(summary, extracted.key_data)),
         indexed=verdict.indexed or text is None,
     )
-    return Intake(entry, verdict, fitting)
+    return Ingested(entry, verdict, fitting)
 
 
 def placed(entry: ContextEntry, key: str, turn: int, associations: tuple[str, ...]) -> ContextEntry:

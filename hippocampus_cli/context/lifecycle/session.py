@@ -115,7 +115,7 @@ class ContextEntry(NamedTuple):
         return self._replace(modifiers=self.modifiers._replace(associations=ids))
 
 
-class Session(NamedTuple):
+class ContextSession(NamedTuple):
     """One session. ``begun``, ``updated`` and ``ended`` are ISO 8601 times; ``entries`` by id, in order of coming."""
 
     id: str
@@ -137,28 +137,28 @@ class Session(NamedTuple):
         """The id of the next entry: ``ctx_001``, ``ctx_002`` ... Entries are never removed."""
         return f"ctx_{len(self.entries) + 1:03d}"
 
-    def with_entries(self, changed: Iterable[ContextEntry]) -> Session:
+    def with_entries(self, changed: Iterable[ContextEntry]) -> ContextSession:
         """The session with these entries, new ones last."""
         return self._replace(entries={**self.entries, **{one.id: one for one in changed}})
 
     def change(
         self, keys: Iterable[str], change: Callable[[ContextEntry], ContextEntry]
-    ) -> Session:
+    ) -> ContextSession:
         """The session with ``change`` made to the entries ``keys``. Raises :class:`ContextEntryNotFound`."""
         return self.with_entries([change(self.entry(key)) for key in dict.fromkeys(keys)])
 
 
-def advance(session: Session, turns: int = 1) -> Session:
+def advance(session: ContextSession, turns: int = 1) -> ContextSession:
     """The session some turns later. Strengths follow from the turn, so nothing else changes."""
     return session._replace(turn=session.turn + turns)
 
 
-def touch(session: Session, keys: Iterable[str]) -> Session:
+def touch(session: ContextSession, keys: Iterable[str]) -> ContextSession:
     """The entries accessed now: strength 1, clock reset. Raises :class:`ContextEntryNotFound`."""
     return session.change(keys, lambda entry: entry.accessed(session.turn))
 
 
-def link(session: Session, keys: Iterable[str]) -> Session:
+def link(session: ContextSession, keys: Iterable[str]) -> ContextSession:
     """Each of the entries associated with each other. Raises :class:`ContextEntryNotFound`."""
     group = tuple(dict.fromkeys(keys))
     return session.change(
@@ -166,7 +166,7 @@ def link(session: Session, keys: Iterable[str]) -> Session:
     )
 
 
-def unlink(session: Session, keys: Iterable[str]) -> Session:
+def unlink(session: ContextSession, keys: Iterable[str]) -> ContextSession:
     """The entries with no association between them. Raises :class:`ContextEntryNotFound`."""
     group = frozenset(keys)
 
@@ -178,11 +178,11 @@ def unlink(session: Session, keys: Iterable[str]) -> Session:
 
 
 def pin(
-    session: Session,
+    session: ContextSession,
     keys: Iterable[str],
     priority: Priority = "critical",
     persist: bool | None = None,
-) -> Session:
+) -> ContextSession:
     """The entries with this priority, critical for no decay; ``persist`` None leaves that as it is.
 
     What is critical is not to leave the window, so it no longer expires. Raises :class:`ContextEntryNotFound`.

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.context.lifecycle.codec import Misread, read_session, write_session
-from hippocampus_cli.context.lifecycle.session import Session, check_id, digest_of, is_id
+from hippocampus_cli.context.lifecycle.session import ContextSession, check_id, digest_of, is_id
 from hippocampus_cli.errors import (
     FileUnreadable,
     FileUnwritable,
@@ -41,7 +41,7 @@ _Report = TypeVar("_Report")
 class Change(NamedTuple):
     """What is to be written: the session, and contents that it needs."""
 
-    session: Session
+    session: ContextSession
     contents: Sequence[bytes] = ()
 
 
@@ -60,7 +60,7 @@ class SessionStore:
         """The ids that a new session cannot have."""
         return {name.removesuffix(ARCHIVED) for name in self._names()}
 
-    def open_sessions(self) -> list[Session]:
+    def open_sessions(self) -> list[ContextSession]:
         """The sessions that have not ended, the one that was used last at the end.
 
         Raises :class:`SessionDamaged`: which session is meant cannot be told while one cannot be read.
@@ -73,7 +73,7 @@ class SessionStore:
         """Whether a session of this id was archived."""
         return os.path.lexists(self.root / SESSIONS / f"{key}{ARCHIVED}")
 
-    def read(self, key: str) -> Session:
+    def read(self, key: str) -> ContextSession:
         """The session as it is now. Raises :class:`SessionNotFound`, :class:`SessionDamaged`, :class:`UsageError`."""
         check_id(key)
         name = f"{SESSIONS}/{key}/{_FILE}"
@@ -87,7 +87,7 @@ class SessionStore:
             raise SessionDamaged(path=name, reason="it belongs to another session")
         return session
 
-    def create(self, session: Session) -> bool:
+    def create(self, session: ContextSession) -> bool:
         """Write a new session; whether there was none of this id. Raises as :meth:`change`."""
         check_id(session.id)
         with locked(self.root, self.timeout):
@@ -100,8 +100,8 @@ class SessionStore:
         return True
 
     def change(
-        self, key: str, change: Callable[[Session], tuple[Change, _Report]]
-    ) -> tuple[Session, _Report]:
+        self, key: str, change: Callable[[ContextSession], tuple[Change, _Report]]
+    ) -> tuple[ContextSession, _Report]:
         """Apply ``change`` to the session as it is at this moment, under the lock.
 
         What fails leaves the session as it was. Raises :class:`SessionNotFound` (also for one that has ended),
@@ -133,7 +133,7 @@ class SessionStore:
         if self.content(key, digest_of(content)) is None:
             replace_bytes(ensure_folder(self.root, name), content, name, mode=0o600)
 
-    def _write(self, session: Session) -> None:
+    def _write(self, session: ContextSession) -> None:
         name = f"{SESSIONS}/{session.id}/{_FILE}"
         replace_bytes(ensure_folder(self.root, name), write_session(session), name, mode=0o600)
 
@@ -224,7 +224,7 @@ def idle_sessions(root: Path, timeout: float, now: datetime, after_days: int) ->
     return [session.id for session in found if _is_before(session.updated, before)]
 
 
-def _readable(store: SessionStore) -> Iterator[Session]:
+def _readable(store: SessionStore) -> Iterator[ContextSession]:
     """Every session but damaged ones, which are for a person to look at."""
     for key in store.ids():
         with contextlib.suppress(SessionDamaged):

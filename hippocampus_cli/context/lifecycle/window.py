@@ -17,7 +17,7 @@ from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.origin import Origin, of_role
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.session import Session
+    from hippocampus_cli.context.lifecycle.session import ContextSession
 
 HEAD = "What was seen before; `hippo context get ID` gives the whole of an entry."
 _GAP = "\n\n"
@@ -87,7 +87,7 @@ def compose(active: Sequence[Faded], budget: int, text_of: TextOf) -> Window:
     )
 
 
-def pieces_of(session: Session, window: Window) -> list[Piece]:
+def pieces_of(session: ContextSession, window: Window) -> list[Piece]:
     """The window for an agent, with whose words each entry is."""
     return [
         Piece(f"{origin_of(session.entry(one.id))} {head}", text)

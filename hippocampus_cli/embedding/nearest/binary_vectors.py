@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _WORD = 8  # bytes that are compared at once
 
 
-class Signs:
+class BinaryVectors:
     """The signs of vectors of one length, and whose they are. ``ids`` and ``bits`` have a row for each."""
 
     def __init__(self, ids: Ids, bits: NDArray[np.uint64]) -> None:
@@ -27,7 +27,7 @@ class Signs:
         self.bits = bits
 
     @classmethod
-    def of(cls, blocks: Iterable[tuple[Ids, Vectors]], dimensions: int) -> Signs:
+    def of(cls, blocks: Iterable[tuple[Ids, Vectors]], dimensions: int) -> BinaryVectors:
         """The signs of the vectors in ``blocks``, each with their ids."""
         made = [(ids, packed(vectors)) for ids, vectors in blocks]
         if not made:
@@ -37,7 +37,7 @@ class Signs:
         )
 
     @classmethod
-    def stored(cls, ids: bytes, bits: bytes, dimensions: int) -> Signs | None:
+    def stored(cls, ids: bytes, bits: bytes, dimensions: int) -> BinaryVectors | None:
         """What was written with ``tobytes``; ``None`` where it cannot be of vectors of that length."""
         words = len(packed(np.empty((1, dimensions), np.float32))[0])
         if len(bits) != len(ids) * words or len(ids) % _WORD:

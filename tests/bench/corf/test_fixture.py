@@ -12,7 +12,7 @@ import pytest
 
 from bench.corf.dataset import KINDS, check_gold, read_dataset
 from hippocampus_cli.anchors import open_database
-from hippocampus_cli.anchors.lookup import Meeting, refers
+from hippocampus_cli.anchors.lookup import AnchorMatcher, refers
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import load
 
@@ -21,13 +21,13 @@ FOUND = read_dataset(FIXTURES / "corf.json")
 
 
 @pytest.fixture(scope="module")
-def meeting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Meeting]:
+def meeting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnchorMatcher]:
     root = tmp_path_factory.mktemp("corf") / "workspace"
     shutil.copytree(FIXTURES / "workspace", root)
     with Workspace(root, load(None, {})) as workspace:
         workspace.anchors_build(now=datetime(2026, 8, 1, 9, tzinfo=UTC))
         twin = open_database.connect(root)
-        yield Meeting(twin, workspace.config.anchors.deny, None)
+        yield AnchorMatcher(twin, workspace.config.anchors.deny, None)
         twin.close()
 
 
@@ -47,7 +47,7 @@ def test_there_are_enough_of_each_kind() -> None:
     assert sum(query.updated_after_build for query in FOUND.queries) >= 10
 
 
-def test_no_anchor_stands_in_a_silent_question(meeting: Meeting) -> None:
+def test_no_anchor_stands_in_a_silent_question(meeting: AnchorMatcher) -> None:
     kinds = set()
     for query in FOUND.queries:
         met = {one.text for one in meeting.met(query.text, "", {}) if one.why == "words"}

@@ -12,7 +12,7 @@ from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.render.status import print_stock
 from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.entries.select import EntryState, state_of
-from hippocampus_cli.entries.status import Stock
+from hippocampus_cli.entries.status import Status
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.workspace.scan import Reason
@@ -71,7 +71,7 @@ def test_the_status_fits_the_terminal(width: int) -> None:
     skipped = {str(reason): 1_000 for reason in Reason}
     counts = {"entries": 436, "pinned": 1, "queued": 0, "tokens": 16_000, "max_tokens": 15_000}
     paths = tuple(f"memory/2026-01-{day:02}.md" for day in range(1, 20))
-    stock = Stock(
+    stock = Status(
         version="1.0",
         reindexed="2026-01-30",
         bands=bands,

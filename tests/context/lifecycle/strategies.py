@@ -10,10 +10,10 @@ from hippocampus_cli.context.lifecycle.session import (
     PRIORITIES,
     Content,
     ContextEntry,
+    ContextSession,
     EntryDecay,
     Lifecycle,
     Modifiers,
-    Session,
     Source,
     digest_of,
 )
@@ -68,10 +68,10 @@ _ENTRIES = {key: entries(key) for key in KEYS}
 
 
 @st.composite
-def sessions(draw: st.DrawFn, most: int = len(KEYS)) -> Session:
+def sessions(draw: st.DrawFn, most: int = len(KEYS)) -> ContextSession:
     """A session of up to ``most`` entries at turn 40, with associations between them."""
     count = draw(_COUNTS[most])
-    made = Session("a", "2026-01-01", "2026-01-01", turn=NOW)
+    made = ContextSession("a", "2026-01-01", "2026-01-01", turn=NOW)
     for key in KEYS[:count]:
         links = draw(_LINKS[count])
         made = made.with_entries([draw(_ENTRIES[key]).associated(tuple(links))])

@@ -14,12 +14,12 @@ from hippocampus_cli.context.lifecycle.codec import (
     to_yaml,
     write_session,
 )
-from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from tests.context.lifecycle.strategies import entries, sessions
 
 
 @given(sessions())
-def test_a_session_is_read_back_as_it_was_written(session: Session) -> None:
+def test_a_session_is_read_back_as_it_was_written(session: ContextSession) -> None:
     assert read_session(write_session(session)) == session
 
 
@@ -59,7 +59,7 @@ def test_other_bytes_are_no_session(data: bytes) -> None:
 
 @given(sessions(most=2), st.data())
 def test_a_session_with_one_value_spoilt_is_refused_or_read(
-    session: Session, data: st.DataObject
+    session: ContextSession, data: st.DataObject
 ) -> None:
     """No other error than the one that says what is wrong."""
     document = json.loads(write_session(session))

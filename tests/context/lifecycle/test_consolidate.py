@@ -16,13 +16,13 @@ from hippocampus_cli.context.lifecycle.consolidate import (
 )
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
+    ContextSession,
     Encoding,
     EntryDecay,
     EntryType,
     Lifecycle,
     Modifiers,
     Priority,
-    Session,
     link,
     pin,
     touch,
@@ -34,7 +34,7 @@ ROOMY = Context(window_tokens=1_000_000)
 
 
 @given(sessions(), st.integers(1, 30))
-def test_turns_never_compound(session: Session, turns: int) -> None:
+def test_turns_never_compound(session: ContextSession, turns: int) -> None:
     once = consolidate(session, ROOMY, turns)
     one_by_one = session
     for _ in range(turns):
@@ -44,13 +44,13 @@ def test_turns_never_compound(session: Session, turns: int) -> None:
 
 
 @given(sessions())
-def test_looking_changes_nothing(session: Session) -> None:
+def test_looking_changes_nothing(session: ContextSession) -> None:
     assert entry_states(session, SETTINGS) == entry_states(session, SETTINGS)
     assert session.turn == 40
 
 
 @given(sessions(), st.data())
-def test_accesses_of_one_turn_commute(session: Session, data: st.DataObject) -> None:
+def test_accesses_of_one_turn_commute(session: ContextSession, data: st.DataObject) -> None:
     keys = data.draw(st.lists(st.sampled_from(sorted(session.entries)))) if session.entries else []
     one_by_one = session
     for key in reversed(keys):
@@ -61,7 +61,7 @@ def test_accesses_of_one_turn_commute(session: Session, data: st.DataObject) -> 
 
 @given(sessions(), st.integers(1, 50), st.data())
 def test_an_access_after_a_turn_is_worth_no_less_than_one_before(
-    session: Session, turns: int, data: st.DataObject
+    session: ContextSession, turns: int, data: st.DataObject
 ) -> None:
     keys = data.draw(st.lists(st.sampled_from(sorted(session.entries)))) if session.entries else []
     before = entry_states(consolidate(touch(session, keys), ROOMY, turns).session, ROOMY)
@@ -71,7 +71,7 @@ def test_an_access_after_a_turn_is_worth_no_less_than_one_before(
 
 
 @given(sessions(), st.integers(1, 200))
-def test_nothing_is_lost_by_a_turn(session: Session, turns: int) -> None:
+def test_nothing_is_lost_by_a_turn(session: ContextSession, turns: int) -> None:
     turned = consolidate(session, SETTINGS, turns)
     assert set(turned.session.entries) == set(session.entries)
     states = {one.entry.id: one.state for one in turned.standings}
@@ -89,7 +89,7 @@ def test_nothing_is_lost_by_a_turn(session: Session, turns: int) -> None:
 
 
 @given(sessions())
-def test_every_dormant_entry_can_be_woken(session: Session) -> None:
+def test_every_dormant_entry_can_be_woken(session: ContextSession) -> None:
     for one in entry_states(session, SETTINGS):
         if one.state == "dormant":
             woken = entry_states(touch(session, [one.entry.id]), SETTINGS)
@@ -98,11 +98,11 @@ def test_every_dormant_entry_can_be_woken(session: Session) -> None:
 
 def made(
     *, rate: float = 0.15, accessed: int = 0, key: str = "ctx_001", expires: int | None = None
-) -> Session:
+) -> ContextSession:
     entry = plain_entry(key)._replace(
         decay=EntryDecay(rate, 0.0, accessed), lifecycle=Lifecycle(0, expires)
     )
-    return Session("a", "", "", entries={key: entry})
+    return ContextSession("a", "", "", entries={key: entry})
 
 
 def test_below_the_threshold_an_entry_is_dormant_and_said_to_be_so_once() -> None:
@@ -143,7 +143,7 @@ def test_a_full_window_is_compressed_the_weakest_first() -> None:
         one._replace(indexed=False, summary_tokens=10, content=one.content._replace(tokens=600))
         for one in (weak, strong)
     ]
-    session = Session("a", "", "", turn=9).with_entries(whole)
+    session = ContextSession("a", "", "", turn=9).with_entries(whole)
     turned = consolidate(session, Context(window_tokens=1_000))
     assert turned.compressed == ("ctx_001",)
     assert turned.tokens < 800

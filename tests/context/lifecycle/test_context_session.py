@@ -14,9 +14,9 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.context import Context
 from hippocampus_cli.context.lifecycle import store as store_module
-from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
-from hippocampus_cli.context.lifecycle.session import ContextEntry, Session
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
 from hippocampus_cli.errors import (
     ContextEntryNotFound,
     FileUnreadable,
@@ -31,26 +31,26 @@ FILE = {"source": "file", "ref": "notes.md"}
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
-    made = Keeper(tmp_path, Config(), NOW)
+def keeper(tmp_path: Path) -> ContextSessions:
+    made = ContextSessions(tmp_path, Config(), NOW)
     made.begin("one")
     return made
 
 
-def session(keeper: Keeper) -> Session:
+def session(keeper: ContextSessions) -> ContextSession:
     return keeper.chosen("one")
 
 
-def taken_in(keeper: Keeper, content: bytes, **wish: Any) -> ContextEntry:
+def taken_in(keeper: ContextSessions, content: bytes, **wish: Any) -> ContextEntry:
     return keeper.add("one", content, AddRequest(**wish))[1].entry
 
 
-def add(keeper: Keeper, content: bytes, **wish: Any) -> str:
+def add(keeper: ContextSessions, content: bytes, **wish: Any) -> str:
     return taken_in(keeper, content, **wish).id
 
 
 def test_a_session_is_named_for_its_time_and_taken_up_by_its_id(tmp_path: Path) -> None:
-    keeper = Keeper(tmp_path, Config(), NOW)
+    keeper = ContextSessions(tmp_path, Config(), NOW)
     first, new = keeper.begin()
     assert (first.id, new) == ("2026-03-01-090000", True)
     assert keeper.begin()[0].id == "2026-03-01-090000-2"
@@ -59,7 +59,7 @@ def test_a_session_is_named_for_its_time_and_taken_up_by_its_id(tmp_path: Path) 
     assert (again.turn, new) == (1, False)
 
 
-def test_the_only_open_session_need_not_be_named(keeper: Keeper) -> None:
+def test_the_only_open_session_need_not_be_named(keeper: ContextSessions) -> None:
     assert keeper.chosen().id == "one"
     keeper.begin("two")
     with pytest.raises(SessionNotFound, match="several sessions are open: one, two"):
@@ -68,17 +68,17 @@ def test_the_only_open_session_need_not_be_named(keeper: Keeper) -> None:
 
 def test_without_a_session_the_way_to_one_is_named(tmp_path: Path) -> None:
     with pytest.raises(SessionNotFound) as caught:
-        Keeper(tmp_path, Config(), NOW).chosen()
+        ContextSessions(tmp_path, Config(), NOW).chosen()
     assert caught.value.advice == "begin one: hippo context begin"
 
 
-def test_equal_contents_are_two_entries(keeper: Keeper) -> None:
+def test_equal_contents_are_two_entries(keeper: ContextSessions) -> None:
     """Pattern separation (CONTEXT §2.5)."""
     assert [add(keeper, b"same"), add(keeper, b"same")] == ["ctx_001", "ctx_002"]
     assert len(list((keeper.root / ".hippocampus/sessions/one/content").iterdir())) == 1
 
 
-def test_a_new_entry_counts_from_its_own_turn(keeper: Keeper) -> None:
+def test_a_new_entry_counts_from_its_own_turn(keeper: ContextSessions) -> None:
     keeper.turn("one", 12)
     entry = session(keeper).entries.get(add(keeper, b"x", expires_after=50)) or session(
         keeper
@@ -87,40 +87,40 @@ def test_a_new_entry_counts_from_its_own_turn(keeper: Keeper) -> None:
     assert entry.lifecycle.expires == 62
 
 
-def test_links_of_a_new_entry_go_both_ways(keeper: Keeper) -> None:
+def test_links_of_a_new_entry_go_both_ways(keeper: ContextSessions) -> None:
     add(keeper, b"a")
     keeper.add("one", b"b", AddRequest(), ["ctx_001"])
     assert session(keeper).entry("ctx_001").modifiers.associations == ("ctx_002",)
     assert session(keeper).entry("ctx_002").modifiers.associations == ("ctx_001",)
 
 
-def test_a_link_to_nothing_adds_nothing(keeper: Keeper) -> None:
+def test_a_link_to_nothing_adds_nothing(keeper: ContextSessions) -> None:
     with pytest.raises(ContextEntryNotFound):
         keeper.add("one", b"b", AddRequest(), ["ctx_009"])
     assert session(keeper).entries == {}
 
 
 @pytest.mark.parametrize("content", [b"", b" \n"])
-def test_nothing_cannot_be_added(keeper: Keeper, content: bytes) -> None:
+def test_nothing_cannot_be_added(keeper: ContextSessions, content: bytes) -> None:
     with pytest.raises(UsageError, match="nothing to add"):
         add(keeper, content)
 
 
-def test_too_much_is_refused(keeper: Keeper) -> None:
+def test_too_much_is_refused(keeper: ContextSessions) -> None:
     small = keeper.config.replaced(context=Context(max_content_bytes=1_000))
     with pytest.raises(UsageError, match="max_content_bytes"):
-        add(Keeper(keeper.root, small, NOW), b"x" * 1_001)
+        add(ContextSessions(keeper.root, small, NOW), b"x" * 1_001)
     assert session(keeper).entries == {}
 
 
-def test_a_line_of_ten_megabytes_is_kept(keeper: Keeper) -> None:
+def test_a_line_of_ten_megabytes_is_kept(keeper: ContextSessions) -> None:
     line = b"abc " * 2_500_000
     key = add(keeper, line)
     assert keeper.get(session(keeper), key).data == line
     assert keeper.window(session(keeper)).tokens < 300
 
 
-def test_binary_content_is_kept_byte_for_byte(keeper: Keeper) -> None:
+def test_binary_content_is_kept_byte_for_byte(keeper: ContextSessions) -> None:
     data = b"\x89PNG\r\n\0\xff\xfe"
     key = add(keeper, data)
     entry = session(keeper).entry(key)
@@ -128,11 +128,11 @@ def test_binary_content_is_kept_byte_for_byte(keeper: Keeper) -> None:
     assert keeper.get(session(keeper), key).data == data
 
 
-def policies(keeper: Keeper, text: str) -> None:
+def policies(keeper: ContextSessions, text: str) -> None:
     (keeper.root / ".hippocampus/policies.yaml").write_text(text, encoding="utf-8")
 
 
-def test_a_policy_sets_what_nobody_gave(keeper: Keeper) -> None:
+def test_a_policy_sets_what_nobody_gave(keeper: ContextSessions) -> None:
     policies(
         keeper,
         "lifecycle_policies:\n- match: {source.type: 'db.*'}\n  action: {decay_rate: 0.5, priority: low,"
@@ -151,20 +151,24 @@ def test_a_policy_sets_what_nobody_gave(keeper: Keeper) -> None:
     assert (given.lifecycle.persist, given.lifecycle.expires) == (False, 3)
 
 
-def test_own_policies_take_the_place_of_the_built_in_ones(keeper: Keeper) -> None:
+def test_own_policies_take_the_place_of_the_built_in_ones(keeper: ContextSessions) -> None:
     assert taken_in(keeper, b"Never do that", type="message").lifecycle.persist
     policies(keeper, "lifecycle_policies: []\n")
     assert not taken_in(keeper, b"Never do that", type="message").lifecycle.persist
 
 
-def test_policies_behind_a_link_that_leads_nowhere_are_not_passed_over(keeper: Keeper) -> None:
+def test_policies_behind_a_link_that_leads_nowhere_are_not_passed_over(
+    keeper: ContextSessions,
+) -> None:
     (keeper.root / ".hippocampus/policies.yaml").symlink_to("nowhere.yaml")
     with pytest.raises(FileUnreadable):
         add(keeper, b"Always run the tests.", type="message")
     assert not session(keeper).entries
 
 
-def test_a_policy_that_matches_everything_is_refused_and_nothing_is_lost(keeper: Keeper) -> None:
+def test_a_policy_that_matches_everything_is_refused_and_nothing_is_lost(
+    keeper: ContextSessions,
+) -> None:
     add(keeper, b"before")
     policies(
         keeper, "lifecycle_policies:\n- match: {source.type: '*'}\n  action: {priority: low}\n"
@@ -176,7 +180,7 @@ def test_a_policy_that_matches_everything_is_refused_and_nothing_is_lost(keeper:
     assert keeper.get(session(keeper), "ctx_001").data == b"before"
 
 
-def test_a_file_is_read_again_and_the_entry_follows_it(keeper: Keeper) -> None:
+def test_a_file_is_read_again_and_the_entry_follows_it(keeper: ContextSessions) -> None:
     note = keeper.root / "notes.md"
     note.write_bytes(b"first")
     key = add(keeper, b"first", **FILE)
@@ -197,14 +201,16 @@ def test_a_file_is_read_again_and_the_entry_follows_it(keeper: Keeper) -> None:
     assert keeper.get(session(keeper), key).entry.stale is False
 
 
-def test_a_source_that_never_held_the_content_is_not_asked(keeper: Keeper) -> None:
+def test_a_source_that_never_held_the_content_is_not_asked(keeper: ContextSessions) -> None:
     (keeper.root / "notes.md").write_bytes(b"all of it, and more")
     key = add(keeper, b"a part", **FILE)
     done = keeper.get(session(keeper), key)
     assert (done.origin, done.data, done.entry.stale) == ("cache", b"a part", False)
 
 
-def test_content_that_is_lost_leaves_the_summary_and_a_staletaken_in(keeper: Keeper) -> None:
+def test_content_that_is_lost_leaves_the_summary_and_a_staletaken_in(
+    keeper: ContextSessions,
+) -> None:
     key = add(keeper, b"Only this is left.")
     for path in (keeper.root / ".hippocampus/sessions/one/content").iterdir():
         path.unlink()
@@ -220,14 +226,14 @@ def test_a_source_outside_the_workspace_is_never_read(tmp_path: Path, ref: str) 
     root.mkdir()
     (tmp_path / "secret").write_bytes(b"secret")
     (root / "link").symlink_to(tmp_path / "secret")
-    keeper = Keeper(root, Config(), NOW)
+    keeper = ContextSessions(root, Config(), NOW)
     keeper.begin("one")
     key = add(keeper, b"secret", source="file", ref=ref)
     assert session(keeper).entry(key).content.exact is False
     assert keeper.get(session(keeper), key).origin == "cache"
 
 
-def test_content_that_its_source_still_holds_is_stored_again(keeper: Keeper) -> None:
+def test_content_that_its_source_still_holds_is_stored_again(keeper: ContextSessions) -> None:
     (keeper.root / "notes.md").write_bytes(b"first")
     key = add(keeper, b"first", **FILE)
     for path in (keeper.root / ".hippocampus/sessions/one/content").iterdir():
@@ -238,7 +244,7 @@ def test_content_that_its_source_still_holds_is_stored_again(keeper: Keeper) -> 
 
 
 def test_a_workspace_that_cannot_be_written_is_served(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    keeper: ContextSessions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = add(keeper, b"x")
 
@@ -252,7 +258,7 @@ def test_a_workspace_that_cannot_be_written_is_served(
     assert "Read-only file system" in done.notice
 
 
-def test_getting_is_an_access_but_not_of_a_session_that_has_ended(keeper: Keeper) -> None:
+def test_getting_is_an_access_but_not_of_a_session_that_has_ended(keeper: ContextSessions) -> None:
     key = add(keeper, b"x")
     keeper.turn("one", 20)
     keeper.get(session(keeper), key)
@@ -263,7 +269,7 @@ def test_getting_is_an_access_but_not_of_a_session_that_has_ended(keeper: Keeper
     assert session(keeper) == before
 
 
-def test_a_link_takes_two(keeper: Keeper) -> None:
+def test_a_link_takes_two(keeper: ContextSessions) -> None:
     add(keeper, b"x")
     with pytest.raises(UsageError):
         keeper.link("one", ["ctx_001", "ctx_001"])
@@ -277,7 +283,7 @@ class Lifecycle(RuleBasedStateMachine):
     @initialize()
     def begin(self) -> None:
         self.folder = TemporaryDirectory()
-        self.keeper = Keeper(Path(self.folder.name), Config(), NOW)
+        self.keeper = ContextSessions(Path(self.folder.name), Config(), NOW)
         self.keeper.begin("one")
         self.added: dict[str, bytes] = {}
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.context.lifecycle.session import Session, link, pin, touch, unlink
+from hippocampus_cli.context.lifecycle.session import ContextSession, link, pin, touch, unlink
 from hippocampus_cli.errors import ContextEntryNotFound
 from tests.context.lifecycle.strategies import sessions
 
 
-def associations(session: Session) -> set[tuple[str, str]]:
+def associations(session: ContextSession) -> set[tuple[str, str]]:
     return {
         (key, other)
         for key, entry in session.entries.items()
@@ -18,7 +18,9 @@ def associations(session: Session) -> set[tuple[str, str]]:
 
 
 @given(sessions(), st.data())
-def test_a_link_goes_both_ways_and_can_be_taken_away(session: Session, data: st.DataObject) -> None:
+def test_a_link_goes_both_ways_and_can_be_taken_away(
+    session: ContextSession, data: st.DataObject
+) -> None:
     if len(session.entries) < 2:
         return
     pair = data.draw(
@@ -33,14 +35,14 @@ def test_a_link_goes_both_ways_and_can_be_taken_away(session: Session, data: st.
 
 
 @given(sessions())
-def test_an_unknown_id_changes_nothing(session: Session) -> None:
+def test_an_unknown_id_changes_nothing(session: ContextSession) -> None:
     for change in (touch, link, unlink, pin):
         with pytest.raises(ContextEntryNotFound):
             change(session, [*session.entries, "ctx_999"])
 
 
 @given(sessions())
-def test_a_pin_keeps_for_good_and_is_undone_by_a_priority(session: Session) -> None:
+def test_a_pin_keeps_for_good_and_is_undone_by_a_priority(session: ContextSession) -> None:
     pinned = pin(session, session.entries, persist=True)
     for entry in pinned.entries.values():
         assert entry.modifiers.priority == "critical"
@@ -52,5 +54,5 @@ def test_a_pin_keeps_for_good_and_is_undone_by_a_priority(session: Session) -> N
 
 
 @given(sessions())
-def test_ids_are_counted_up(session: Session) -> None:
+def test_ids_are_counted_up(session: ContextSession) -> None:
     assert session.next_id not in session.entries

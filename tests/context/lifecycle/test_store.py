@@ -16,9 +16,9 @@ import pytest
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle import store as store_module
-from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
-from hippocampus_cli.context.lifecycle.session import Session, advance, digest_of
+from hippocampus_cli.context.lifecycle.session import ContextSession, advance, digest_of
 from hippocampus_cli.context.lifecycle.store import (
     Change,
     SessionStore,
@@ -34,7 +34,7 @@ from hippocampus_cli.errors import (
     UsageError,
 )
 
-NEW = Session("one", "2026-01-01T00:00:00+00:00", "2026-01-01T00:00:00+00:00")
+NEW = ContextSession("one", "2026-01-01T00:00:00+00:00", "2026-01-01T00:00:00+00:00")
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_a_change_is_written_with_its_contents(store: SessionStore) -> None:
 def test_a_failing_change_leaves_the_session_as_it_was(store: SessionStore) -> None:
     before = file(store).read_bytes()
 
-    def fail(session: Session) -> tuple[Change, None]:
+    def fail(session: ContextSession) -> tuple[Change, None]:
         raise UsageError(reason="no", advice="")
 
     with pytest.raises(UsageError):
@@ -286,9 +286,9 @@ LATER = NOW + timedelta(days=31)
 
 
 @pytest.fixture
-def keeper(tmp_path: Path) -> Keeper:
+def keeper(tmp_path: Path) -> ContextSessions:
     """A session that ended and one that is open, with an entry each."""
-    made = Keeper(tmp_path, Config(), NOW)
+    made = ContextSessions(tmp_path, Config(), NOW)
     for key in ("ended", "open"):
         made.begin(key)
         made.add(key, b"\0some bytes", AddRequest())
@@ -296,12 +296,12 @@ def keeper(tmp_path: Path) -> Keeper:
     return made
 
 
-def archive(keeper: Keeper, now: datetime = LATER, dry_run: bool = False) -> list[str]:
+def archive(keeper: ContextSessions, now: datetime = LATER, dry_run: bool = False) -> list[str]:
     done = archive_sessions(keeper.root, 5.0, now, 30, dry_run=dry_run)
     return [one.id for one in done]
 
 
-def folder(keeper: Keeper) -> Path:
+def folder(keeper: ContextSessions) -> Path:
     return keeper.root / ".hippocampus/sessions/ended"
 
 
@@ -310,7 +310,7 @@ def held(path: Path) -> set[bytes]:
         return {archive.read(name) for name in archive.namelist()}
 
 
-def test_what_ended_long_ago_becomes_one_file(keeper: Keeper) -> None:
+def test_what_ended_long_ago_becomes_one_file(keeper: ContextSessions) -> None:
     files = {path.read_bytes() for path in folder(keeper).rglob("*") if path.is_file()}
     (done,) = archive_sessions(keeper.root, 5.0, LATER, 30)
     assert (done.id, done.entries) == ("ended", 1)
@@ -319,17 +319,17 @@ def test_what_ended_long_ago_becomes_one_file(keeper: Keeper) -> None:
     assert archive(keeper) == []
 
 
-def test_what_ended_lately_and_what_is_open_stay(keeper: Keeper) -> None:
+def test_what_ended_lately_and_what_is_open_stay(keeper: ContextSessions) -> None:
     assert archive(keeper, NOW + timedelta(days=29)) == []
     assert keeper.store.ids() == ["ended", "open"]
 
 
-def test_a_dry_run_changes_nothing(keeper: Keeper) -> None:
+def test_a_dry_run_changes_nothing(keeper: ContextSessions) -> None:
     assert archive(keeper, dry_run=True) == ["ended"]
     assert keeper.store.ids() == ["ended", "open"]
 
 
-def test_an_archived_session_is_named_and_its_id_stays_taken(keeper: Keeper) -> None:
+def test_an_archived_session_is_named_and_its_id_stays_taken(keeper: ContextSessions) -> None:
     archive(keeper)
     with pytest.raises(SessionNotFound) as caught:
         keeper.chosen("ended")
@@ -340,7 +340,7 @@ def test_an_archived_session_is_named_and_its_id_stays_taken(keeper: Keeper) -> 
 
 @pytest.mark.parametrize("step", ["rename", "rmtree"])
 def test_cut_short_it_is_finished_the_next_time(
-    keeper: Keeper, monkeypatch: pytest.MonkeyPatch, step: str
+    keeper: ContextSessions, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     files = {path.read_bytes() for path in folder(keeper).rglob("*") if path.is_file()}
 
@@ -358,7 +358,7 @@ def test_cut_short_it_is_finished_the_next_time(
     assert sorted(path.name for path in sessions.iterdir()) == ["ended.zip", "open"]
 
 
-def test_a_damaged_session_is_left_to_a_person(keeper: Keeper) -> None:
+def test_a_damaged_session_is_left_to_a_person(keeper: ContextSessions) -> None:
     damaged = folder(keeper).with_name("open") / "session.json"
     damaged.write_bytes(b"{}")
     assert idle_sessions(keeper.root, 5.0, LATER, 30) == []
@@ -366,6 +366,6 @@ def test_a_damaged_session_is_left_to_a_person(keeper: Keeper) -> None:
     assert damaged.read_bytes() == b"{}"
 
 
-def test_open_sessions_that_nobody_uses_are_named(keeper: Keeper) -> None:
+def test_open_sessions_that_nobody_uses_are_named(keeper: ContextSessions) -> None:
     assert idle_sessions(keeper.root, 5.0, LATER, 30) == ["open"]
     assert idle_sessions(keeper.root, 5.0, NOW, 30) == []

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
-from hippocampus_cli.context.lifecycle.consolidate import Standing, entry_states
-from hippocampus_cli.context.lifecycle.session import ContextEntry, Session, pin
+from hippocampus_cli.context.lifecycle.consolidate import EntryState, entry_states
+from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, pin
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, compose, heading, sparse
 from hippocampus_cli.index.budget import tokens
 from tests.context.lifecycle.strategies import sessions
@@ -13,22 +13,26 @@ from tests.context.lifecycle.strategies import sessions
 LONG = "word " * 400
 
 
-def active(session: Session) -> list[Standing]:
+def active(session: ContextSession) -> list[EntryState]:
     return [one for one in entry_states(session, Context()) if one.state == "active"]
 
 
-def window(session: Session, budget: int, text: str | None = LONG) -> Window:
+def window(session: ContextSession, budget: int, text: str | None = LONG) -> Window:
     return compose(active(session), budget, lambda entry: text)
 
 
 @given(sessions(), st.integers(0, 3_000), st.none() | st.text(max_size=3_000))
-def test_the_budget_is_never_exceeded(session: Session, budget: int, text: str | None) -> None:
+def test_the_budget_is_never_exceeded(
+    session: ContextSession, budget: int, text: str | None
+) -> None:
     found = window(session, budget, text)
     assert tokens(found.text) == found.tokens <= budget
 
 
 @given(sessions(), st.integers(0, 3_000))
-def test_each_active_entry_is_shown_or_named_as_left_out(session: Session, budget: int) -> None:
+def test_each_active_entry_is_shown_or_named_as_left_out(
+    session: ContextSession, budget: int
+) -> None:
     found = window(session, budget)
     shown = [one.id for one in found.shown]
     keys = [one.entry.id for one in active(session)]
@@ -37,7 +41,7 @@ def test_each_active_entry_is_shown_or_named_as_left_out(session: Session, budge
 
 
 @given(sessions())
-def test_with_room_for_all_nothing_is_left_out(session: Session) -> None:
+def test_with_room_for_all_nothing_is_left_out(session: ContextSession) -> None:
     found = window(session, 100_000)
     assert found.left_out == ()
     for one in found.shown:
@@ -47,17 +51,17 @@ def test_with_room_for_all_nothing_is_left_out(session: Session) -> None:
 
 
 @given(sessions())
-def test_the_text_of_an_entry_does_not_depend_on_the_turn(session: Session) -> None:
+def test_the_text_of_an_entry_does_not_depend_on_the_turn(session: ContextSession) -> None:
     now = pin(session, session.entries)
     assert window(now, 100_000).text == window(now._replace(turn=90), 100_000).text
 
 
-def entry(session: Session) -> ContextEntry:
+def entry(session: ContextSession) -> ContextEntry:
     return next(iter(session.entries.values()))
 
 
 @given(sessions(most=1).filter(active))
-def test_what_does_not_fit_in_full_stands_as_its_summary(session: Session) -> None:
+def test_what_does_not_fit_in_full_stands_as_its_summary(session: ContextSession) -> None:
     whole = entry(session)._replace(indexed=False)
     session = session.with_entries([whole])
     room = tokens(f"{HEAD}\n\n{sparse(whole)}")
@@ -68,11 +72,11 @@ def test_what_does_not_fit_in_full_stands_as_its_summary(session: Session) -> No
 
 
 def test_an_empty_session_takes_no_tokens() -> None:
-    assert window(Session("a", "", ""), 100) == Window("", 0, 100, (), ())
+    assert window(ContextSession("a", "", ""), 100) == Window("", 0, 100, (), ())
 
 
 @given(sessions(most=4), st.data())
-def test_the_strongest_come_in_first(session: Session, data: st.DataObject) -> None:
+def test_the_strongest_come_in_first(session: ContextSession, data: st.DataObject) -> None:
     same = [
         one._replace(summary="x" * 40, key_data={}, indexed=True, stale=False, earlier=())
         for one in session.entries.values()

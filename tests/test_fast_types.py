@@ -9,7 +9,7 @@ from typing import get_type_hints
 
 import pytest
 
-from hippocampus_cli.light import Frozen, NamedTuple, pattern
+from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 
 
 class Point(NamedTuple):
