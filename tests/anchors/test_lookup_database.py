@@ -85,7 +85,7 @@ def test_a_twin_of_another_version_or_with_other_tables_is_begun_anew(
 def test_touched_files_do_not_make_it_anew(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for one in (root / ".hippocampus/anchors").iterdir():
         one.touch()
-    monkeypatch.setattr("hippocampus_cli.anchors.lookup_database.Twin.fill", None)
+    monkeypatch.setattr("hippocampus_cli.anchors.lookup_database.LookupDatabase.fill", None)
     assert found(root, "label printer")[0] == "TOOLS.md:8"
 
 
