@@ -125,7 +125,7 @@ def test_without_an_index_nothing_is_made(tmp_path: Path) -> None:
     assert list(snapshot(tmp_path)) == ["MEMORY.md"]
 
 
-@pytest.mark.parametrize("topic", ["# → <!-- x -->", "a\nb\x1b[2J", "```", "日本語 🚀"])
+@pytest.mark.parametrize("topic", ["# → <!-- x -->", "a\nb\x1b[2J", "```", "日本語 🚀", "\udcff"])
 def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> None:
     with acme(tmp_path) as ws:
         added = ws.add(topic, ["TOOLS.md"], summary="--> <!-- hx: id=evil -->", now=NOW)
@@ -133,11 +133,6 @@ def test_any_topic_is_one_entry_that_reads_back(tmp_path: Path, topic: str) -> N
     assert len(document.entries) == 6
     assert document.by_key[added.id].entry.pointers[0].path == "TOOLS.md"
     assert parse(document.master.text) == document.master
-
-
-def test_a_topic_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
-    with acme(tmp_path) as ws, pytest.raises(UsageError, match="not UTF-8"):
-        ws.add("\udcff", ["TOOLS.md"], now=NOW)
 
 
 DOCUMENT = whole.index_of((WORKSPACES / "acme/HIPPOCAMPUS.md").read_text(encoding="utf-8"))

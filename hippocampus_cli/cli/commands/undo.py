@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     *SHARED,
 )
 def command(session: CommandContext, number: int | None) -> None:
-    """Take back the last cycle, or one by its number.
+    """Undo the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
     was taken back is not done again by itself; the number of its undo does it again. Where a restore or a repair of

@@ -225,9 +225,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
-from hippocampus_cli.context.lifecycle.context_session import Keeper
+from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
-keeper = Keeper(Path(sys.argv[1]), Config(), datetime.now(UTC))
+keeper = ContextSessions(Path(sys.argv[1]), Config(), datetime.now(UTC))
 for number in range(int(sys.argv[3])):
     keeper.add("one", f"{sys.argv[2]} {number}".encode(), AddRequest())
     keeper.turn("one")
