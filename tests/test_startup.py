@@ -95,6 +95,7 @@ WITHOUT = (
     *HEAVY_BUT_SEARCH,
     "typer",
     "ctypes",
+    "dataclasses",
     "hashlib",
     "hippocampus_cli.cli.typer_form",
 )

@@ -196,8 +196,6 @@ class Inquirer:
         """Drafts an entry for a section that search found and the index did not (decision D15)."""
 
         def draft(one: Candidate) -> Draft | None:
-            from dataclasses import replace
-
             from hippocampus_cli.entries.draft import Drafter
             from hippocampus_cli.entries.passages import section_passage
             from hippocampus_cli.index.pointers import can_be_named
@@ -217,7 +215,7 @@ class Inquirer:
             if not can_be_named(made.pointers[0]):
                 return None
             base = at.clock.rates.initial
-            return replace(made, created=today, accessed=today, strength=base, base=base, hits=1)
+            return made.replaced(created=today, accessed=today, strength=base, base=base, hits=1)
 
         return draft
 

@@ -134,7 +134,7 @@ def add(
     if twin and (own_id or twin.entry.pointers == draft.pointers):
         raise EntryExists(id=draft.id)
     key = free_id(draft.id, index.taken)
-    text = block(replace(draft, id=key))
+    text = block(draft.replaced(id=key))
     return index.add(section, [text]).counted(), key
 
 

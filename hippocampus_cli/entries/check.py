@@ -8,7 +8,8 @@ from datetime import date
 
 from hippocampus_cli.errors import IndexShrunk
 from hippocampus_cli.index import checks
-from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity, conflict_lines
+from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 
 from hippocampus_cli.entries.passages import Passage
@@ -60,11 +60,11 @@ class Drafter:
             tags=tags_of(passage, self.vocabulary, self.tags, room=TAGS_CHARACTERS),
             src=src,
         )
-        return replace(draft, summary=summary_of(passage, topic, self._room(draft)))
+        return draft.replaced(summary=summary_of(passage, topic, self._room(draft)))
 
     def related(self, draft: Draft, rel: tuple[str, ...]) -> Draft:
         """The draft with these relations; many of them slow its decay (decision D10)."""
-        return replace(draft, rel=rel, strength=self._strength(draft.accessed, len(rel)))
+        return draft.replaced(rel=rel, strength=self._strength(draft.accessed, len(rel)))
 
     def _strength(self, day: date, relations: int) -> float:
         rates = self.clock.rates

@@ -320,7 +320,7 @@ def index_memory(
         drafter = curator.drafter(curator.store.read())
         drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
         merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
-        draft = replace(drafted, tags=merged, pri=metadata.Priority(pri))
+        draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
         shelf = shelf_of(passage)
 
         def change(index: Hierarchy) -> tuple[Hierarchy, str]:

@@ -13,44 +13,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
-from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import metadata
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Document, Located, Text, View
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
-
-_OUTER = pattern(r"(?:<{7}|>{7})(?:\s|$)")
-_INNER = pattern(r"(?:\|{7}(?:\s|$)|={7}\s*$)")
-_SIGNS = ("<<<<<<<", ">>>>>>>")
-
-
-def conflict_lines(text: str) -> list[int]:
-    """The 1-based lines that hold markers; none in a text without a conflict.
-
-    ``=======`` and ``|||||||`` count between the outer markers, or before one that lost its beginning; alone they
-    are the underline of a heading and a row of a table. Markers in fenced code are shown, not left behind.
-    """
-    if not any(sign in text for sign in _SIGNS):  # nearly every file
-        return []
-    lines = split_lines(text)
-    kinds = scan(lines).kinds
-    found: list[int] = []
-    waiting: list[int] = []
-    begun = False
-    for number, line in enumerate(lines, 1):
-        if kinds[number - 1] == Kind.CODE:
-            continue
-        if _OUTER.match(line):
-            begun = line.startswith("<")
-            found += [number] if begun else [*waiting, number]
-            waiting = []
-        elif _INNER.match(line):
-            waiting.append(number)
-        elif line.startswith("#") and not begun:
-            waiting = []  # the underline of a heading further up
-    return found + waiting if begun else found
-
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
 _HX = re.compile(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 
 from hippocampus_cli.errors import EntryNotFound, IndexRefused
-from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import written
 from hippocampus_cli.index.document import Document, Heading, Located, Node, View
@@ -17,8 +16,7 @@ from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split_lines
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Frozen):
     """The values of an entry to be written (INDEX §5.1). ``strength`` is ``str`` now, ``base`` right after access."""
 
     id: str

@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from hippocampus_cli.config.settings import Bands
+from hippocampus_cli.fast_types import Frozen
 from hippocampus_cli.index.decay import Band, Curve, DecayClock, band, hours_until
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import set_view
@@ -36,18 +36,16 @@ _MONTH_DAYS = 30
 _ROW_CHARACTERS = 150
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Frozen):
     """How much the views may hold: rows of a list, and ``tokens`` for all of them together."""
 
     quick_access: int = 20
     rows: int = 15
     tokens: int = 1500
-    bands: Bands = field(default_factory=Bands)
+    bands: Bands = Bands()
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(Frozen):
     """The entries of a document with their strength at one moment."""
 
     document: Document

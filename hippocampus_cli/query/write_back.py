@@ -216,8 +216,5 @@ def _revive(
 
 
 def _with(draft: Draft, key: str, tags: tuple[str, ...]) -> Draft:
-
-    from dataclasses import replace
-
     merged = tuple(dict.fromkeys((*draft.tags, *tags)))[:_MOST_TAGS]
-    return replace(draft, id=key, tags=merged)
+    return draft.replaced(id=key, tags=merged)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, MergeUnresolved, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.checks import conflict_lines
+from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Document
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy

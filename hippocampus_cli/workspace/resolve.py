@@ -8,13 +8,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import (
     is_absolute,
@@ -28,18 +26,15 @@ from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.sections import How, S, find_section
 
 
-@dataclass
 class Notes:
     """Reads notes and follows pointers. Short-lived: it keeps what it read."""
 
-    root: Path
-    max_bytes: int
-    redactor: Redactor = field(init=False)
-    _read: dict[str, Note | None] = field(default_factory=dict, init=False)
-    _kept_out: dict[str, Mapping[str, str]] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        self.redactor = redactor_for(self.root)
+    def __init__(self, root: Path, max_bytes: int) -> None:
+        self.root = root
+        self.max_bytes = max_bytes
+        self.redactor = redactor_for(root)
+        self._read: dict[str, Note | None] = {}
+        self._kept_out: dict[str, Mapping[str, str]] = {}
 
     def as_written(self, path: str) -> Note:
         """The note at ``path`` to be shown. Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`."""

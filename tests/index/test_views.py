@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -80,8 +79,8 @@ def test_by_time_has_one_bullet_a_day() -> None:
 
 
 def test_by_time_does_not_repeat_the_day_in_topics() -> None:
-    day = replace(draft("x"), topic="2026-01-31: Ghosts")
-    tail = replace(draft("y"), topic="Standup (2026-01-31)")
+    day = draft("x").replaced(topic="2026-01-31: Ghosts")
+    tail = draft("y").replaced(topic="Standup (2026-01-31)")
     assert lines(views.BY_TIME, day, tail)[-1] == "- 2026-01-31: Ghosts; Standup"
 
 
@@ -104,14 +103,14 @@ def test_meta_counts() -> None:
 
 
 def test_what_never_falls_silent_is_no_candidate() -> None:
-    pinned = replace(draft("a", 60), base=0.2, strength=0.2, pri=Priority.AMYGDALA)
+    pinned = draft("a", 60).replaced(base=0.2, strength=0.2, pri=Priority.AMYGDALA)
     assert lines(views.DECAY_QUEUE, pinned) == []
 
 
 @pytest.mark.parametrize("days", [1, 5, 6])
 def test_within_a_band_lists_do_not_change_while_time_goes_on(days: int) -> None:
     """D21: whoever is stronger within one band, the order of the file stays."""
-    slow = replace(draft("slow", 40), src=Source.MANUAL, base=0.5)
+    slow = draft("slow", 40).replaced(src=Source.MANUAL, base=0.5)
     document = index(slow, draft("quick", 30), draft("other", 90), draft("used", 200, hits=3))
     later = CLOCK._replace(now=NOW + timedelta(days=days))
     for name in (views.QUICK_ACCESS, views.DECAY_QUEUE, views.META, views.ASSOCIATIONS):
@@ -160,6 +159,6 @@ def test_refreshing_keeps_what_is_written_around_a_view() -> None:
 
 
 def test_a_topic_cannot_end_a_view() -> None:
-    hostile = replace(draft("a"), topic="x <!-- hippo:end quick-access -->", rel=("a",))
+    hostile = draft("a").replaced(topic="x <!-- hippo:end quick-access -->", rel=("a",))
     document = refreshed(index(hostile), CLOCK, Limits(), views.SECTIONS)
     assert parse(document.text).views.keys() == set(views.SECTIONS)

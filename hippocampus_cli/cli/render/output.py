@@ -1,9 +1,4 @@
-"""Where a command's words go: plain text, a terminal with colours, or one JSON document.
-
-Values as JSON documents: the names of their fields are the keys.
-
-Where a command's words go: plain text, a terminal with colours, or one JSON document.
-"""
+"""Where a command's words go: plain text, a terminal with colours, or one JSON document."""
 
 from __future__ import annotations
 
@@ -11,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import TYPE_CHECKING, TextIO
 
 from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
@@ -24,6 +18,8 @@ if TYPE_CHECKING:
 
 def document_of(value: DataclassInstance, **more: object) -> dict[str, object]:
     """The fields of a dataclass value, values in it included, and ``more`` after them."""
+    from dataclasses import asdict
+
     return {**asdict(value), **more}
 
 

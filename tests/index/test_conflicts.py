@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hippocampus_cli.index.checks import conflict_lines
+from hippocampus_cli.index.conflicts import conflict_lines
 
 MERGE = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n"
 
