@@ -6,7 +6,6 @@ there is always a day after.
 
 from __future__ import annotations
 
-from calendar import monthrange
 from datetime import date, timedelta
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -50,8 +49,13 @@ def months(year: int, month: int, count: int = 1) -> Days | None:
     end_year, end_month = _carried(year, month + count - 1)
     if not (year >= 1 and end_year <= 9999):
         return None
-    end = date(end_year, end_month, monthrange(end_year, end_month)[1])
+    end = date(end_year, end_month, _last_day(end_year, end_month))
     return run(date(year, month, 1), end)
+
+
+def _last_day(year: int, month: int) -> int:
+    """The last day's number; the standard library's calendar loads the locale, for which every query would wait."""
+    return 31 if month == 12 else (date(year, month + 1, 1) - timedelta(1)).day
 
 
 def shifted(start: date, number: int) -> date | None:
@@ -65,7 +69,7 @@ def months_later(start: date, count: int) -> date | None:
     year, month = _carried(start.year, start.month + count)
     if not 1 <= year <= 9999:
         return None
-    return min(date(year, month, min(start.day, monthrange(year, month)[1])), LAST)
+    return min(date(year, month, min(start.day, _last_day(year, month))), LAST)
 
 
 def around(middle: date | None, slack: int) -> Days | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from calendar import day_name
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -12,7 +11,8 @@ from hippocampus_cli.text.tokenizer import ALL_MONTHS, is_stop, stem_text
 
 VALUES = frozenset(("money", "time", "day", "weekday", "quantity", "number", "code"))
 """The kinds of things that can take another value; a ``name`` can only be replaced by another."""
-_WEEKDAYS = {day[:3].lower(): day.lower() for day in day_name}
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
+_WEEKDAYS = {day[:3]: day for day in _DAYS.split()}
 _UNITS = frozenset(
     (
         *("mg", "g", "kg", "ml", "l", "ms", "s", "min", "h", "hours", "km", "m", "cm", "mm"),
