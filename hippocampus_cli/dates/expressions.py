@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.dates import calendar
 from hippocampus_cli.dates.calendar import Days, Part
+from hippocampus_cli.dates.languages import may_be_foreign, words_of_dates
 from hippocampus_cli.dates.names import (
     ORDINALS,
     THIRDS,
@@ -141,14 +142,20 @@ class Phrases:
         return calendar.run(date.min, end) if end else None
 
     def _away(self, at: int, led: bool) -> Part | None:
-        """``three weeks ago``, ``a month before 12 May``, ``the day after 12 May``."""
+        """``three weeks ago``, ``in 3 days``, ``a month before 12 May``, ``the day after 12 May``."""
         at += self._text(at) in ("about", "around")
+        inside = self._text(at) == "in"
+        at += inside
         count, unit = count_number(self._text(at)), unit_name(self._text(at + 1))
         if not count or not unit or not self._near(at + 1):
             return None
         joint = self._text(at + 2)
         if joint == "ago" and self._text(at) != "the":
             return _part(ago(self._today, count, unit), at + 3)
+        if joint == "from" and self._text(at + 3) == "now":
+            return _part(ago(self._today, -count, unit), at + 4)
+        if inside and self._text(at) != "the":
+            return _part(ago(self._today, -count, unit), at + 2)
         part = self._point(at + 3, led=True) if joint in ("before", "after") else None
         if part is None:
             return None
@@ -210,7 +217,7 @@ class Phrases:
 
 
 def ago(today: date, count: int, unit: str) -> Days | None:
-    """``count`` units back: a day, the seven days around a week's, the whole month or year."""
+    """``count`` units back, or ahead where it is negative: a day, seven days around a week's, a month, a year."""
     if unit == "month":
         return calendar.months(today.year, today.month - count)
     if unit == "year":
@@ -308,9 +315,9 @@ class Reading(NamedTuple):
 def days_in(text: str, today: date) -> tuple[tuple[Reading, ...], str]:
     """What ``text`` says of days, in its order, and ``text`` without those words."""
     head, rest = text[:_LONGEST], text[_LONGEST:]
-    if not may_name_days(head):
+    if not may_name_days(head) and not may_be_foreign(head):
         return (), text
-    words = words_in(head)
+    words = words_of_dates(head, today)
     readings: list[Reading] = []
     pieces, end = [], 0
     for first, part in _parts(words, today):

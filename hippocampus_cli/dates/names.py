@@ -38,6 +38,7 @@ DOUBTFUL = frozenset(
         "april",
         "june",
         "august",
+        "mai",
         "mayo",
     )
 )
@@ -77,7 +78,8 @@ _HINTS = (*ALL_MONTHS, *WEEKDAYS, *SEASONS, *_OTHER_HINTS)
 _ANCHORS = frozenset(
     (*ALL_MONTHS, *WEEKDAYS, *SEASONS, *_OTHER_HINTS, "weekend", "q1", "q2", "q3", "q4")
 )
-_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?", re.ASCII)
+_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er|[ºª])?", re.ASCII)
+_NUMBERS = re.compile(r"\d+", re.ASCII)
 _YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
 
 
@@ -138,7 +140,9 @@ def unit_name(word: str) -> str | None:
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(
-        r"(?<![\w-])\d{4}-\d\d(?:-\d\d)?(?![\d]|-\d)|(?<![\w.])\d{1,2}\.\d{1,2}\.\d{4}(?![\w.])|\d+(?::\d\d)+|\w+"
+        r"(?<![\w-])\d{4}-\d\d(?:-\d\d)?(?![\d]|-\d)"
+        r"|(?<![\w./-])(?:\d{4}([-/.])\d{1,2}\1\d{1,2}|\d{1,2}([-/.])\d{1,2}\2\d{4})(?![\w/-]|\.\w)"
+        r"|\d+(?::\d\d)+|\w+"
     )
 
 
@@ -183,18 +187,22 @@ class Names:
         return next(filter(None, (kind(at, led) for kind in kinds)), None)
 
     def _digits(self, at: int, led: bool) -> Part | None:
-        """``2026-05-12``, ``2026-05``, ``12.05.2026``."""
-        word = self._text(at)
-        if "-" in word:
-            year, month, *rest = (int(part) for part in word.split("-"))
-            days = calendar.day(year, month, rest[0]) if rest else None
-            if not rest and 1900 <= year < 2100 and 1 <= month <= 12:
-                days = calendar.months(year, month)
-            return _part(days, at + 1)
-        if word.count(".") == 2:
-            number, month, year = (int(part) for part in word.split("."))
-            return _part(calendar.day(year, month, number), at + 1)
-        return None
+        """``2026-05-12``, ``2026-05``, ``2026/5/12``, ``12.05.2026``, ``25/12/2026``, ``12/25/2026``."""
+        parts = _NUMBERS.findall(self._text(at))
+        if len(parts) == 2 and "-" in self._text(at) and len(parts[0]) == 4:
+            year, month = map(int, parts)
+            known = 1900 <= year < 2100 and 1 <= month <= 12
+            return _part(calendar.months(year, month), at + 1) if known else None
+        if len(parts) != 3 or ":" in self._text(at):
+            return None
+        if len(parts[0]) == 4:
+            return _part(calendar.day(*map(int, parts)), at + 1)
+        number, month, year = map(int, parts)
+        if "/" in self._text(at) and number <= 12:
+            if month <= 12 and number != month:
+                return None  # a day first in most countries, a month first in some
+            number, month = month, number
+        return _part(calendar.day(year, month, number), at + 1)
 
     def _day_of_month(self, at: int, led: bool) -> Part | None:
         """``12 May``, ``the 12th of May 2026``, ``May 12th, 2026``, ``12. Mai``, ``12 de mayo``."""
@@ -208,9 +216,12 @@ class Names:
 
     def _no_digits(self, at: int) -> int:
         word = self._text(at)
-        parts = word.split("-") if "-" in word else word.split(".")[::-1]
+        parts = re.split(r"[-./]", word)
+        parts = parts if len(parts[0]) == 4 else parts[::-1]
         if len(parts) != 3 or not all(map(str.isdigit, parts)) or year_number(parts[0]) is None:
             return 0
+        if "/" in word and int(parts[1]) > 12 >= int(parts[2]):
+            return 0  # the month first
         return 0 if self._digits(at, True) else at + 1
 
     def _dated(self, at: int) -> tuple[Days | None, int, bool]:
@@ -222,10 +233,12 @@ class Names:
             number = day_number(self._text(at + 1)) or 0
         month = ALL_MONTHS.get(self._text(named))
         end = max(named, at + 1) + 1
-        if not number or not month or not all(map(self._near, range(at + 1, end))):
+        dashed = end == at + 2 and self._gap(end - 1) == self._gap(end) in ("-", "/")
+        if not number or not month or not (dashed or all(map(self._near, range(at + 1, end)))):
             return None, 0, False
-        joined = end + (self._text(end) == "de")
-        if (year := year_number(self._text(joined))) and self._near(joined):
+        joined = end + (self._text(end) in ("of", "de") or ":" in self._text(end))
+        near = self._near(joined) or (joined == end and self._gap(end) == self._gap(end - 1) != "")
+        if (year := year_number(self._text(joined))) and near:
             return calendar.day(year, month, number), joined + 1, False
         # eight years back: the 29th of February may be that far
         years = range(self._today.year, max(self._today.year - 9, 0), -1)
@@ -290,9 +303,9 @@ class Names:
         return calendar.months(today.year + which, 1, 12) if what == "year" else None
 
     def _past(self, at: int, led: bool) -> Part | None:
-        """``last 3 days``, ``the past two weeks``, ``a few days ago``, ``a couple of weeks ago``."""
+        """``last 3 days``, ``next two weeks``, ``a few days ago``, ``a couple of weeks ago``."""
         ago = self._text(at) == "a" or self._text(at) in _VAGUE
-        start = at + (self._text(at) in ("a", "last", "past"))
+        start = at + (self._text(at) in ("a", "last", "past", "next"))
         vague = _VAGUE.get(self._text(start))
         least, count = vague or (0, count_number(self._text(start)) or 0)
         start += bool(count) + (self._text(start + 1) == "of")
@@ -308,6 +321,8 @@ class Names:
             )
         if self._text(at) in ("last", "past"):
             return _part(self._back(count * UNITS[unit], 0), start + 1)
+        if self._text(at) == "next":
+            return _part(self._back(0, -count * UNITS[unit]), start + 1)
         return None
 
     def _weekday(self, at: int, led: bool) -> Part | None:
@@ -400,6 +415,9 @@ class Names:
 
     def _text(self, at: int) -> str:
         return self._words[at].text if 0 <= at < len(self._words) else ""
+
+    def _gap(self, at: int) -> str:
+        return self._words[at].gap.strip() if at < len(self._words) else ""
 
     def _near(self, at: int) -> bool:
         """Whether only space or a comma stands before the word: dates do not go over a full sentence."""
