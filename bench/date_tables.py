@@ -1,8 +1,8 @@
 """Writes the tables of date words in other languages, from the Unicode CLDR and a few lines of our own.
 
 The CLDR has the names of months and weekdays and phrases such as *last week* and *3 days ago*; it has neither
-number words nor cases that only occur after a preposition: these stand in date_words.txt. The JSON of the CLDR comes with
-the package ``cldr-dates-full``::
+number words nor cases that only occur after a preposition: these stand in date_words.txt. The JSON of the CLDR
+comes with the package ``cldr-dates-full``::
 
     python -m bench.date_tables PACKAGE/main
 """
