@@ -97,9 +97,8 @@ class Anchoring(Opened):
             self._anchors = AnchorStore(self.root, self.config, self._at_hand())
         return self._anchors
 
-    def close(self) -> None:
-        """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
-        super().close()
+    def _close(self) -> None:
+        super()._close()
         if self._anchors is not None:
             self._anchors.close()
             self._anchors = None

@@ -11,7 +11,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from hippocampus_cli.api.turns import follow_forks
 from hippocampus_cli.config import Config
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.search.library import Library
@@ -46,7 +45,6 @@ class Opened:
         self.store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
         self._library: Library | None = None
         self._asks: Inquirer | None = None
-        follow_forks(self)
 
     def __enter__(self) -> Self:
         return self
@@ -57,14 +55,19 @@ class Opened:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        with self.lock:
+            self._close()
 
     def __del__(self) -> None:
-        with contextlib.suppress(Exception):  # it may never have been opened, or Python is ending
-            self.close()
+        # It may never have been opened, or Python is ending.
+        with contextlib.suppress(Exception), self.lock:
+            self._close()
 
     def close(self) -> None:
         """Let go of the caches, once the calls of other threads are done. A later call opens what it needs again."""
+        self._close()
+
+    def _close(self) -> None:
         if self._library is not None:
             self._library.close()
             self._library = self._asks = None
@@ -79,6 +82,9 @@ class Opened:
     @property
     def library(self) -> Library:
         """The notes, as of the last refresh."""
+        return self._opened_library()
+
+    def _opened_library(self) -> Library:
         if self._library is None:
             self._library = Library(self.root, self.config, self._progress, self._opener)
         return self._library

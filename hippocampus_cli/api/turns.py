@@ -36,7 +36,7 @@ def in_turn(kind: _Kind) -> _Kind:
     for name in dir(kind):
         member = getattr(kind, name)
         if name == "__init__":
-            setattr(kind, name, arguments_checked(member))
+            setattr(kind, name, _following_forks(arguments_checked(member)))
         elif name.startswith("_"):
             continue
         elif isinstance(member, property):
@@ -53,6 +53,15 @@ def arguments_checked(function: _Function) -> _Function:
     def call(*given: Any, **named: Any) -> Any:
         given, named = checked(function, given, named)
         return function(*given, **named)
+
+    return call  # type: ignore[return-value]
+
+
+def _following_forks(init: _Function) -> _Function:
+    @wraps(init)
+    def call(self: TakesTurns, *given: Any, **named: Any) -> None:
+        init(self, *given, **named)
+        follow_forks(self)
 
     return call  # type: ignore[return-value]
 

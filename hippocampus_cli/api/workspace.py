@@ -140,7 +140,7 @@ class Workspace(Curating, Surveying, Maintaining, Anchoring, EmbeddingNotes):
     def _inquirer(self) -> Inquirer:
         if self._asks is None:
             self._asks = Inquirer(
-                self.root, self.config, self.store, self.library, lambda: self.anchors
+                self.root, self.config, self.store, self._opened_library(), lambda: self.anchors
             )
         return self._asks
 

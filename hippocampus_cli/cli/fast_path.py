@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.cli.boundary import guarded
+from hippocampus_cli.cli.boundary import Boundary
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import (
     FLAG,
@@ -48,16 +48,15 @@ def run(args: Sequence[str], environ: Mapping[str, str] = os.environ) -> int | N
     if given.get("yes") is False and sys.stdin is not None and sys.stdin.isatty():
         return None
     output = open_output(environ, as_json=as_json)
-
-    def work() -> int | None:
-        return command.run(CommandContext(output, environ, present(environ), workspace), **given)
-
     before = gc.get_threshold()
     gc.set_threshold(_MANY_OBJECTS, *before[1:])
     try:
-        return guarded(work, args, output)
+        with Boundary(args, output) as boundary:
+            session = CommandContext(output, environ, present(environ), workspace)
+            boundary.code = command.run(session, **given)
     finally:
         gc.set_threshold(*before)
+    return boundary.code
 
 
 def understood(args: Sequence[str]) -> tuple[Command, dict[str, Any]] | None:
