@@ -6,7 +6,6 @@ import os
 from _thread import RLock, get_ident
 from _weakref import ref
 from collections.abc import Callable
-from functools import wraps
 from time import monotonic
 from types import FunctionType
 from typing import Any, Protocol, TypeVar
@@ -35,47 +34,54 @@ def in_turn(kind: _Kind) -> _Kind:
     """
     for name in dir(kind):
         member = getattr(kind, name)
-        if name == "__init__":
-            setattr(kind, name, _following_forks(arguments_checked(member)))
+        if name == "__init__" and isinstance(member, FunctionType):
+            setattr(kind, name, _following_forks(member))
         elif name.startswith("_"):
             continue
         elif isinstance(member, property):
             setattr(kind, name, property(_taking_turns(member.fget), doc=member.__doc__))
         elif isinstance(member, FunctionType):
-            setattr(kind, name, _taking_turns(arguments_checked(member)))
+            setattr(kind, name, _taking_turns(member))
     return kind
 
 
 def arguments_checked(function: _Function) -> _Function:
     """``function``, which first raises :class:`UsageError` for arguments that are not as its annotations say."""
 
-    @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         given, named = checked(function, given, named)
         return function(*given, **named)
 
-    return call  # type: ignore[return-value]
+    return _named_as(call, function)
 
 
-def _following_forks(init: _Function) -> _Function:
-    @wraps(init)
-    def call(self: TakesTurns, *given: Any, **named: Any) -> None:
-        init(self, *given, **named)
-        follow_forks(self)
+def _following_forks(init: Any) -> Any:
+    def call(*given: Any, **named: Any) -> None:
+        given, named = checked(init, given, named)
+        init(*given, **named)
+        follow_forks(given[0])
 
-    return call  # type: ignore[return-value]
+    return _named_as(call, init)
 
 
 def _taking_turns(function: Any) -> Any:
     if _plain(function).__code__.co_flags & _GENERATOR:
         raise TypeError(f"{function.__name__} is a generator")
 
-    @wraps(function)
-    def call(self: TakesTurns, *given: Any, **named: Any) -> Any:
-        with self.lock:
-            return function(self, *given, **named)
+    def call(*given: Any, **named: Any) -> Any:
+        with given[0].lock:
+            given, named = checked(function, given, named)
+            return function(*given, **named)
 
-    return call
+    return _named_as(call, function)
+
+
+def _named_as(call: Any, function: _Function) -> _Function:
+    """``call`` in the place of ``function``. Of ``functools.wraps`` what is read of it: every start wraps forty."""
+    call.__name__, call.__qualname__ = function.__name__, function.__qualname__
+    call.__doc__, call.__module__ = function.__doc__, function.__module__
+    call.__wrapped__ = function
+    return call  # type: ignore[no-any-return]
 
 
 def _plain(function: Any) -> FunctionType:

@@ -7,7 +7,6 @@ one about them. A test holds both parsers against each other.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -32,8 +31,6 @@ from hippocampus_cli.cli.table import COMMANDS
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.lines import decode, encode
 
-# Made before Python looks for cycles, of which a command makes next to none; looking takes a twentieth of its time.
-_MANY_OBJECTS = 100_000
 _NUMBER = pattern(r"[0-9]{1,9}")
 _REAL = pattern(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
@@ -48,14 +45,9 @@ def run(args: Sequence[str], environ: Mapping[str, str] = os.environ) -> int | N
     if given.get("yes") is False and sys.stdin is not None and sys.stdin.isatty():
         return None
     output = open_output(environ, as_json=as_json)
-    before = gc.get_threshold()
-    gc.set_threshold(_MANY_OBJECTS, *before[1:])
-    try:
-        with Boundary(args, output) as boundary:
-            session = CommandContext(output, environ, present(environ), workspace)
-            boundary.code = command.run(session, **given)
-    finally:
-        gc.set_threshold(*before)
+    with Boundary(args, output) as boundary:
+        session = CommandContext(output, environ, present(environ), workspace)
+        boundary.code = command.run(session, **given)
     return boundary.code
 
 
