@@ -30,11 +30,11 @@ def command(session: CommandContext, number: int | None, limit: int) -> None:
       hippo history 12
     """
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.maintenance.history import name_of, taken_back
+    from hippocampus_cli.maintenance.history import name_of, undone_cycles
 
     with Workspace(session.root(), session.config()) as opened:
         found = opened.history()
-    undone, every = taken_back(found), found
+    undone, every = undone_cycles(found), found
     if number is not None:
         found = [one for one in found if one.number == number]
         if not found:
