@@ -1,8 +1,4 @@
-"""The anchor index as a database, so that a lookup reads no more than it needs (decision D17).
-
-The tables of the twin: the anchor index as a database, which a lookup need not read whole (decision D17).
-
-The twin of the anchor index: a database made from its files, so that a lookup reads no more than it needs.
+"""The lookup database: made from the anchors' files, so that a lookup reads no more than it needs (decision D17).
 
 It also holds the stems of every chunk, and with an embedder their vectors. Deleting it costs time only.
 """
@@ -20,13 +16,10 @@ from hippocampus_cli.anchors.extract import Anchor, keys_of
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, FileRecord
 from hippocampus_cli.search.schema import restored, storable
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
-from hippocampus_cli.workspace import database
-from hippocampus_cli.workspace.database import scrub, statements, transaction, version_of
+from hippocampus_cli.workspace.database import Database, Schema, create_tables
 from hippocampus_cli.workspace.scan import FileStat
-from hippocampus_cli.workspace.seal import is_as_left
 
 VERSION = 3
-BUSY_SECONDS = 3.0
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
 _TABLES = """
@@ -48,59 +41,19 @@ CREATE TABLE entries(
     score REAL NOT NULL, PRIMARY KEY(anchor, chunk)) WITHOUT ROWID;
 CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_NAMES = ("entries", "keys", "anchors", "vocabulary", "texts", "chunks", "files", "facts")
 _BATCH = 500  # values in one SQL statement
-_HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment
 
 
-def connect(path: Path | None) -> database.Sealed:
-    """The database at ``path`` with its tables, in memory for ``None``; one of another version is begun anew, and one
-    that is not as hippo left it.
-
-    Raises :class:`sqlite3.Error`, :class:`OSError`.
-    """
-    left = True
-    if path is not None:
-        database.refuse_dangerous(path)
-        if not (left := is_as_left(path)) and not database.is_in_use(path):
-            database.remove(path)  # its files are sooner read again than it is looked at
-            left = True
-    # isolation_level None: transactions are written out, the module opens none behind our back
-    connection = sqlite3.connect(
-        ":memory:" if path is None else path,
-        timeout=BUSY_SECONDS,
-        isolation_level=None,
-        check_same_thread=False,
-        factory=database.Sealed,
-    )
-    try:
-        database.restrain(connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA temp_store = MEMORY")
-        if (former := version_of(connection)) != _stamp():
-            connection.execute("PRAGMA journal_mode = WAL")
-            with transaction(connection):
-                if version_of(connection) != _stamp():
-                    begin_anew(connection)
-            if former:
-                scrub(connection)  # an older one held text that must not be kept
-        elif not left:
-            database.check_tables(connection, _TABLES)
-    except BaseException:
-        connection.close()
-        raise
-    connection.sealed = path
-    return connection
+def _refuse(connection: sqlite3.Connection) -> None:
+    raise sqlite3.DatabaseError("its files are sooner read again than it is looked at")
 
 
-def begin_anew(connection: sqlite3.Connection) -> None:
-    """Drop whatever there is and make the tables, within a transaction."""
-    for name in _NAMES:
-        connection.execute(f"DROP TABLE IF EXISTS {name}")
-    for statement in statements(_TABLES):
-        connection.execute(statement)
-    connection.execute("INSERT INTO texts(texts, rank) VALUES('hashsize', ?)", (_HASH_BYTES,))
-    connection.execute(f"PRAGMA user_version = {_stamp()}")
+_SCHEMA = Schema(_TABLES, VERSION * 10_000 + TOKENS_VERSION, "texts", _refuse)
+
+
+def open_database(path: Path | None) -> Database:
+    """The database at ``path``, empty for a new one; in memory for ``None`` and where no file can be kept."""
+    return Database(path, _SCHEMA)
 
 
 def batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
@@ -112,10 +65,6 @@ def batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | S
 def marks(values: Sequence[object]) -> str:
     """A place for each of ``values`` in a statement."""
     return ",".join("?" * len(values))
-
-
-def _stamp() -> int:
-    return VERSION * 10_000 + TOKENS_VERSION
 
 
 _TICK_NS = 2_000_000_000  # 2 s on FAT
@@ -163,16 +112,12 @@ class FileText(NamedTuple):
 
 
 class LookupDatabase:
-    """One open twin. ``connection`` is its own; every writing method wants a transaction around it."""
+    """The tables of an open one; every writing method wants a transaction around it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._frequency = cache(self._frequency_of)
         self._chunks: int | None = None
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self.connection.close()
 
     def fact(self, key: str) -> str | None:
         """What was kept under ``key``."""
@@ -261,7 +206,7 @@ class LookupDatabase:
 
     def fill(self, index: AnchorIndexed, texts: Mapping[str, FileText]) -> None:
         """Make it the twin of ``index``; a file without a text in ``texts`` is kept as unknown."""
-        begin_anew(self.connection)
+        create_tables(self.connection, _SCHEMA)
         previews = {one.place: one for entries in index.lists.values() for one in entries}
         for path, record in sorted(index.files.items()):
             self._add_file(path, record, texts.get(path), previews)

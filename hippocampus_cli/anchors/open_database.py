@@ -1,11 +1,4 @@
-"""Opening the lookup database in step with the files it is made from.
-
-The twin held open from one call to the next, and another one in its place where it turns out to be of no use.
-
-An index made ready for lookups, from the twin and the settings.
-
-Opening the twin in step with the files it is made from; made anew where it is not.
-"""
+"""The lookup database held open from one call to the next, in step with the files it is made from."""
 
 from __future__ import annotations
 
@@ -21,10 +14,10 @@ from hippocampus_cli.anchors.index import Facts
 from hippocampus_cli.anchors.lookup import AnchorIndex, Bounds
 from hippocampus_cli.anchors.lookup_database import LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
-from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, FileUnwritable, HippoError
-from hippocampus_cli.workspace import database
+from hippocampus_cli.errors import AnchorsDamaged, AnchorsNotFound, FileUnwritable
+from hippocampus_cli.workspace.database import Database, transaction
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK, CACHE, ensure_folder
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK, CACHE, cache_path
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Meaning
@@ -35,50 +28,35 @@ _T = TypeVar("_T")
 
 
 class OpenDatabase:
-    """The twin of the anchors at ``root``, opened when it is first needed."""
+    """The lookup database of the anchors at ``root``, opened when it is first needed."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._database: Database | None = None
         self._twin: LookupDatabase | None = None
 
     def close(self) -> None:
         """Let go of it."""
-        if self._twin is not None:
-            self._twin.close()
-            self._twin = None
+        if self._database is not None:
+            self._database.close()
+            self._database = self._twin = None
 
     def healed(self, work: Callable[[LookupDatabase], _T]) -> _T:
-        """``work`` done on the twin; done again on another one where this one is of no use.
-
-        In the place of a damaged file there is a new one; where it is locked or cannot be written, one in memory.
-        """
+        """``work`` done on it; done again on another one where this one is of no use."""
+        if self._database is None:
+            self._database = lookup_database.open_database(cache_path(self._root, TWIN_FILE))
         try:
-            return work(self._opened())
-        except (sqlite3.ProgrammingError, HippoError, OSError, MemoryError):
-            raise
-        except Exception as error:  # rows that make no sense fail in as many ways as there are
-            self._replace(error)
-            failed = error
-        try:
-            return work(self._opened())
+            return self._database.healed(lambda connection: work(self._over(connection)))
         except FileUnwritable as error:
-            if error.path != ANCHORS_LOCK:
+            if error.path != ANCHORS_LOCK or not self._database.failure:
                 raise
             # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
-            raise FileUnwritable(path=TWIN_FILE, reason=str(failed)) from error
+            raise FileUnwritable(path=TWIN_FILE, reason=self._database.failure) from error
 
-    def _opened(self) -> LookupDatabase:
-        if self._twin is None:
-            self._twin = connect(self._root)
+    def _over(self, connection: sqlite3.Connection) -> LookupDatabase:
+        if self._twin is None or self._twin.connection is not connection:
+            self._twin = LookupDatabase(connection)
         return self._twin
-
-    def _replace(self, error: Exception) -> None:
-        damaged = database.is_damage(error, self._root / TWIN_FILE)
-        self.close()
-        if not damaged:
-            self._twin = in_memory()
-        else:
-            discard(self._root)
 
 
 def assembled(book: Notebook, twin: LookupDatabase) -> AnchorIndex:
@@ -113,34 +91,6 @@ TWIN_FILE = f"{CACHE}/anchors.sqlite"
 _STAMP, _DIGEST, _FACTS, _VECTORS = "stamp", "digest", "facts", "vectors"
 
 
-def connect(root: Path) -> LookupDatabase:
-    """The twin as it is on disk, empty for a new one; in memory where no file can be kept."""
-    path: Path | None = None
-    with contextlib.suppress(FileUnwritable):
-        path = ensure_folder(root, TWIN_FILE)
-    if path is not None:
-        with contextlib.suppress(sqlite3.OperationalError, OSError):
-            try:
-                return LookupDatabase(lookup_database.connect(path))
-            except database.FAILURES as error:
-                if not database.is_damage(error, path):  # locked for long, or a read-only medium
-                    raise
-                discard(root)
-                return LookupDatabase(lookup_database.connect(path))
-    return in_memory()
-
-
-def in_memory() -> LookupDatabase:
-    """An empty twin that ends with this process."""
-    return LookupDatabase(lookup_database.connect(None))
-
-
-def discard(root: Path) -> None:
-    """Remove a damaged twin."""
-    with contextlib.suppress(OSError):
-        database.remove(root / TWIN_FILE)
-
-
 def in_step(root: Path, twin: LookupDatabase, book: Notebook) -> bool:
     """Whether ``twin`` says what the files say, as far as they tell from outside."""
     now = files.stamp(root)
@@ -169,7 +119,7 @@ def refill(root: Path, twin: LookupDatabase, book: Notebook) -> None:
     stamp = files.stamp(root)
     stored = files.read(root)
     digest = files.digest_of(stored)
-    with database.transaction(twin.connection):
+    with transaction(twin.connection):
         if twin.fact(_DIGEST) != digest or _lacks_vectors(twin, book):
             index = files.parsed(stored)
             twin.fill(index, dict(book.texts(index)))

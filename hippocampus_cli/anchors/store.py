@@ -7,7 +7,6 @@ The anchors of one workspace on disk: built, kept in step with the notes, looked
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
@@ -23,12 +22,11 @@ from hippocampus_cli.errors import (
     AnchorsDamaged,
     AnchorsNotFound,
     AnchorsOfAnother,
-    FileUnwritable,
     HippoError,
     UsageError,
 )
 from hippocampus_cli.search.hits import Lead
-from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, ensure_folder
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, cache_path
 from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
@@ -58,10 +56,8 @@ def vectoriser_for(root: Path, settings: Embedding, opener: Opener | None) -> Ve
     from hippocampus_cli.anchors.dense import Vectoriser
     from hippocampus_cli.embedding.vectors import VectorCache
 
-    path: Path | None = None
-    with contextlib.suppress(FileUnwritable):
-        path = ensure_folder(root, VECTORS_FILE)
-    return Vectoriser.of(embedder, settings.question_seconds, VectorCache(path, embedder))
+    cache = VectorCache(cache_path(root, VECTORS_FILE), embedder)
+    return Vectoriser.of(embedder, settings.question_seconds, cache)
 
 
 _T = TypeVar("_T")

@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from hippocampus_cli.embedding import vector_database
 from hippocampus_cli.embedding.digests import BYTES, digest_of
 from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors
-from hippocampus_cli.workspace.database import FAILURES, is_damage, transaction
+from hippocampus_cli.workspace.database import Database, Schema, transaction
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
@@ -36,6 +35,17 @@ _THERE = (
     "SELECT digest FROM vectors WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
 )
 
+# `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them. `signs` has
+# one row, of one model. Each row is checked when it is read, so a file is not looked at in whole.
+_SCHEMA = Schema(
+    """
+CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
+CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+""",
+    version=2,
+    copied=False,
+)
 _CHECK_OF_SIGNS = "SELECT value FROM meta WHERE key = 'signs'"
 
 Progress = Callable[[int, int], None]
@@ -49,12 +59,15 @@ class VectorCache:
     """
 
     def __init__(self, path: Path | None, embedder: Embedder) -> None:
-        self._path = path
         self._embedder = embedder
-        self._connection, self.problem = vector_database.open_best(path)
-        """``problem``: why what is embedded now is lost with this object; empty where it is kept."""
-        self._writes = True
+        self._database = Database(path, _SCHEMA)
+        self._unwritten = ""  # why nothing is written any more
         self._signs: tuple[tuple[int, int], BinaryVectors] | None = None
+
+    @property
+    def problem(self) -> str:
+        """Why what is embedded now is lost with this object; empty where it is kept."""
+        return self._unwritten or self._database.problem
 
     @cached_property
     def _model(self) -> int:
@@ -69,12 +82,12 @@ class VectorCache:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._connection.close()
+        self._database.close()
 
     @property
     def model(self) -> str | None:
         """The model that last wrote here; ``None`` where none did."""
-        row = self._healed(_last_model)
+        row = self._database.healed(_last_model)
         return None if row is None else str(row[0])
 
     @property
@@ -94,7 +107,7 @@ class VectorCache:
         size = self._embedder.dimensions * _STORED.itemsize
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
-            for key in self._healed(partial(_present, ids=ids, size=size)):
+            for key in self._database.healed(partial(_present, ids=ids, size=size)):
                 wanted.pop(key[:BYTES], None)
         return set(wanted.values())
 
@@ -153,8 +166,10 @@ class VectorCache:
         query = "SELECT ids, bits FROM signs WHERE key = ?"
         state = self._state()
         if self._signs is None or self._signs[0] != state:
-            row = self._healed(lambda db: db.execute(query, (f"{self._model:x}",)).fetchone())
-            said = self._healed(lambda db: db.execute(_CHECK_OF_SIGNS).fetchone())
+            row = self._database.healed(
+                lambda db: db.execute(query, (f"{self._model:x}",)).fetchone()
+            )
+            said = self._database.healed(lambda db: db.execute(_CHECK_OF_SIGNS).fetchone())
             whole = row and said in (None, (_check(*row).hex(),))
             found = (
                 BinaryVectors.stored(row[0], row[1], self._embedder.dimensions) if whole else None
@@ -165,7 +180,7 @@ class VectorCache:
     @property
     def indexed_in(self) -> str:
         """The place of the index that holds what :attr:`signs` are of; empty where none does."""
-        return str((self._healed(_fact_of_index) or ("",))[0])
+        return str((self._database.healed(_fact_of_index) or ("",))[0])
 
     def note_index(self, place: str) -> None:
         """Keep that the index at ``place`` holds what :attr:`signs` are of. The next :meth:`sign` takes it back."""
@@ -186,8 +201,8 @@ class VectorCache:
 
     def _state(self) -> tuple[int, int]:
         """Something else whenever another process has written here."""
-        version = self._healed(lambda db: db.execute("PRAGMA data_version").fetchone()[0])
-        return id(self._connection), int(version)
+        version = self._database.healed(lambda db: db.execute("PRAGMA data_version").fetchone()[0])
+        return self._database.generation, int(version)
 
     def _read(self, stored: Mapping[bytes, bytes]) -> dict[bytes, Vectors]:
         size = self._embedder.dimensions * _STORED.itemsize
@@ -213,7 +228,7 @@ class VectorCache:
         """The rows of these ids that are as they were written; the others are taken away, and embedded anew."""
         found: dict[bytes, bytes] = {}
         damaged = []
-        for digest, vector in self._healed(partial(_rows, ids=ids)):
+        for digest, vector in self._database.healed(partial(_rows, ids=ids)):
             if len(digest) > BYTES and digest[BYTES:] != _check(digest[:BYTES], vector):
                 damaged.append((_id(digest),))
             else:
@@ -233,28 +248,13 @@ class VectorCache:
 
     def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """``work`` done, unless nothing can be written here."""
-        if not self._writes:
+        if self._unwritten:
             return None
         try:
-            return self._healed(work)
-        except (
-            sqlite3.OperationalError
-        ) as error:  # locked for long, full, read-only: not waited for again
-            self._writes, self.problem = False, str(error)
+            return self._database.healed(work)
+        except sqlite3.OperationalError as error:  # locked for long, full: not waited for again
+            self._unwritten = str(error)
             return None
-
-    def _healed(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
-        """``work`` done on the database; on a new one if the file turns out to be damaged."""
-        try:
-            return work(self._connection)
-        except sqlite3.ProgrammingError:
-            raise
-        except FAILURES as error:
-            if not is_damage(error, self._path):
-                raise
-            self._connection.close()
-            self._connection, self.problem = vector_database.open_instead(self._path)
-            return work(self._connection)
 
 
 def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None:

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnwritable
 from hippocampus_cli.search.refresh import Notes, Progress
 from hippocampus_cli.search.store import Refreshed, TextCache
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.own_files import CACHE, cache_path
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import Reason, Scan, scan
@@ -46,7 +45,7 @@ class Library:
         self.root = root
         self.config = config
         self.progress = progress
-        self.cache = TextCache.open(self._cache_path())
+        self.cache = TextCache(cache_path(root, CACHE_FILE))
         self.found = Scan([], [])
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
@@ -149,11 +148,6 @@ class Library:
         from hippocampus_cli.search.refresh import text_note  # what most queries do without
 
         return text_note(self._reader, self._redacting(), path)
-
-    def _cache_path(self) -> Path | None:
-        with contextlib.suppress(FileUnwritable):
-            return ensure_folder(self.root, CACHE_FILE)
-        return None
 
     def _known_decisions(self) -> IgnoreDecisions | None:
         stored = self.cache.get_meta(_DECISIONS)

@@ -19,7 +19,8 @@ from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, O
 from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.schema import Connection, unit_spans
+from hippocampus_cli.search.schema import unit_spans
+from hippocampus_cli.workspace.database import Connection
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 
 if TYPE_CHECKING:

@@ -82,6 +82,13 @@ def ensure_folder(root: Path, name: str) -> Path:
     return path
 
 
+def cache_path(root: Path, name: str) -> Path | None:
+    """The path of a cache, its folder made; ``None`` where none can be kept. Raises :class:`OutsideWorkspace`."""
+    with contextlib.suppress(FileUnwritable):
+        return ensure_folder(root, name)
+    return None
+
+
 def _make_private(root: Path, path: Path, others: Sequence[Path], readers: int) -> None:
     """Let nobody but ``readers`` read an own file and what is around it, also where SQLite is yet to make it."""
     if path.suffix == ".sqlite" or path.name.endswith("lock"):

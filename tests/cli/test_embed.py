@@ -241,7 +241,7 @@ def test_vectors_that_cannot_be_kept_are_an_error(
         assert main(["embed"]) == 0
         (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
         embedder.asked.clear()
-        monkeypatch.setattr("hippocampus_cli.embedding.vector_database.os.access", lambda *_: False)
+        monkeypatch.setattr("hippocampus_cli.workspace.database.os.access", lambda *_: False)
     else:
         (root / ".hippocampus/cache/vectors.db").mkdir()  # permissions do not hold for root
     capsys.readouterr()

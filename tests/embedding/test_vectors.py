@@ -20,6 +20,7 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.embedding import vectors as module  # noqa: E402
 from hippocampus_cli.embedding.digests import digest_of  # noqa: E402
 from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
+from hippocampus_cli.workspace import database  # noqa: E402
 
 
 class Counted:
@@ -178,7 +179,7 @@ def test_a_file_that_can_only_be_read_is_read(path: Path, monkeypatch: pytest.Mo
 def test_a_locked_file_costs_time_and_nothing_else(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module.vector_database, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
     VectorCache(path, Counted()).vectors(["a"])
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")

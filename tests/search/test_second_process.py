@@ -77,7 +77,7 @@ def awake(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[SecondReader]]:
 
 def built(root: Path, notes: Notes | None) -> list[object]:
     """Every row of a cache of the notes."""
-    cache, reader = TextCache.open(None, clock=lambda: 2 * OLD), Reader(root, MOST)
+    cache, reader = TextCache(None, clock=lambda: 2 * OLD), Reader(root, MOST)
     cache.refresh(stats(root), lambda path: text_note(reader, Redactor(), path), None, None, notes)
     reader.close()
 
@@ -135,7 +135,7 @@ def test_it_ends_when_the_first_one_is_interrupted(root: Path, awake: list[Secon
     def interrupted(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     with pytest.raises(KeyboardInterrupt):
         cache.refresh(
             stats(root),
