@@ -43,11 +43,12 @@ from hippocampus_cli.anchors.extract import (
     weighed,
 )
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord, entry_of, hash_of
-from hippocampus_cli.anchors.lookup_database import FileText, LookupDatabase, Seen
+from hippocampus_cli.anchors.lookup_database import FileText, LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.database import transaction
+from hippocampus_cli.workspace.file_table import Seen
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 from hippocampus_cli.workspace.store import IndexStore

@@ -9,23 +9,28 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.anchors.chunks import Chunk, TokenizedChunk
 from hippocampus_cli.anchors.extract import Anchor, keys_of
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, FileRecord
-from hippocampus_cli.search.schema import restored, storable
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
-from hippocampus_cli.workspace.database import Database, Schema, create_tables
-from hippocampus_cli.workspace.scan import FileStat
+from hippocampus_cli.workspace.database import (
+    Database,
+    Schema,
+    create_tables,
+    restored,
+    storable,
+)
+from hippocampus_cli.workspace.file_table import COLUMNS, UNKNOWN, Seen
 
+_T = TypeVar("_T")
 VERSION = 3
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE files(
-    id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, hash TEXT NOT NULL, updated INTEGER NOT NULL);
+    {COLUMNS}, hash TEXT NOT NULL, updated INTEGER NOT NULL);
 CREATE TABLE chunks(
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES files(id), first INTEGER NOT NULL,
     last INTEGER NOT NULL, source TEXT NOT NULL, preview NOT NULL, vector BLOB,
@@ -56,7 +61,7 @@ def open_database(path: Path | None) -> Database:
     return Database(path, _SCHEMA)
 
 
-def batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
+def batches(values: Sequence[_T]) -> Iterator[Sequence[_T]]:
     """``values`` in parts that one statement takes."""
     for start in range(0, len(values), _BATCH):
         yield values[start : start + _BATCH]
@@ -67,39 +72,11 @@ def marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
-_TICK_NS = 2_000_000_000  # 2 s on FAT
-_WRITE_BATCH = 500  # values in one SQL statement
-
-UNKNOWN = -1
-"""The size of a file whose text was not at hand: it is looked at again before anything of it is shown."""
-
-
-class Seen(NamedTuple):
-    """How a file looked when it was read: its size, and nanoseconds of its change, of the reading and of its
-    ``ctime`` (:class:`~hippocampus_cli.workspace.scan.FileStat`)."""
-
-    size: int
-    mtime_ns: int
-    read_ns: int
-    ctime_ns: int = 0
-
-    def is_of(self, stat: FileStat) -> bool:
-        """Whether the file still looks so."""
-        return (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
-
-
 class Known(NamedTuple):
     """How a file looked, and the hash of its text."""
 
     seen: Seen
     hash: str
-
-    def settles(self, stat: FileStat) -> bool:
-        """Whether a file that looks like ``stat`` need not be read to know that it is the same.
-
-        One changed again within a tick of the file system's clock after it was read looks unchanged.
-        """
-        return self.seen.is_of(stat) and abs(self.seen.read_ns - self.seen.mtime_ns) > _TICK_NS
 
 
 class FileText(NamedTuple):
@@ -160,11 +137,9 @@ class LookupDatabase:
     def seen(self, paths: Sequence[str] | None = None) -> dict[str, Known]:
         """What is known of these files, or of all of them, by path."""
         query = "SELECT path, size, mtime_ns, read_ns, ctime_ns, hash FROM files"
-        wanted = [storable(one) for one in paths or ()]
         rows = [] if paths is not None else self.connection.execute(query).fetchall()
-        for start in range(0, len(wanted), _WRITE_BATCH):
-            batch = wanted[start : start + _WRITE_BATCH]
-            where = f"{query} WHERE path IN ({','.join('?' * len(batch))})"
+        for batch in batches([storable(one) for one in paths or ()]):
+            where = f"{query} WHERE path IN ({marks(batch)})"
             rows += self.connection.execute(where, batch).fetchall()
         return {restored(path): Known(Seen(*stat), hash_) for path, *stat, hash_ in rows}
 

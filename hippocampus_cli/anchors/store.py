@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from hippocampus_cli.anchors import files, open_database
-from hippocampus_cli.anchors.lookup_database import Known, LookupDatabase
+from hippocampus_cli.anchors.lookup_database import LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.open_database import OpenDatabase
 from hippocampus_cli.errors import (
@@ -26,6 +26,7 @@ from hippocampus_cli.errors import (
     UsageError,
 )
 from hippocampus_cli.search.hits import Lead
+from hippocampus_cli.workspace.file_table import changes
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, cache_path
 from hippocampus_cli.workspace.scan import FileStat
 
@@ -164,9 +165,10 @@ class AnchorStore:
         """The same for whatever is new, changed or gone among ``found``, all the files of a scan."""
         self._require()
         stats = self.book.stats(found)
-        known, notices = self._whole(lambda twin: self._stepped(twin).seen(), now)
-        stirred = [path for path, stat in stats.items() if not _settled(known.get(path), stat)]
-        done = self.update((*stirred, *(known.keys() - stats.keys())), now)
+        diff, notices = self._whole(
+            lambda twin: changes(self._stepped(twin).connection, sorted(stats.values())), now
+        )
+        done = self.update((one.path for files in diff for one in files), now)
         return done._replace(notices=(*notices, *done.notices))
 
     def lookup(
@@ -344,10 +346,6 @@ class AnchorStore:
         return (
             f"the anchors were built with {name}, which is not available: only words are compared",
         )
-
-
-def _settled(known: Known | None, stat: FileStat) -> bool:
-    return known is not None and known.settles(stat)
 
 
 def _done(index: AnchorIndexed, changed: bool) -> BuildDone:

@@ -37,11 +37,12 @@ from hippocampus_cli.anchors.index import (
     hash_of,
     in_order,
 )
-from hippocampus_cli.anchors.lookup_database import FileText, Known, LookupDatabase, Seen
+from hippocampus_cli.anchors.lookup_database import FileText, Known, LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
 from hippocampus_cli.workspace.database import transaction
+from hippocampus_cli.workspace.file_table import Seen
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK
@@ -227,7 +228,7 @@ def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | No
     except (OSError, ValueError):
         return None
     stat = FileStat(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-    if known is None or known.settles(stat):
+    if known is None or known.seen.settles(stat):
         return known and _SETTLED
     read = book.read(stat) if known.seen.size >= 0 else None
     return read[1] if read and hash_of(read[0].text) == known.hash else None
@@ -241,7 +242,7 @@ def _work(book: Notebook, twin: LookupDatabase, paths: Sequence[str], facts: Fac
     seen_before = twin.seen(paths)
     for path in paths:
         known, stat = seen_before.get(path), stats.get(path)
-        if known and stat and known.settles(stat):
+        if known and stat and known.seen.settles(stat):
             work.same[path] = None
             continue
         read = book.read(stat) if stat else None

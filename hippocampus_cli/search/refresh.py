@@ -1,30 +1,23 @@
-"""Bringing the full-text store in step with the notes: what changed, read again, written.
-
-Notes as the text cache takes them: read, and taken apart into records, outside of any transaction.
-
-What there is to do to bring the text cache in step with the disk: which files to read again, which to forget.
-
-Carrying out what is to be done: files are read and taken apart, and written in short transactions.
-"""
+"""Bringing the text cache in step with the notes: files are read and taken apart into records outside of any
+transaction, and written in short ones."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
 import zlib
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.extract import aliases_of, records_of
-from hippocampus_cli.search.schema import restored, storable
+from hippocampus_cli.search.schema import storable
 from hippocampus_cli.search.writer import Done, ReadFile, forget, write
 from hippocampus_cli.workspace.database import transaction
+from hippocampus_cli.workspace.file_table import Diff
 from hippocampus_cli.workspace.kinds import period_of
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.reader import Reader
@@ -69,74 +62,12 @@ ReadNote = Callable[[str], Note | None]
 Progress = Callable[[int, int], None]
 Clock = Callable[[], int]
 
-# A file changed again within one tick of the file system's clock (2 s on FAT) after it was read
-# looks unchanged, so what was read that fresh is compared by content the next time, as git does.
-_TICK_NS = 2_000_000_000
-
 
 class Notes(NamedTuple):
     """Where notes are, and how large one may be: all that another process has to know to read them."""
 
     root: Path
     max_bytes: int
-
-
-class Work(NamedTuple):
-    """What there is to do; ``read`` holds the files that are new, changed or read too fresh."""
-
-    read: Sequence[FileStat] = ()
-    removed: Sequence[str] = ()
-    added: frozenset[str] = frozenset()
-
-
-def work_for(db: sqlite3.Connection, found: Sequence[FileStat]) -> Work:
-    """Compare what is known with ``found``, which is sorted by path."""
-    rows = db.execute("SELECT path, size, mtime_ns, ctime_ns FROM files ORDER BY path").fetchall()
-    fresh = _fresh(db)
-    if not fresh and rows == list(found):  # a FileStat is such a row
-        return Work()
-    return _work(*_difference(rows, found), found, fresh)
-
-
-def work_on(db: sqlite3.Connection, found: Sequence[FileStat], paths: Collection[str]) -> Work:
-    """The same where nothing but ``paths`` can be other than it is known."""
-    query = "SELECT path, size, mtime_ns, ctime_ns FROM files WHERE path = ?"
-    rows = [row for path in paths for row in db.execute(query, (storable(path),))]
-    here = [one for path in paths if (one := _at(found, path)) is not None]
-    known = {(restored(row[0]), *row[1:]) for row in rows}
-    return _work(known - set(here), set(here) - known, found, _fresh(db))
-
-
-def _at(found: Sequence[FileStat], path: str) -> FileStat | None:
-    at = bisect_left(found, path, key=itemgetter(0))
-    return found[at] if at < len(found) and found[at].path == path else None
-
-
-def _fresh(db: sqlite3.Connection) -> set[str]:
-    """The files that were read so soon after they changed that they are to be read again."""
-    query = "SELECT path FROM files WHERE abs(read_ns - mtime_ns) <= ?"
-    return {restored(row[0]) for row in db.execute(query, (_TICK_NS,))}
-
-
-def _work(
-    gone: set[tuple[Any, ...]], come: set[FileStat], found: Sequence[FileStat], fresh: set[str]
-) -> Work:
-    before, now = {row[0] for row in gone}, {stat.path for stat in come}
-    again = come | {stat for path in fresh if (stat := _at(found, path)) is not None}
-    return Work(sorted(again), sorted(before - now), frozenset(now - before))
-
-
-def _difference(
-    rows: Sequence[tuple[Any, ...]], found: Sequence[FileStat]
-) -> tuple[set[tuple[Any, ...]], set[FileStat]]:
-    """What is known and not found so, and what is found and not known so."""
-    if len(rows) == len(found):  # nearly always some files have changed and none has come or gone
-        other = [(row, stat) for row, stat in zip(rows, found, strict=True) if row != stat]
-        if all(row[0] == stat.path for row, stat in other):
-            return {row for row, _ in other}, {stat for _, stat in other}
-    known = {(restored(row[0]), *row[1:]) if isinstance(row[0], bytes) else row for row in rows}
-    present = set(found)
-    return known - present, present - known
 
 
 # What is written in one transaction: little enough that nobody waits long for the lock.
@@ -148,28 +79,29 @@ _MANY = 1_500  # files; with fewer another process is hardly there before all is
 
 def carry_out(
     db: sqlite3.Connection,
-    work: Work,
+    diff: Diff,
     read: ReadNote,
     clock: Clock,
     progress: Progress | None,
     notes: Notes | None = None,
 ) -> Done:
-    """Do ``work`` in short transactions; after an interruption the next refresh does the rest.
+    """Bring the tables in step in short transactions; after an interruption the next refresh does the rest.
 
     Many ``notes`` are read by two processes, where it is said which ones ``read`` reads.
     """
     done, finished = Done(), 0
-    if work.removed:
+    wanted, added = sorted([*diff.added, *diff.changed]), frozenset(map(itemgetter(0), diff.added))
+    if diff.removed:
         with transaction(db):
-            forget(db, work.removed, done)
-    with contextlib.closing(_read(db, work.read, read, clock, notes)) as files:
+            forget(db, map(itemgetter(0), diff.removed), done)
+    with contextlib.closing(_read(db, wanted, read, clock, notes)) as files:
         for batch in _batches(files):
             with transaction(db):
-                write(db, batch, work.added, done)
+                write(db, batch, added, done)
             finished += len(batch)
             if progress:
-                progress(finished, len(work.read))
-    if len(work.read) > _BATCH_FILES:
+                progress(finished, len(wanted))
+    if len(wanted) > _BATCH_FILES:
         _merge(db)
     done.removed.sort()
     return done

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace.database import Schema
+from hippocampus_cli.workspace.database import restored as restored
+from hippocampus_cli.workspace.database import storable as storable
+from hippocampus_cli.workspace.file_table import COLUMNS
 from hippocampus_cli.workspace.note import Section
 
 SCHEMA_VERSION = 10
@@ -18,10 +20,9 @@ SCHEMA_VERSION = 10
 # The tokenizer only has to split at white space: it knows every character that a stem can hold.
 # `totals` is kept by `changes`: a trigger would make every insert a savepoint, at which FTS5 writes out what it has
 # gathered, and the first build would take half as long again.
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE files(
-    id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
+    {COLUMNS}, checksum INTEGER NOT NULL, kind TEXT NOT NULL,
     first_day INTEGER, last_day INTEGER, digest INTEGER NOT NULL);
 CREATE INDEX files_by_day ON files(first_day, last_day) WHERE first_day IS NOT NULL;
 CREATE INDEX files_without_text ON files(path) WHERE checksum = -1;
@@ -58,20 +59,6 @@ SectionRow = tuple[int, int, str | bytes, str | bytes, int, int, int, int, bytes
 PLACE_COLUMNS = "ordinal, level, title, parents, first, last, tree_last, heading_lines"
 """What a section is, without its text."""
 SECTION_COLUMNS = f"{PLACE_COLUMNS}, units, digests, unit_count, stem_count"
-
-
-def storable(text: str) -> str | bytes:
-    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return encode(text)
-    return text
-
-
-def restored(value: str | bytes) -> str:
-    """What :func:`storable` was given."""
-    return value if isinstance(value, str) else decode(value)
 
 
 def file_id(db: sqlite3.Connection, path: str) -> int | None:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.refresh import Clock, Notes, Progress, ReadNote, work_for, work_on
+from hippocampus_cli.search.refresh import Clock, Notes, Progress, ReadNote
 from hippocampus_cli.search.schema import (
     PLACE_COLUMNS,
     file_id,
@@ -24,6 +24,7 @@ from hippocampus_cli.search.schema import (
 )
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
 from hippocampus_cli.workspace.database import Database
+from hippocampus_cli.workspace.file_table import changes
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.scan import FileStat
 
@@ -191,17 +192,17 @@ class TextCache:
         alone = not self._behind and written == self._written
         self._written = None  # until this one is done
         if touched is not None and alone:
-            work = work_on(db, self._found, {*touched, *self._unread})
+            diff = changes(db, self._found, {*touched, *self._unread})
         else:
-            work = work_for(db, self._found)
-        self._settled = not (work.read or work.removed)
+            diff = changes(db, self._found)
+        self._settled = not diff
         if self._settled:
             self._written, self._unread = written, ()
             self._generation = self._database.generation
             return Refreshed((), (), ())
         from hippocampus_cli.search.refresh import carry_out  # what most queries do without
 
-        done = carry_out(db, work, read, self._clock, progress, self._notes)
+        done = carry_out(db, diff, read, self._clock, progress, self._notes)
         self._written, self._unread = written, done.unread
         self._generation = self._database.generation
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))

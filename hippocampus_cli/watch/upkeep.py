@@ -16,7 +16,7 @@ from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, Happened, of_cycle, of_sync
-from hippocampus_cli.workspace.file_state import merge_diff
+from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class IndexUpkeep:
         outcome = Upkeep(self._root, self._config, now).run(SYNC)
         before = found if self._seen is None else self._seen
         self._seen = found
-        notes = merge_diff(before, found, outcome.fresh)
+        notes = diff(before, found, other_text=outcome.fresh)
         return [*of_sync(outcome.plan, notes), *self._follow(found, now)]
 
     def due(self, now: datetime) -> Sequence[str]:

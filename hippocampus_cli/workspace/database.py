@@ -2,7 +2,7 @@
 becomes of its file; and what every SQLite file of hippo's needs, the locks too.
 
 A database in a workspace may be damaged, or made by somebody else to do harm. So none may name what SQLite would run
-by itself, and only one that is as hippo left it (:mod:`~hippocampus_cli.workspace.seal`) is used unchecked.
+by itself, and only one that is as hippo left it (:mod:`~hippocampus_cli.workspace.own_files`) is used unchecked.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS
-from hippocampus_cli.workspace.seal import is_as_left, seal
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left, seal
 
 _T = TypeVar("_T")
 BUSY_SECONDS = 3.0
@@ -280,6 +280,20 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def storable(text: str) -> str | bytes:
+    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return encode(text)
+    return text
+
+
+def restored(value: str | bytes) -> str:
+    """What :func:`storable` was given."""
+    return value if isinstance(value, str) else decode(value)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
