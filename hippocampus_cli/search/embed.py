@@ -105,7 +105,6 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
     """
     if library.meaning is None:
         return ()
-
     try:
         if has_vectors(library.meaning):
             embed_notes(library, library.meaning)
