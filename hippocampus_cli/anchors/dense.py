@@ -37,13 +37,14 @@ class Vectoriser(NamedTuple):
     """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it.
 
     Within ``hurried`` it takes no longer than somebody waits for the answer to a question. ``forget_others`` lets
-    a cache forget all texts but those that it is given.
+    a cache forget all texts but those that it is given, and ``close`` lets go of its file.
     """
 
     name: str
     vectors: Callable[[Sequence[str]], Vectors]
     hurried: Callable[[], AbstractContextManager[None]] = nullcontext
     forget_others: Callable[[Iterable[str]], object] = lambda _: None
+    close: Callable[[], object] = lambda: None
 
     @classmethod
     def of(cls, embedder: Embedder, seconds: float, cache: VectorCache | None = None) -> Vectoriser:
@@ -51,7 +52,8 @@ class Vectoriser(NamedTuple):
         waiting = partial(hurried, embedder, seconds)
         if cache is None:
             return cls(embedder.name, embedder.embed, waiting)
-        return cls(embedder.name, cache.vectors, waiting, partial(_forget_others, cache))
+        forget = partial(_forget_others, cache)
+        return cls(embedder.name, cache.vectors, waiting, forget, cache.close)
 
 
 class ByVectors:

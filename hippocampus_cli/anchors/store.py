@@ -123,8 +123,10 @@ class AnchorStore:
         return files.exists(self.root)
 
     def close(self) -> None:
-        """Let go of the twin."""
+        """Let go of the files."""
         self._held.close()
+        if self.book.vectoriser is not None:
+            self.book.vectoriser.close()
         self._index = None
 
     def build(

@@ -45,7 +45,10 @@ class Anchoring(Opened):
         Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`, and what opening the embedder of the
         settings raises; then nothing was changed.
         """
-        self._vectoriser()  # anchors without it would be others than those that were asked for
+        if (
+            vectoriser := self._vectoriser()
+        ):  # anchors without it would be others than were asked for
+            vectoriser.close()
         return self.anchors.build(now or present(), check=check, progress=progress)
 
     def anchors_update(self, *paths: str, now: datetime | None = None) -> Updated:
