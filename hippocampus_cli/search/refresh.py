@@ -6,38 +6,20 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import zlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from operator import itemgetter
-from pathlib import Path
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
-from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search.extract import aliases_of, records_of
 from hippocampus_cli.search.schema import storable
+from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote, SourceReader
 from hippocampus_cli.search.writer import Done, ReadFile, forget, write
 from hippocampus_cli.workspace.database import transaction
 from hippocampus_cli.workspace.file_table import Diff
 from hippocampus_cli.workspace.kinds import period_of
-from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.reader import Reader
-from hippocampus_cli.workspace.redaction import redacted
 from hippocampus_cli.workspace.scan import FileStat
 
 _NOT_A_NOTE = -1  # in the place of a checksum
-
-
-def text_note(reader: Reader, redactor: Redactor, path: str) -> Note | None:
-    """A note without what must not be kept; ``None`` for a file that is none.
-
-    Raises :class:`FileUnreadable`, :class:`OutsideWorkspace`.
-    """
-    try:
-        return redacted(reader.note(path), redactor)
-    except FileUnreadable as error:
-        if "binary" in error.message:
-            return None
-        raise
 
 
 def taken_apart(stat: FileStat, read: ReadNote, now: int, known: int | None = None) -> ReadFile:
@@ -58,18 +40,6 @@ def taken_apart(stat: FileStat, read: ReadNote, now: int, known: int | None = No
     return ReadFile(stat, now, checksum, days, records_of(note, days), aliases_of(note))
 
 
-ReadNote = Callable[[str], Note | None]
-Progress = Callable[[int, int], None]
-Clock = Callable[[], int]
-
-
-class Notes(NamedTuple):
-    """Where notes are, and how large one may be: all that another process has to know to read them."""
-
-    root: Path
-    max_bytes: int
-
-
 # What is written in one transaction: little enough that nobody waits long for the lock.
 _BATCH_CHARACTERS = 4_000_000
 _BATCH_FILES = 500
@@ -83,18 +53,17 @@ def carry_out(
     read: ReadNote,
     clock: Clock,
     progress: Progress | None,
-    notes: Notes | None = None,
 ) -> Done:
     """Bring the tables in step in short transactions; after an interruption the next refresh does the rest.
 
-    Many ``notes`` are read by two processes, where it is said which ones ``read`` reads.
+    Many notes are read by two processes, where another one can read them too.
     """
     done, finished = Done(), 0
     wanted, added = sorted([*diff.added, *diff.changed]), frozenset(map(itemgetter(0), diff.added))
     if diff.removed:
         with transaction(db):
             forget(db, map(itemgetter(0), diff.removed), done)
-    with contextlib.closing(_read(db, wanted, read, clock, notes)) as files:
+    with contextlib.closing(_read(db, wanted, read, clock)) as files:
         for batch in _batches(files):
             with transaction(db):
                 write(db, batch, added, done)
@@ -134,16 +103,15 @@ def _read(
     wanted: Sequence[FileStat],
     read: ReadNote,
     clock: Clock,
-    notes: Notes | None,
 ) -> Generator[ReadFile, None, None]:
     """``wanted`` read and taken apart, outside of any transaction, in that order."""
-    if notes is None or len(wanted) < _MANY:
+    if not isinstance(read, SourceReader) or len(wanted) < _MANY:
         for stat, checksum in [(stat, _known(db, stat)) for stat in wanted]:
             yield taken_apart(stat, read, clock(), checksum)
         return
     from hippocampus_cli.search.second_process import TwoReaders, reading_along
 
-    with reading_along(notes) as second:
+    with reading_along(read) as second:
         shared = TwoReaders(second, lambda stat: taken_apart(stat, read, clock()), clock)
         yield from shared.read(wanted)
 

@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.refresh import Clock, Notes, Progress, ReadNote
 from hippocampus_cli.search.schema import (
     PLACE_COLUMNS,
     file_id,
@@ -22,6 +21,7 @@ from hippocampus_cli.search.schema import (
     section_of,
     storable,
 )
+from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
 from hippocampus_cli.workspace.database import Database
 from hippocampus_cli.workspace.file_table import changes
@@ -57,7 +57,6 @@ class TextCache:
         self._clock = clock
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
-        self._notes: Notes | None = None
         self._generation = self._database.generation  # which was refreshed last
         self._written: int | None = None  # what SQLite counts up when another connection writes
         self._unread: Collection[str] = ()  # files that could not be read
@@ -83,19 +82,16 @@ class TextCache:
         read: ReadNote,
         progress: Progress | None = None,
         touched: Collection[str] | None = None,
-        notes: Notes | None = None,
     ) -> Refreshed:
         """Bring the cache in step with ``found``, all the notes there are.
 
         ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
         called for new and changed files and gives a note, or ``None`` for what is not
         one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
-        again the next time. ``progress`` is told how many of how many files are done. ``notes`` are what ``read``
-        reads, where another process may help to read them.
+        again the next time. ``progress`` is told how many of how many files are done.
         """
-        self._notes = notes
         self._found, self._read = sorted(found, key=itemgetter(0)), read
-        return self._database.healed(lambda db: self._refresh(db, progress, touched))
+        return self._healed(lambda db: self._refresh(db, progress, touched))
 
     def healing(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
         """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
@@ -105,7 +101,16 @@ class TextCache:
                 self._refresh(db, None)
             return work(db)
 
-        return self._database.healed(attempt)
+        return self._healed(attempt)
+
+    def _healed(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        failed = 0
+        while True:
+            try:
+                return work(self._database.connection)
+            except Exception as error:
+                self._database.heal(error, failed)
+                failed += 1
 
     @property
     def _behind(self) -> bool:
@@ -202,7 +207,7 @@ class TextCache:
             return Refreshed((), (), ())
         from hippocampus_cli.search.refresh import carry_out  # what most queries do without
 
-        done = carry_out(db, diff, read, self._clock, progress, self._notes)
+        done = carry_out(db, diff, read, self._clock, progress)
         self._written, self._unread = written, done.unread
         self._generation = self._database.generation
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))

@@ -29,6 +29,7 @@ _HASH_BYTES = (
     16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
 )
 _MOST_KEPT = 10_000
+_REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
 _NO_ACCESS = frozenset(
     (
@@ -121,20 +122,25 @@ class Database:
 
     def healed(self, work: Callable[[Connection], _T]) -> _T:
         """``work`` done on the database; done again on another one where this one is of no use."""
-        for _ in range(2):  # the file may be of no use, and then a copy of it in memory may be
+        failed = 0
+        while True:
             try:
                 return work(self.connection)
-            except (sqlite3.ProgrammingError, HippoError, OSError, MemoryError):
-                raise
-            except Exception as error:  # rows that make no sense fail in as many ways as there are
-                if self.path is None and not isinstance(error, sqlite3.DatabaseError):
-                    raise
-                if not (self._schema.copied or is_damage(error, self.path)):
-                    raise
-                self._replace(error)
-        return work(self.connection)
+            except Exception as error:
+                self.heal(error, failed)
+                failed += 1
 
-    def _replace(self, error: Exception) -> None:
+    def heal(self, error: Exception, failed: int) -> None:
+        """Go on with another database after ``error``, before which work on it ``failed`` so often.
+
+        Raises ``error`` where that would not help.
+        """
+        ours = isinstance(error, sqlite3.ProgrammingError | HippoError | OSError | MemoryError)
+        # Rows that make no sense fail in as many ways as there are; what is in memory was made here.
+        broken = isinstance(error, sqlite3.DatabaseError) or self.path is not None
+        useless = self._schema.copied or is_damage(error, self.path)
+        if ours or failed >= _REPLACED or not (broken and useless):
+            raise error
         self.connection.sealed = None
         self.connection.close()
         self.generation += 1

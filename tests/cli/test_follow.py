@@ -1,4 +1,4 @@
-"""What is derived from the notes follows them whoever notices a change, and none of it holds what cannot be made again."""
+"""What is derived from the notes follows them whoever notices a change, and can be made again from them alone."""
 
 from __future__ import annotations
 
