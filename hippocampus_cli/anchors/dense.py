@@ -1,9 +1,4 @@
-"""How alike anchors, chunks and messages are by an embedder's vectors. Needs numpy.
-
-Likeness by what texts mean, too: the vectors of an embedder beside the words. Needs numpy.
-
-Messages by what they mean: the anchors and the chunks nearest to one. Needs numpy.
-"""
+"""How alike anchors, chunks and messages are by an embedder's vectors, beside their words. Needs numpy."""
 
 from __future__ import annotations
 

@@ -1,19 +1,22 @@
-"""The lookup database: made from the anchors' files, so that a lookup reads no more than it needs (decision D17).
-
-It also holds the stems of every chunk, and with an embedder their vectors. Deleting it costs time only.
+"""The lookup database: made from the anchors' files and in step with them, so that a lookup reads no more than it
+needs (decision D17). It also holds the stems of every chunk, and with an embedder their vectors.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from hippocampus_cli.anchors import files
 from hippocampus_cli.anchors.chunks import Chunk, TokenizedChunk
 from hippocampus_cli.anchors.extract import Anchor, keys_of
-from hippocampus_cli.anchors.index import AnchorIndexed, Entry, FileRecord
+from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord
+from hippocampus_cli.errors import AnchorsNotFound, FileUnwritable
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
 from hippocampus_cli.workspace.database import (
     Database,
@@ -21,10 +24,18 @@ from hippocampus_cli.workspace.database import (
     create_tables,
     restored,
     storable,
+    transaction,
 )
 from hippocampus_cli.workspace.file_table import COLUMNS, UNKNOWN, Seen
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import ANCHORS_LOCK, CACHE, cache_path
+
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.notebook import Notebook
 
 _T = TypeVar("_T")
+TWIN_FILE = f"{CACHE}/anchors.sqlite"
+_STAMP, _DIGEST, _FACTS, _VECTORS = "stamp", "digest", "facts", "vectors"
 VERSION = 3
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
@@ -54,11 +65,6 @@ def _refuse(connection: sqlite3.Connection) -> None:
 
 
 _SCHEMA = Schema(_TABLES, VERSION * 10_000 + TOKENS_VERSION, "texts", _refuse)
-
-
-def open_database(path: Path | None) -> Database:
-    """The database at ``path``, empty for a new one; in memory for ``None`` and where no file can be kept."""
-    return Database(path, _SCHEMA)
 
 
 def batches(values: Sequence[_T]) -> Iterator[Sequence[_T]]:
@@ -281,3 +287,117 @@ class LookupDatabase:
 
 def _quoted(stem: str) -> str:
     return f'"{stem}"'
+
+
+class OpenDatabase:
+    """The lookup database of the anchors at ``root``, opened when it is first needed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._database: Database | None = None
+        self._twin: LookupDatabase | None = None
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._database is not None:
+            self._database.close()
+            self._database = self._twin = None
+
+    def healed(self, work: Callable[[LookupDatabase], _T]) -> _T:
+        """``work`` done on it; done again on another one where this one is of no use."""
+        if self._database is None:
+            self._database = Database(cache_path(self._root, TWIN_FILE), _SCHEMA)
+        try:
+            return self._database.healed(lambda connection: work(self._over(connection)))
+        except FileUnwritable as error:
+            if error.path != ANCHORS_LOCK or not self._database.failure:
+                raise
+            # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
+            raise FileUnwritable(path=TWIN_FILE, reason=self._database.failure) from error
+
+    def _over(self, connection: sqlite3.Connection) -> LookupDatabase:
+        if self._twin is None or self._twin.connection is not connection:
+            self._twin = LookupDatabase(connection)
+        return self._twin
+
+
+def in_step(root: Path, twin: LookupDatabase, book: Notebook) -> bool:
+    """Whether ``twin`` says what the files say, as far as they tell from outside."""
+    now = files.stamp(root)
+    if now is None or files.is_half_done(root) or twin.fact(_STAMP) != _shown(now):
+        return False
+    return not _lacks_vectors(twin, book)
+
+
+def catch_up(root: Path, twin: LookupDatabase, book: Notebook, timeout: float) -> None:
+    """Make ``twin`` anew from the files where it is not in step. ``timeout`` is in seconds.
+
+    Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+    """
+    if in_step(root, twin, book):
+        return
+    if not files.exists(root):
+        raise AnchorsNotFound
+    with _alone(root, timeout):
+        refill(root, twin, book)
+
+
+def refill(root: Path, twin: LookupDatabase, book: Notebook) -> None:
+    """The same for a caller that holds the lock, or on a read-only medium."""
+    with contextlib.suppress(FileUnwritable):
+        files.settle(root)
+    stamp = files.stamp(root)
+    stored = files.read(root)
+    digest = files.digest_of(stored)
+    with transaction(twin.connection):
+        if twin.fact(_DIGEST) != digest or _lacks_vectors(twin, book):
+            index = files.parsed(stored)
+            twin.fill(index, dict(book.texts(index)))
+            describe(twin, index, digest, with_vectors=book.makes_vectors(index.facts.embedder))
+        if stamp is not None:
+            twin.keep(_STAMP, _shown(stamp))
+
+
+def describe(
+    twin: LookupDatabase, index: AnchorIndexed, digest: str, *, with_vectors: bool
+) -> None:
+    """Note in ``twin`` what it is the twin of."""
+    twin.keep(_FACTS, json.dumps(index.facts._asdict()))
+    twin.keep(_DIGEST, digest)
+    without = f"without {index.facts.embedder}"
+    twin.keep(_VECTORS, "with" if with_vectors else without)
+
+
+def seal(root: Path, twin: LookupDatabase) -> None:
+    """Note in ``twin`` that it is in step with the files as they are."""
+    stamp = files.stamp(root)
+    if stamp is not None:
+        twin.keep(_STAMP, _shown(stamp))
+
+
+def facts_of(twin: LookupDatabase) -> Facts:
+    """The facts of the index that ``twin`` is the twin of."""
+    kept: Mapping[str, object] = json.loads(twin.fact(_FACTS) or "{}")
+    return Facts(**kept)  # type: ignore[arg-type]
+
+
+def version_of(twin: LookupDatabase) -> str | None:
+    """What two twins of the same files have in common."""
+    return twin.fact(_DIGEST)
+
+
+def _lacks_vectors(twin: LookupDatabase, book: Notebook) -> bool:
+    return bool(book.embedder) and twin.fact(_VECTORS) == f"without {book.embedder}"
+
+
+@contextlib.contextmanager
+def _alone(root: Path, timeout: float) -> Iterator[None]:
+    """The lock, where one can be had: a medium that cannot be written has no writers either."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(FileUnwritable):
+            stack.enter_context(locked(root, timeout, ANCHORS_LOCK))
+        yield
+
+
+def _shown(stamp: files.Stamp) -> str:
+    return json.dumps(stamp)

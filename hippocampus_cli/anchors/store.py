@@ -1,9 +1,4 @@
-"""The anchors of one workspace on disk: built, kept in step with the notes, looked up.
-
-The embedder of the settings for anchors, with a cache of its own: a text is embedded once.
-
-The anchors of one workspace on disk: built, kept in step with the notes, looked up.
-"""
+"""The anchors of one workspace on disk: built, kept in step with the notes, looked up."""
 
 from __future__ import annotations
 
@@ -14,10 +9,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from hippocampus_cli.anchors import files, open_database
-from hippocampus_cli.anchors.lookup_database import LookupDatabase
+from hippocampus_cli.anchors import files, lookup_database
+from hippocampus_cli.anchors.lookup_database import LookupDatabase, OpenDatabase
 from hippocampus_cli.anchors.notebook import Notebook
-from hippocampus_cli.anchors.open_database import OpenDatabase
 from hippocampus_cli.errors import (
     AnchorsDamaged,
     AnchorsNotFound,
@@ -32,7 +26,7 @@ from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.build import Progress
-    from hippocampus_cli.anchors.dense import Vectoriser
+    from hippocampus_cli.anchors.dense import Meaning, Vectoriser
     from hippocampus_cli.anchors.index import AnchorIndexed, Facts
     from hippocampus_cli.anchors.lookup import AnchorHit, AnchorIndex
     from hippocampus_cli.anchors.update import Updated
@@ -254,7 +248,7 @@ class AnchorStore:
         return Standing(
             *twin.counts(),
             size,
-            open_database.facts_of(twin),
+            lookup_database.facts_of(twin),
             tuple(self._stirred(path for path in stats if path in known)),
             tuple(path for path in stats if path not in known),
             tuple(sorted(known.keys() - stats.keys())),
@@ -299,17 +293,16 @@ class AnchorStore:
             raise AnchorsNotFound
 
     def _stepped(self, twin: LookupDatabase) -> LookupDatabase:
-        open_database.catch_up(self.root, twin, self.book, self._timeout)
+        lookup_database.catch_up(self.root, twin, self.book, self._timeout)
         return twin
 
     def _lookup(self, twin: LookupDatabase) -> AnchorIndex:
         """The index over ``twin``, kept for as long as that is the twin of the same files."""
-        from hippocampus_cli.anchors.open_database import assembled
 
         self._stepped(twin)
-        version = open_database.version_of(twin)
+        version = lookup_database.version_of(twin)
         if self._index is None or self._index[0] != version or self._index[1] is not twin:
-            self._index = version, twin, assembled(self.book, twin)
+            self._index = version, twin, _index_over(self.book, twin)
         return self._index[2]
 
     def _stirred(self, paths: Iterable[str]) -> list[str]:
@@ -342,12 +335,42 @@ class AnchorStore:
     def _notices(self) -> tuple[str, ...]:
         if problem := self.problem:
             return (problem,)
-        name = self._held.healed(open_database.facts_of).embedder
+        name = self._held.healed(lookup_database.facts_of).embedder
         if name == "none" or self.book.makes_vectors(name):
             return ()
         return (
             f"the anchors were built with {name}, which is not available: only words are compared",
         )
+
+
+def _index_over(book: Notebook, twin: LookupDatabase) -> AnchorIndex:
+    """The index over a twin that is in step. Raises :class:`AnchorsDamaged`, ``UsageError`` for a pattern."""
+    from hippocampus_cli.anchors.lookup import AnchorIndex, Bounds
+
+    settings, facts = book.config.anchors, lookup_database.facts_of(twin)
+    allowed = None
+    if settings.allow:
+        from hippocampus_cli.search.filters import matcher
+
+        allowed = matcher(settings.allow)
+    bounds = Bounds(
+        settings.max_chunks, settings.per_file, allowed, settings.deny, settings.project
+    )
+    return AnchorIndex(twin, facts.average, bounds, _meaning(book, twin, facts))
+
+
+def _meaning(book: Notebook, twin: LookupDatabase, facts: Facts) -> Meaning | None:
+    if book.vectoriser is None or not book.makes_vectors(facts.embedder):
+        return None
+    from hippocampus_cli.anchors.dense import Meaning
+
+    embeds = files.read(book.root).embeds
+    threshold = book.config.anchors.sem_theta or facts.sem_theta
+    try:
+        return Meaning(twin, embeds or b"", book.vectoriser, threshold)
+    except ValueError as error:
+        reason = "it does not hold the anchors' vectors"
+        raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason) from error
 
 
 def _done(index: AnchorIndexed, changed: bool) -> BuildDone:

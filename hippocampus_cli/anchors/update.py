@@ -1,12 +1,8 @@
-"""Single notes brought in step without a build (ANCHOR, ``incremental-update.py``).
-
-An update: single notes brought in step without a build (ANCHOR, ``incremental-update.py``).
+"""An update: single notes brought in step without a build (ANCHOR, ``incremental-update.py``).
 
 The chunks of a changed note leave every list, and those it has now come in where they score. What its text
 names that was no anchor yet becomes one, and the chunks that were there before are looked through for it;
-with an embedder this waits for the next build.
-
-Updates carried out: what changed among some files, the index and its twin brought in step, as one.
+with an embedder this waits for the next build. Files and database change as one.
 """
 
 from __future__ import annotations
@@ -17,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors import files, open_database
+from hippocampus_cli.anchors import files, lookup_database
 from hippocampus_cli.anchors.chunks import Corpus, TokenizedChunk, chunks_of
 from hippocampus_cli.anchors.extract import (
     Anchor,
@@ -184,9 +180,9 @@ def renewed(
 ) -> Updated:
     """Bring ``paths`` in step, in one locked write. For what is raised see :meth:`AnchorStore.update`."""
     with locked(book.root, timeout, ANCHORS_LOCK):
-        if not open_database.in_step(book.root, twin, book):
-            open_database.refill(book.root, twin, book)
-        facts = open_database.facts_of(twin)
+        if not lookup_database.in_step(book.root, twin, book):
+            lookup_database.refill(book.root, twin, book)
+        facts = lookup_database.facts_of(twin)
         work = _work(book, twin, paths, facts)
         new: tuple[str, ...] = ()
         with transaction(twin.connection):
@@ -289,9 +285,9 @@ def _carried_out(
 def _put(book: Notebook, twin: LookupDatabase, after: AnchorIndexed, embeds: bytes | None) -> None:
     new = files.stored(after, embeds)
     with_vectors = twin.fact("vectors") == "with"
-    open_database.describe(twin, after, files.digest_of(new), with_vectors=with_vectors)
+    lookup_database.describe(twin, after, files.digest_of(new), with_vectors=with_vectors)
     files.write(book.root, new)
-    open_database.seal(book.root, twin)
+    lookup_database.seal(book.root, twin)
 
 
 class _Comparing:

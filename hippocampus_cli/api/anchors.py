@@ -1,9 +1,4 @@
-"""The anchors and the vectors of a workspace, as methods (ANCHOR).
-
-The anchors of a workspace, as methods (ANCHOR).
-
-Embedding the notes of a workspace, as a method.
-"""
+"""The anchors of a workspace (ANCHOR) and the vectors of its notes, as methods."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     version=2,
     copied=False,
 )
-_CHECK_OF_SIGNS = "SELECT value FROM meta WHERE key = 'signs'"
+_KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"
 
 Progress = Callable[[int, int], None]
 
@@ -76,6 +76,11 @@ class VectorCache:
         return int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
 
     @property
+    def _bytes(self) -> int:
+        """Of a vector as it is stored."""
+        return self._embedder.dimensions * _STORED.itemsize
+
+    @property
     def model_of(self) -> tuple[str, int]:
         """The name of the model, and how many numbers its vectors have."""
         return self._embedder.name, self._embedder.dimensions
@@ -85,15 +90,9 @@ class VectorCache:
         self._database.close()
 
     @property
-    def model(self) -> str | None:
-        """The model that last wrote here; ``None`` where none did."""
-        row = self._database.healed(_last_model)
-        return None if row is None else str(row[0])
-
-    @property
     def former_model(self) -> str | None:
         """The model that last wrote here, where it was another: then every text is embedded anew."""
-        model = self.model
+        model = self._fact("model")
         return None if model == self._embedder.name else model
 
     def missing(self, texts: Iterable[str]) -> int:
@@ -104,10 +103,9 @@ class VectorCache:
         """Those of ``digests`` whose texts would have to be embedded."""
         wanted = {self._key(digest): digest for digest in digests}
         keys = sorted(wanted)
-        size = self._embedder.dimensions * _STORED.itemsize
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
-            for key in self._database.healed(partial(_present, ids=ids, size=size)):
+            for key in self._database.healed(partial(_present, ids=ids, size=self._bytes)):
                 wanted.pop(key[:BYTES], None)
         return set(wanted.values())
 
@@ -169,8 +167,7 @@ class VectorCache:
             row = self._database.healed(
                 lambda db: db.execute(query, (f"{self._model:x}",)).fetchone()
             )
-            said = self._database.healed(lambda db: db.execute(_CHECK_OF_SIGNS).fetchone())
-            whole = row and said in (None, (_check(*row).hex(),))
+            whole = row and self._fact("signs") in (None, _check(*row).hex())
             found = (
                 BinaryVectors.stored(row[0], row[1], self._embedder.dimensions) if whole else None
             )
@@ -180,11 +177,11 @@ class VectorCache:
     @property
     def indexed_in(self) -> str:
         """The place of the index that holds what :attr:`signs` are of; empty where none does."""
-        return str((self._database.healed(_fact_of_index) or ("",))[0])
+        return self._fact("index") or ""
 
     def note_index(self, place: str) -> None:
         """Keep that the index at ``place`` holds what :attr:`signs` are of. The next :meth:`sign` takes it back."""
-        self._try(partial(_write_fact_of_index, place=place))
+        self._try(lambda db: db.execute(_KEEP_FACT, ("index", place)))
 
     def sign(self, digests: Collection[bytes]) -> None:
         """Keep the signs of the vectors of ``digests``, in place of those there are."""
@@ -199,14 +196,18 @@ class VectorCache:
             if found:
                 yield self.ids(b"".join(found)), np.stack(list(found.values()))
 
+    def _fact(self, key: str) -> str | None:
+        query = "SELECT value FROM meta WHERE key = ?"
+        row = self._database.healed(lambda db: db.execute(query, (key,)).fetchone())
+        return None if row is None else str(row[0])
+
     def _state(self) -> tuple[int, int]:
         """Something else whenever another process has written here."""
         version = self._database.healed(lambda db: db.execute("PRAGMA data_version").fetchone()[0])
         return self._database.generation, int(version)
 
     def _read(self, stored: Mapping[bytes, bytes]) -> dict[bytes, Vectors]:
-        size = self._embedder.dimensions * _STORED.itemsize
-        whole = {key: vector for key, vector in stored.items() if len(vector) == size}
+        whole = {key: vector for key, vector in stored.items() if len(vector) == self._bytes}
         rows = np.frombuffer(b"".join(whole.values()), _STORED).astype(np.float32)
         return dict(zip(whole, rows.reshape(-1, self._embedder.dimensions), strict=True))
 
@@ -219,7 +220,7 @@ class VectorCache:
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
             found |= self._rows(ids)
-        wanted, size = set(keys), self._embedder.dimensions * _STORED.itemsize
+        wanted, size = set(keys), self._bytes
         return {
             key: vector for key, vector in found.items() if key in wanted and len(vector) == size
         }
@@ -261,7 +262,7 @@ def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None
     values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
     with transaction(db):
         db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", values)
-        db.execute("INSERT OR REPLACE INTO meta VALUES('model', ?)", (model,))
+        db.execute(_KEEP_FACT, ("model", model))
 
 
 def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
@@ -269,18 +270,7 @@ def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
         db.execute("DELETE FROM meta WHERE key = 'index'")
         db.execute("DELETE FROM signs")
         db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
-        check = _check(*row[1:]).hex()
-        db.execute("INSERT OR REPLACE INTO meta VALUES('signs', ?)", (check,))
-
-
-def _write_fact_of_index(db: sqlite3.Connection, place: str) -> None:
-    with transaction(db):
-        db.execute("INSERT OR REPLACE INTO meta VALUES('index', ?)", (place,))
-
-
-def _fact_of_index(db: sqlite3.Connection) -> tuple[str] | None:
-    row: tuple[str] | None = db.execute("SELECT value FROM meta WHERE key = 'index'").fetchone()
-    return row
+        db.execute(_KEEP_FACT, ("signs", _check(*row[1:]).hex()))
 
 
 def _rows(db: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[bytes, bytes]]:
@@ -291,11 +281,6 @@ def _present(db: sqlite3.Connection, ids: Sequence[int], size: int) -> list[byte
     """The keys among these whose vectors are there: without the vectors, which would be most of what is read."""
     rows = db.execute(_THERE, (json.dumps(ids), size)).fetchall()
     return [row[0] for row in rows]
-
-
-def _last_model(db: sqlite3.Connection) -> tuple[str] | None:
-    row: tuple[str] | None = db.execute("SELECT value FROM meta WHERE key = 'model'").fetchone()
-    return row
 
 
 def _check(*parts: bytes) -> bytes:

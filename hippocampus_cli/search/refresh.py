@@ -1,5 +1,6 @@
 """Bringing the text cache in step with the notes: files are read and taken apart into records outside of any
-transaction, and written in short ones."""
+transaction, and written in short ones.
+"""
 
 from __future__ import annotations
 

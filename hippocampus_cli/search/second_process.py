@@ -1,8 +1,5 @@
-"""A second process that reads notes, so that a first build uses two cores.
-
-The reading of many files shared with a second reader: their order stays, and with it every row that is written.
-
-A second process that reads notes and takes them apart, so that a first build has two cores.
+"""A second process that reads notes and takes them apart, so that a first build has two cores; the order of the files
+stays, and with it every row that is written.
 
 It is a help and never a need: where it cannot be started, or ends, or never says that it is there, the process that
 wanted it does all of the work alone. It writes nothing, and ends with the one that started it.
