@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -20,8 +20,9 @@ from hippocampus_cli.errors import (
     UsageError,
 )
 from hippocampus_cli.search.hits import Lead
+from hippocampus_cli.workspace.database import remove
 from hippocampus_cli.workspace.file_table import changes
-from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, cache_path
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, VECTORS, cache_path
 from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
 
 
-VECTORS_FILE = f"{CACHE}/anchor-vectors.db"
+_FORMER_VECTORS = f"{CACHE}/anchor-vectors.db"
 
 
 def vectoriser_for(root: Path, settings: Embedding, opener: Opener | None) -> Vectoriser | None:
@@ -51,7 +52,9 @@ def vectoriser_for(root: Path, settings: Embedding, opener: Opener | None) -> Ve
     from hippocampus_cli.anchors.dense import Vectoriser
     from hippocampus_cli.embedding.vectors import VectorCache
 
-    cache = VectorCache(cache_path(root, VECTORS_FILE), embedder)
+    cache = VectorCache(cache_path(root, VECTORS), embedder, "anchor_vectors")
+    with suppress(OSError):
+        remove(root / _FORMER_VECTORS)
     return Vectoriser.of(embedder, settings.question_seconds, cache)
 
 

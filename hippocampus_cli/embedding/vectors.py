@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -30,20 +30,21 @@ _T = TypeVar("_T")
 _STORED = np.dtype("<f2")
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 _ASKED_AT_ONCE = 20_000
-_WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
-_THERE = (
-    "SELECT digest FROM vectors WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
-)
+_WANTED = "SELECT digest, vector FROM {} WHERE id IN (SELECT value FROM json_each(?))"
+_THERE = "SELECT digest FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
 
+_OF_ANCHORS = "CREATE TABLE anchor_vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);"
 # `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them. `signs` has
 # one row, of one model. Each row is checked when it is read, so a file is not looked at in whole.
 _SCHEMA = Schema(
-    """
+    f"""
 CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
+{_OF_ANCHORS}
 CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """,
-    version=2,
+    version=3,
+    upgrades={2: _OF_ANCHORS},  # a server may have been paid for what is there
     copied=False,
 )
 _KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"
@@ -58,8 +59,10 @@ class VectorCache:
     time: a cache never fails those who ask it.
     """
 
-    def __init__(self, path: Path | None, embedder: Embedder) -> None:
+    def __init__(self, path: Path | None, embedder: Embedder, table: str = "vectors") -> None:
+        """``table`` is whose they are: the notes' units, or what anchors are compared by (``anchor_vectors``)."""
         self._embedder = embedder
+        self._table = table
         self._database = Database(path, _SCHEMA)
         self._unwritten = ""  # why nothing is written any more
         self._signs: tuple[tuple[int, int], BinaryVectors] | None = None
@@ -105,7 +108,7 @@ class VectorCache:
         keys = sorted(wanted)
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
-            for key in self._database.healed(partial(_present, ids=ids, size=self._bytes)):
+            for (key,) in self._asked(_THERE, json.dumps(ids), self._bytes):
                 wanted.pop(key[:BYTES], None)
         return set(wanted.values())
 
@@ -155,22 +158,18 @@ class VectorCache:
     def prune(self, keep: Iterable[bytes]) -> int:
         """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
         kept = json.dumps([_id(self._key(digest)) for digest in keep])
-        query = "DELETE FROM vectors WHERE id NOT IN (SELECT value FROM json_each(?))"
+        query = f"DELETE FROM {self._table} WHERE id NOT IN (SELECT value FROM json_each(?))"
         return self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
 
     @property
     def signs(self) -> BinaryVectors | None:
         """The signs as of the last :meth:`sign`; ``None`` where there are none of this model."""
-        query = "SELECT ids, bits FROM signs WHERE key = ?"
         state = self._state()
         if self._signs is None or self._signs[0] != state:
-            row = self._database.healed(
-                lambda db: db.execute(query, (f"{self._model:x}",)).fetchone()
-            )
-            whole = row and self._fact("signs") in (None, _check(*row).hex())
-            found = (
-                BinaryVectors.stored(row[0], row[1], self._embedder.dimensions) if whole else None
-            )
+            found, key = None, f"{self._model:x}"
+            for ids, bits in self._asked("SELECT ids, bits FROM signs WHERE key = ?", key):
+                if self._fact("signs") in (None, _check(ids, bits).hex()):
+                    found = BinaryVectors.stored(ids, bits, self._embedder.dimensions)
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
 
@@ -197,9 +196,12 @@ class VectorCache:
                 yield self.ids(b"".join(found)), np.stack(list(found.values()))
 
     def _fact(self, key: str) -> str | None:
-        query = "SELECT value FROM meta WHERE key = ?"
-        row = self._database.healed(lambda db: db.execute(query, (key,)).fetchone())
-        return None if row is None else str(row[0])
+        found = self._asked("SELECT value FROM meta WHERE key = ?", key)
+        return str(found[0][0]) if found else None
+
+    def _asked(self, query: str, *values: object) -> list[Any]:
+        query = query.format(self._table)
+        return self._database.healed(lambda db: db.execute(query, values).fetchall())
 
     def _state(self) -> tuple[int, int]:
         """Something else whenever another process has written here."""
@@ -229,13 +231,14 @@ class VectorCache:
         """The rows of these ids that are as they were written; the others are taken away, and embedded anew."""
         found: dict[bytes, bytes] = {}
         damaged = []
-        for digest, vector in self._database.healed(partial(_rows, ids=ids)):
+        for digest, vector in self._asked(_WANTED, json.dumps(ids)):
             if len(digest) > BYTES and digest[BYTES:] != _check(digest[:BYTES], vector):
                 damaged.append((_id(digest),))
             else:
                 found[digest[:BYTES]] = vector
         if damaged:
-            self._try(lambda db: db.executemany("DELETE FROM vectors WHERE id = ?", damaged))
+            delete = f"DELETE FROM {self._table} WHERE id = ?"
+            self._try(lambda db: db.executemany(delete, damaged))
         return found
 
     def _embedded(self, missing: Iterable[tuple[bytes, str]]) -> Iterator[dict[bytes, bytes]]:
@@ -244,8 +247,15 @@ class VectorCache:
         while batch := list(islice(left, _BATCH)):
             vectors = self._embedder.embed([text for _, text in batch]).astype(_STORED)
             rows = {key: row.tobytes() for (key, _), row in zip(batch, vectors, strict=True)}
-            self._try(partial(_write, rows=rows, model=self._embedder.name))
+            self._try(partial(self._write, rows=rows))
             yield rows
+
+    def _write(self, db: sqlite3.Connection, rows: dict[bytes, bytes]) -> None:
+        values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
+        with transaction(db):
+            db.executemany(f"INSERT OR REPLACE INTO {self._table} VALUES(?, ?, ?)", values)
+            if self._table == "vectors":  # it says whether the notes are to be embedded anew
+                db.execute(_KEEP_FACT, ("model", self._embedder.name))
 
     def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """``work`` done, unless nothing can be written here."""
@@ -258,29 +268,12 @@ class VectorCache:
             return None
 
 
-def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None:
-    values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
-    with transaction(db):
-        db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", values)
-        db.execute(_KEEP_FACT, ("model", model))
-
-
 def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
     with transaction(db):
         db.execute("DELETE FROM meta WHERE key = 'index'")
         db.execute("DELETE FROM signs")
         db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
         db.execute(_KEEP_FACT, ("signs", _check(*row[1:]).hex()))
-
-
-def _rows(db: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[bytes, bytes]]:
-    return db.execute(_WANTED, (json.dumps(ids),)).fetchall()
-
-
-def _present(db: sqlite3.Connection, ids: Sequence[int], size: int) -> list[bytes]:
-    """The keys among these whose vectors are there: without the vectors, which would be most of what is read."""
-    rows = db.execute(_THERE, (json.dumps(ids), size)).fetchall()
-    return [row[0] for row in rows]
 
 
 def _check(*parts: bytes) -> bytes:

@@ -11,9 +11,10 @@ import contextlib
 import errno
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from hippocampus_cli.errors import HippoError
@@ -82,7 +83,8 @@ class Schema(NamedTuple):
     """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
     derived into them.
 
-    ``full_text`` is its FTS5 table. ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
+    ``upgrades`` are scripts by the former version that they make this one of: others are rebuilt. ``full_text`` is
+    its FTS5 table. ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
     left it and does not hold what was written; its tables are compared before. Where the file cannot be written, a
     copy in memory is used; without ``copied`` the file is read where it is, and writing raises.
     """
@@ -92,6 +94,7 @@ class Schema(NamedTuple):
     full_text: str = ""
     check: Callable[[sqlite3.Connection], object] = lambda connection: None
     copied: bool = True
+    upgrades: Mapping[int, str] = MappingProxyType({})
 
 
 class Database:
@@ -179,6 +182,8 @@ def _open(path: Path | None, schema: Schema) -> Connection:
         used = left or is_in_use(path)
     connection = _connect(":memory:" if path is None else str(path))
     try:
+        if version_of(connection) in schema.upgrades:
+            _upgrade(connection, schema)
         if (former := version_of(connection)) != schema.version:
             if not used:  # of an older version, or of somebody who names no version
                 raise sqlite3.DatabaseError("it is of another version")
@@ -252,6 +257,13 @@ def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
     with transaction(connection):
         if version_of(connection) != schema.version:
             create_tables(connection, schema)
+
+
+def _upgrade(connection: sqlite3.Connection, schema: Schema) -> None:
+    with transaction(connection):
+        for statement in statements(schema.upgrades.get(version_of(connection), "")):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {schema.version}")
 
 
 def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
