@@ -55,13 +55,13 @@ class Diff(NamedTuple):
 
 
 def diff(
-    known: Sequence[FileStat],
+    known: Sequence[tuple[str, int, int, int]],
     present: Sequence[FileStat],
     *,
     fresh: Collection[str] = (),
     other_text: Collection[str] | None = None,
 ) -> Diff:
-    """What became of the ``known`` files among those that are ``present``.
+    """What became of the ``known`` files among those that are ``present``; both are as a :class:`FileStat`.
 
     ``fresh`` are the paths of files that count as changed though they look as they did. Where it is known which have
     another text, ``other_text`` decides for files of which only ``ctime_ns`` is other: an edit whose time was set
@@ -84,7 +84,7 @@ def diff(
             found.changed.extend([file] if file[0] in fresh else [])
         elif other_text is None or old[:3] != file[:3] or file[0] in other_text:
             found.changed.append(file)
-    found.removed.extend(before.values())
+    found.removed.extend(FileStat(*file) for file in before.values())
     return found
 
 
@@ -105,7 +105,8 @@ def changes(
         where = f"{query} WHERE path = ?"
         rows = [row for path in paths for row in db.execute(where, (storable(path),))]
         found = [stat for path in paths if (stat := _at(found, path)) is not None]
-    return diff([FileStat(restored(path), *facts) for path, *facts in rows], found, fresh=fresh)
+    known = [row if isinstance(row[0], str) else (restored(row[0]), *row[1:]) for row in rows]
+    return diff(known, found, fresh=fresh)
 
 
 def _at(found: Sequence[FileStat], path: str) -> FileStat | None:

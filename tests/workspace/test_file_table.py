@@ -79,3 +79,14 @@ def test_a_table_says_the_same(
     touched = {file.path for files in expected for file in files} | others
     assert changes(db, found, touched) == Diff(*(sorted(files) for files in whole))
     db.close()
+
+
+def test_a_name_in_no_encoding_is_known_again() -> None:
+    db = sqlite3.connect(":memory:")
+    db.execute(f"CREATE TABLE files({COLUMNS})")
+    here = FileStat("caf\udce9.md", 1, 1, 1)
+    row = (storable(here.path), 1, 1, TICK_NS + 2, 1)
+    db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?)", row)
+    assert not changes(db, [here])
+    assert not changes(db, [here], [here.path])
+    assert changes(db, []).removed == [here]
