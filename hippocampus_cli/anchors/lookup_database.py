@@ -307,10 +307,11 @@ class OpenDatabase:
         """``work`` done on it; done again on another one where this one is of no use."""
         if self._database is None:
             self._database = Database(cache_path(self._root, TWIN_FILE), _SCHEMA)
+        before = self._database.generation
         try:
             return self._database.healed(lambda connection: work(self._over(connection)))
         except FileUnwritable as error:
-            if error.path != ANCHORS_LOCK or not self._database.failure:
+            if error.path != ANCHORS_LOCK or self._database.generation == before:
                 raise
             # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
             raise FileUnwritable(path=TWIN_FILE, reason=self._database.failure) from error
