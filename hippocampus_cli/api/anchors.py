@@ -1,9 +1,4 @@
-"""The anchors and the vectors of a workspace, as methods (ANCHOR).
-
-The anchors of a workspace, as methods (ANCHOR).
-
-Embedding the notes of a workspace, as a method.
-"""
+"""The anchors of a workspace (ANCHOR) and the vectors of its notes, as methods."""
 
 from __future__ import annotations
 
@@ -45,7 +40,10 @@ class Anchoring(Opened):
         Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`, and what opening the embedder of the
         settings raises; then nothing was changed.
         """
-        self._vectoriser()  # anchors without it would be others than those that were asked for
+        if (
+            vectoriser := self._vectoriser()
+        ):  # anchors without it would be others than were asked for
+            vectoriser.close()
         return self.anchors.build(now or present(), check=check, progress=progress)
 
     def anchors_update(self, *paths: str, now: datetime | None = None) -> Updated:

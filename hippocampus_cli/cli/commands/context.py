@@ -325,7 +325,7 @@ def end(
     from hippocampus_cli.cli.render.context import print_ended
 
     at = desk(run, session_id)
-    print_ended(at.output, end_session(at.keeper, at.key, dry_run=dry_run))
+    print_ended(at.output, end_session(at.keeper, at.key, dry_run=dry_run, opener=run.opener))
 
 
 group = Group(
