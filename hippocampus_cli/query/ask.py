@@ -29,7 +29,7 @@ from hippocampus_cli.query.request import Request, read_query
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import Budget, results, shown
 from hippocampus_cli.query.snippets import told_once
-from hippocampus_cli.query.superseding import marked, what_is_said
+from hippocampus_cli.query.superseding import current_first, marked, what_is_said
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Found, Leads, SectionHit
 from hippocampus_cli.search.library import Library
@@ -119,6 +119,7 @@ def ask(at: Snapshot, request: Request, leads: Leads | None = None) -> Answer:
     answer.candidates = permitted(at, _worth_showing(ranked, answer.confidence), request)
     notes = Notes(at.library)
     said = what_is_said(answer.candidates[:COMPARED], notes, today)
+    answer.candidates, said = current_first(answer.candidates, said, query, today)
     unlike = told_once(answer.candidates, [one.text for one in said])
     answer.refused = notes.refused
     best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
