@@ -1,9 +1,4 @@
-"""The entries of a workspace, its state and its forecast, as methods.
-
-The entries of a workspace, as methods.
-
-How a workspace stands and what is to come, as methods.
-"""
+"""The entries of a workspace, its state and its forecast, as methods."""
 
 from __future__ import annotations
 
@@ -12,12 +7,15 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.arguments import Raw
-from hippocampus_cli.api.opened import Opened
+from hippocampus_cli.api.opened import Opened, present
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
     from hippocampus_cli.entries.check import Checked
+    from hippocampus_cli.entries.curator import Curator
     from hippocampus_cli.entries.forecast import Forecast
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState, Shown
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.report.health import Health
 
 
-class Curating(Opened):
-    """What a :class:`Workspace` does with entries."""
+class Entries(Opened):
+    """What a :class:`Workspace` does with entries, and what it tells of itself."""
 
     def entries(
         self,
@@ -129,10 +127,6 @@ class Curating(Opened):
         """Give every bare bullet of the index metadata in place (decision D6)."""
         return self._curator(now).adopt(dry_run=dry_run)
 
-
-class Surveying(Opened):
-    """What a :class:`Workspace` tells of itself; nothing here changes anything."""
-
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""
         return self._curator(now).check()
@@ -157,3 +151,25 @@ class Surveying(Opened):
         :class:`EntryNotFound`, :class:`IndexNotFound`, :class:`UsageError`.
         """
         return self._curator(now).forecast(keys, days, steps)
+
+    def _curator(self, now: datetime | None = None) -> Curator:
+        from hippocampus_cli.entries.curator import Curator
+
+        return Curator(self.root, self.config, self._index_store(), now or present(), self._opener)
+
+
+def write_report(health: Health, *, html: Path | None = None, markdown: Path | None = None) -> None:
+    """Write a report as pages; all are made before the first is written.
+
+    Raises :class:`ExtraMissing` where charts cannot be drawn, :class:`UsageError` where something else is at a path.
+    """
+    from hippocampus_cli import __version__
+    from hippocampus_cli.report import pages
+
+    texts = {}
+    if html:
+        texts[html] = pages.html_page(health, __version__)
+    if markdown:
+        texts[markdown] = pages.markdown(health)
+    for path, text in texts.items():
+        pages.write_page(path, text)

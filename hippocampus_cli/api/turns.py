@@ -31,15 +31,16 @@ class TakesTurns(Protocol):
 def in_turn(kind: _Kind) -> _Kind:
     """A class whose public methods and properties, inherited ones too, check their arguments, then take their turn.
 
-    Raises :class:`TypeError` for a generator: it would work outside its turn.
+    An object that opens files (it can ``_begin_anew``) is followed through forks. Raises :class:`TypeError` for a
+    generator: it would work outside its turn.
     """
+    if hasattr(kind, "_begin_anew"):
+        kind.__init__ = _followed(arguments_checked(kind.__init__))  # type: ignore[misc]
     for name in dir(kind):
         member = getattr(kind, name)
-        if name == "__init__":
-            setattr(kind, name, arguments_checked(member))
-        elif name.startswith("_"):
+        if name.startswith("_") or name == "lock":
             continue
-        elif isinstance(member, property):
+        if isinstance(member, property):
             setattr(kind, name, property(_taking_turns(member.fget), doc=member.__doc__))
         elif isinstance(member, FunctionType):
             setattr(kind, name, _taking_turns(arguments_checked(member)))
@@ -53,6 +54,17 @@ def arguments_checked(function: _Function) -> _Function:
     def call(*given: Any, **named: Any) -> Any:
         given, named = checked(function, given, named)
         return function(*given, **named)
+
+    return call  # type: ignore[return-value]
+
+
+def _followed(construct: _Function) -> _Function:
+    """A constructor whose objects follow forks."""
+
+    @wraps(construct)
+    def call(self: TakesTurns, *given: Any, **named: Any) -> None:
+        construct(self, *given, **named)
+        follow_forks(self)
 
     return call  # type: ignore[return-value]
 

@@ -11,12 +11,13 @@ import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.cli.boundary import guarded
-from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.context import run as run_command
 from hippocampus_cli.cli.parameters import (
     FLAG,
     NUMBER,
@@ -27,7 +28,6 @@ from hippocampus_cli.cli.parameters import (
     Parameter,
 )
 from hippocampus_cli.cli.render.output import open_output
-from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.cli.table import COMMANDS
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.lines import decode, encode
@@ -49,9 +49,7 @@ def run(args: Sequence[str], environ: Mapping[str, str] = os.environ) -> int | N
         return None
     output = open_output(environ, as_json=as_json)
 
-    def work() -> int | None:
-        return command.run(CommandContext(output, environ, present(environ), workspace), **given)
-
+    work = partial(run_command, command, given, output, environ, workspace)
     before = gc.get_threshold()
     gc.set_threshold(_MANY_OBJECTS, *before[1:])
     try:

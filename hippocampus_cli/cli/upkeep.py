@@ -9,7 +9,7 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.errors import LossRefused
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.upkeep import Outcome
+    from hippocampus_cli.api import Outcome
 
 
 def run_cycle(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) -> None:
@@ -23,10 +23,8 @@ def run_due(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) 
     Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
     its own still looks after what it may; the refusal is raised in the end.
     """
-    from hippocampus_cli.api import Workspace
-
-    with Workspace(session.root(), session.config()) as opened:
-        opened.store.read()  # no index: say so, rather than that nothing is due
+    with session.open_as_is() as opened:
+        opened.index()  # no index: say so, rather than that nothing is due
         waiting = opened.due(now=session.now)
     if waiting:
         _run_largest(session, waiting, dry_run, force)
@@ -51,7 +49,6 @@ def _run_largest(
 
 
 def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
-    from hippocampus_cli.cli.render import safe_line
     from hippocampus_cli.cli.render.cycle import print_outcome, print_sessions
 
     with (
@@ -63,8 +60,7 @@ def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> Non
         )
         monthly = cycle == "monthly"
         sessions = opened.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
-    for notice in outcome.notices:
-        session.output.note(f"hippo: {safe_line(notice)}")
+    session.print_notices(outcome.notices)
     if session.output.as_json:
         session.output.json(_document(outcome, sessions, dry_run))
     else:

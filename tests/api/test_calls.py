@@ -22,6 +22,17 @@ from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NAIVE = datetime(2026, 6, 1, 12)
+
+
+class View:
+    """What a watch tells nothing that matters here."""
+
+    def begin(self, status: Any) -> None: ...
+    def tell(self, at: datetime, happened: Any, status: Any) -> None: ...
+    def redraw(self) -> None: ...
+    def end(self, at: datetime, status: Any, reason: str) -> None: ...
+
+
 NEEDED: dict[str, tuple[Any, ...]] = {
     "add": ("Copies", ["TOOLS.md"]),
     "anchors_lookup": ("deploy",),
@@ -33,6 +44,12 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "unpin": ("deploy",),
     "restore": ("deploy",),
     "unforget": (1,),
+    "path_of": ("TOOLS.md",),
+    "watch": (View(),),
+    "allow_network": (False,),
+    "compact": ("session.jsonl",),
+    "fetch": ("m1",),
+    "score": ("TOOLS.md",),
 }
 """What a method is called with where it needs something."""
 METHODS = {
@@ -57,6 +74,10 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "Iterable[Raw]": ("deploy", b"deploy", 5, ["deploy", 5], [["deploy"]]),
     "str | Path": (5, b".", ["."]),
     "Path": (".", 5),
+    "float": ("1", [1.0]),
+    "Format": ("pdf", 5),
+    "View": ("plain", 5),
+    "Callable[[], datetime]": (NOW,),
     "Config": ("", {}, 5),
     "Mapping[str, str]": ("HOME", 5, [("HOME", "/")]),
     "Opener": ("minilm", 5),
@@ -228,7 +249,7 @@ def test_every_call_waits_for_its_turn(workspace: Workspace, name: str) -> None:
 
 
 def test_no_call_hands_out_work_that_is_still_to_be_done(workspace: Workspace) -> None:
-    workspace.anchors_build(now=NOW)
+    workspace.anchors.build(now=NOW)
     for name in METHODS:
         try:
             given = getattr(workspace, name)(*NEEDED.get(name, ()))
@@ -306,7 +327,7 @@ def in_child(work: Callable[[], object]) -> int:
 
 @needs_fork
 def test_a_child_goes_on_with_what_its_parent_opened(workspace: Workspace) -> None:
-    workspace.anchors_build(now=NOW)
+    workspace.anchors.build(now=NOW)
     workspace.query("deploy", write=False)
     mine, lock = workspace.library, workspace.lock
 

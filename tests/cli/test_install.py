@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli import installing
+from hippocampus_cli.api import agents
 from hippocampus_cli.cli.commands import install
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations.extensions import state_of
@@ -356,12 +356,12 @@ def test_a_bare_name_only_where_it_finds_this_hippo(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "venv/python"))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     absolute = (sys.executable, "-P", "-m", "hippocampus_cli")
-    assert installing.program() == absolute
+    assert agents.program() == absolute
     for folder in ("venv", "bin"):
         script = tmp_path / folder / "hippo"
         script.write_text("#!/bin/sh\n")
         script.chmod(0o755)
-    assert installing.program() == absolute
+    assert agents.program() == absolute
     (tmp_path / "bin/hippo").unlink()
     (tmp_path / "bin/hippo").symlink_to(tmp_path / "venv/hippo")
-    assert installing.program() == ("hippo",)
+    assert agents.program() == ("hippo",)

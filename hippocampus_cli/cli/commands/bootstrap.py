@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
@@ -11,8 +10,7 @@ from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
-    from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
+    from hippocampus_cli.api import Addition, BootstrapPlan, BootstrapReport
 
 _LISTED = 12
 """Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
@@ -30,13 +28,8 @@ def command(session: CommandContext, dry_run: bool) -> None:
       hippo bootstrap --dry-run
       hippo bootstrap
     """
-    from hippocampus_cli.maintenance.run_bootstrap import bootstrap
-
-    root, config = session.root(), session.config()
-    with session.output.progress("reading notes") as advance:
-        report = bootstrap(
-            root, config, session.now, dry_run=dry_run, progress=advance, timer=perf_counter
-        )
+    with session.open_as_is() as opened, session.output.progress("reading notes") as advance:
+        report = opened.bootstrap(dry_run=dry_run, now=session.now, progress=advance)
     if session.output.as_json:
         session.output.json(_document(report, dry_run))
     else:

@@ -88,11 +88,10 @@ def command(
 def _list(
     session: CommandContext, conditions: dict[str, Any], sort: str, reverse: bool, limit: int | None
 ) -> int:
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.entries import print_entries
     from hippocampus_cli.cli.render.output import document_of
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         found = opened.entries(**conditions, sort=sort, reverse=reverse, now=session.now)
     states = found[:limit]
     output = session.output

@@ -15,7 +15,5 @@ def command(session: CommandContext, entries: list[str]) -> None:
       hippo pin acme-deploy
       hippo pin acme-deploy railway-services
     """
-    from hippocampus_cli.api import Workspace
-
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         print_pinned(session.output, opened.pin(*entries))

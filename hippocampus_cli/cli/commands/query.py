@@ -26,7 +26,7 @@ from hippocampus_cli.cli.parameters import (
 from hippocampus_cli.cli.stdin import text_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.query.results import QueryResult
+    from hippocampus_cli.api import QueryResult
 
 
 @takes(
@@ -112,11 +112,8 @@ def _print(
     if session.output.as_json:
         session.output.json(answer.as_document(result, explain=explain))
     elif fence:
-        from hippocampus_cli.workspace.fence import fenced
-
         answer.print_notices(session.output, result)
-        pieces = answer.fenced(result, explain=explain)
-        session.output.text(fenced(pieces, session.random))
+        session.print_fenced(answer.fenced(result, explain=explain))
     else:
         answer.print_answer(session.output, result, explain=explain, filters=filters)
 

@@ -41,8 +41,7 @@ def _remember(
     with session.open() as opened:
         done = opened.remember(text, title=title, tags=tags, pri=pri, now=session.now)
     output = session.output
-    for notice in done.notices:
-        output.note(f"hippo: {safe_line(notice)}")
+    session.print_notices(done.notices)
     if output.as_json:
         output.json(document_of(done))
         return

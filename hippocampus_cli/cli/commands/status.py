@@ -16,11 +16,10 @@ def command(session: CommandContext) -> None:
       hippo status
       hippo status --json
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
     from hippocampus_cli.cli.render.status import print_stock
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         stock = opened.status(now=session.now)
     if session.output.as_json:
         session.output.json(document_of(stock))

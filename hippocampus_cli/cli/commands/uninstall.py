@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.cli.commands.install import AGENT, FOR_USER, agents_of, carry_out
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.installing import AGENT, FOR_USER, carry_out, in_git, place_of
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, takes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.integrations.install import Agent
+    from hippocampus_cli.api import Agent
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
@@ -23,9 +23,6 @@ def command(session: CommandContext, agent: Agent, for_user: bool, yes: bool, dr
       hippo uninstall claude-code
       hippo uninstall pi --user --yes
     """
-    from hippocampus_cli.integrations.install import plan_remove
-
-    if agent == "git":
-        return in_git(session, for_user=for_user, installs=False, yes=yes, dry_run=dry_run)
-    place = place_of(session, agent, for_user=for_user, needs_agent=False)
-    return carry_out(session, plan_remove(agent, place), yes=yes, dry_run=dry_run, notices=[])
+    agents = agents_of(session)
+    plan = agents.remove(agent, for_user=for_user)
+    return carry_out(session, agents, plan, for_user=for_user, yes=yes, dry_run=dry_run)

@@ -14,7 +14,5 @@ def command(session: CommandContext, entries: list[str]) -> None:
     Examples:
       hippo unpin acme-deploy
     """
-    from hippocampus_cli.api import Workspace
-
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         print_pinned(session.output, opened.unpin(*entries))
