@@ -204,7 +204,7 @@ def test_what_was_not_there_is_gone_again(workspace: Path, agent: str) -> None:
 def test_json(
     workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install, "program", lambda: ("hippo",))
+    monkeypatch.setattr(agents, "program", lambda: ("hippo",))
     trust(workspace, {str(workspace.resolve()): True})
     assert main(["install", "pi", "--json", "--yes"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -343,7 +343,7 @@ def test_hooks_without_an_index_are_told_of(
 def test_a_hippo_that_agents_would_not_find_is_told_of(
     workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install, "program", lambda: ("/opt/python", "-m", "hippocampus_cli"))
+    monkeypatch.setattr(agents, "program", lambda: ("/opt/python", "-m", "hippocampus_cli"))
     assert main(["install", "pi", "--dry-run"]) == 0
     assert "`hippo` is not on the PATH" in capsys.readouterr().err
 
