@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.benchmark.sheet import check_targets
-from hippocampus_cli.cli.boundary import guarded
+from hippocampus_cli.cli.boundary import Boundary
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.render.sheets import deliver
@@ -51,7 +51,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return stop.code if isinstance(stop.code, int) else 2
     output = open_output(os.environ, as_json=options.json)
     session = CommandContext(output, os.environ, present(os.environ), options.workspace)
-    return guarded(lambda: _run(session, options), words, output)
+    with Boundary(words, output) as boundary:
+        _run(session, options)
+    return boundary.code or 0
 
 
 def _run(session: CommandContext, options: argparse.Namespace) -> None:

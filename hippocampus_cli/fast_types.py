@@ -91,7 +91,7 @@ class _Pattern:
     """A regular expression that is compiled when one of its methods is first asked for."""
 
     __slots__ = (
-        *("_source", "_flags"),
+        *("_source", "_flags", "_compiled"),
         *("findall", "finditer", "fullmatch", "match", "search", "split", "sub", "subn"),
     )
 
@@ -102,10 +102,13 @@ class _Pattern:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # asked by whoever copies or prints it
             raise AttributeError(name)
-        compiled = re.compile(self._source, self._flags)
-        for method in _Pattern.__slots__[2:]:  # from now on they are found without this detour
-            setattr(self, method, getattr(compiled, method))
-        return getattr(compiled, name)
+        if name == "_compiled":  # not yet
+            self._compiled = re.compile(self._source, self._flags)
+            return self._compiled
+        method = getattr(self._compiled, name)
+        if name in _Pattern.__slots__:  # from now on it is found without this detour
+            setattr(self, name, method)
+        return method
 
 
 def pattern(source: str, flags: int = 0) -> re.Pattern[str]:

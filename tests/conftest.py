@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import socket
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,3 +90,40 @@ def _untouched_fixture() -> Iterator[None]:
 
 def _made_there() -> list[Path]:
     return [path for path in MADE_THERE if path.exists()]
+
+
+@pytest.fixture
+def permissions_bind() -> Iterator[None]:
+    """Modes of files and folders bind this process, though it may be root's; skipped where that cannot be had."""
+    if os.name == "nt":
+        pytest.skip("modes do not bind on Windows")
+    if os.geteuid() != 0:
+        yield
+        return
+    before = _capabilities()
+    if before is None:
+        pytest.skip("root's right to read and write anything cannot be laid down here")
+    _set_capabilities([before[0] & ~_READ_AND_WRITE_ANYTHING, *before[1:]])
+    try:
+        yield
+    finally:
+        _set_capabilities(before)
+
+
+_VERSION = (
+    0x20080522  # of Linux's capget and capset: two groups of effective, permitted, inheritable
+)
+_READ_AND_WRITE_ANYTHING = 1 << 1 | 1 << 2 | 1 << 3  # DAC_OVERRIDE, DAC_READ_SEARCH, FOWNER
+
+
+def _capabilities() -> list[int] | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    header, data = (ctypes.c_uint32 * 2)(_VERSION, 0), (ctypes.c_uint32 * 6)()
+    failed = ctypes.CDLL(None).capget(header, data)
+    return None if failed else list(data)
+
+
+def _set_capabilities(values: list[int]) -> None:
+    header, data = (ctypes.c_uint32 * 2)(_VERSION, 0), (ctypes.c_uint32 * 6)(*values)
+    assert ctypes.CDLL(None).capset(header, data) == 0

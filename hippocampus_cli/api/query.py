@@ -170,9 +170,7 @@ class Inquirer:
         if self.store.exists():
             used = write_back.uses(answer, at.places, self.config, self._draft(at))
 
-            def change(index: Hierarchy) -> tuple[Hierarchy, list[Written]]:
-                return write_back.apply(index, used, clock_for(index, now, self.config.decay))
-
+            change = write_back.change_of(used, now, self.config.decay)
             try:
                 if used:
                     creates = any(one.key is None for one in used)

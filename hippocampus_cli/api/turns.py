@@ -6,7 +6,6 @@ import os
 from _thread import RLock, get_ident
 from _weakref import ref
 from collections.abc import Callable
-from functools import wraps
 from time import monotonic
 from types import FunctionType
 from typing import Any, Protocol, TypeVar
@@ -31,54 +30,58 @@ class TakesTurns(Protocol):
 def in_turn(kind: _Kind) -> _Kind:
     """A class whose public methods and properties, inherited ones too, check their arguments, then take their turn.
 
-    An object that opens files (it can ``_begin_anew``) is followed through forks. Raises :class:`TypeError` for a
-    generator: it would work outside its turn.
+    Raises :class:`TypeError` for a generator: it would work outside its turn.
     """
-    if hasattr(kind, "_begin_anew"):
-        kind.__init__ = _followed(arguments_checked(kind.__init__))  # type: ignore[misc]
     for name in dir(kind):
         member = getattr(kind, name)
-        if name.startswith("_") or name == "lock":
+        if name == "__init__" and hasattr(kind, "_begin_anew"):  # it opens files
+            setattr(kind, name, _following_forks(member))
+        elif name.startswith("_") or name == "lock":
             continue
-        if isinstance(member, property):
+        elif isinstance(member, property):
             setattr(kind, name, property(_taking_turns(member.fget), doc=member.__doc__))
         elif isinstance(member, FunctionType):
-            setattr(kind, name, _taking_turns(arguments_checked(member)))
+            setattr(kind, name, _taking_turns(member))
     return kind
 
 
 def arguments_checked(function: _Function) -> _Function:
     """``function``, which first raises :class:`UsageError` for arguments that are not as its annotations say."""
 
-    @wraps(function)
     def call(*given: Any, **named: Any) -> Any:
         given, named = checked(function, given, named)
         return function(*given, **named)
 
-    return call  # type: ignore[return-value]
+    return _named_as(call, function)
 
 
-def _followed(construct: _Function) -> _Function:
-    """A constructor whose objects follow forks."""
+def _following_forks(init: Any) -> Any:
+    def call(*given: Any, **named: Any) -> None:
+        given, named = checked(init, given, named)
+        init(*given, **named)
+        follow_forks(given[0])
 
-    @wraps(construct)
-    def call(self: TakesTurns, *given: Any, **named: Any) -> None:
-        construct(self, *given, **named)
-        follow_forks(self)
-
-    return call  # type: ignore[return-value]
+    return _named_as(call, init)
 
 
 def _taking_turns(function: Any) -> Any:
     if _plain(function).__code__.co_flags & _GENERATOR:
         raise TypeError(f"{function.__name__} is a generator")
 
-    @wraps(function)
-    def call(self: TakesTurns, *given: Any, **named: Any) -> Any:
-        with self.lock:
-            return function(self, *given, **named)
+    def call(*given: Any, **named: Any) -> Any:
+        with given[0].lock:
+            given, named = checked(function, given, named)
+            return function(*given, **named)
 
-    return call
+    return _named_as(call, function)
+
+
+def _named_as(call: Any, function: _Function) -> _Function:
+    """``call`` in the place of ``function``. Of ``functools.wraps`` what is read of it: every start wraps forty."""
+    call.__name__, call.__qualname__ = function.__name__, function.__qualname__
+    call.__doc__, call.__module__ = function.__doc__, function.__module__
+    call.__wrapped__ = function
+    return call  # type: ignore[no-any-return]
 
 
 def _plain(function: Any) -> FunctionType:

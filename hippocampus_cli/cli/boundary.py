@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.render.safe import safe_line
@@ -19,29 +19,48 @@ INTERRUPTED = 130
 PIPE_CLOSED = 141  # as a program that SIGPIPE ended
 
 
-def guarded(
-    work: Callable[[], object],
-    argv: Sequence[str],
-    output: Output,
-    passing: tuple[type[BaseException], ...] = (),
-) -> int:
-    """Do ``work`` and let its output go; the exit code, which is ``work``'s own if that is an int.
+class Boundary:
+    """``with Boundary(argv, output) as boundary:`` tells of a failure in its block; then ``code`` is the exit code.
 
-    Failures are told here, but for those that are ``passing``; ``argv`` is what was typed.
+    The block sets ``code`` where the command has one of its own. Failures that are ``passing`` are not told;
+    ``argv`` is what was typed.
     """
-    try:
-        code = work()
-        output.out.flush()
-    except passing:
-        raise
-    except HippoError as error:
-        return explain(error, output)
-    except (KeyboardInterrupt, EOFError):
-        return INTERRUPTED
-    except Exception as error:
+
+    def __init__(
+        self, argv: Sequence[str], output: Output, passing: tuple[type[BaseException], ...] = ()
+    ) -> None:
+        self.code: int | None = None
+        self._argv = argv
+        self._output = output
+        self._passing = passing
+
+    def __enter__(self) -> Boundary:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if error is None:
+            try:
+                self._output.out.flush()
+            except OSError as failed:
+                error = failed
+        if isinstance(error, self._passing):
+            return False
+        if error is not None:
+            self.code = self._told(error)
+            return self.code is not None
+        self.code = self.code or 0
+        return True
+
+    def _told(self, error: BaseException) -> int | None:
+        """The exit code of what was told; ``None`` for what is not for us, such as the interpreter's own exit."""
+        if isinstance(error, HippoError):
+            return explain(error, self._output)
+        if isinstance(error, KeyboardInterrupt | EOFError):
+            return INTERRUPTED
+        if not isinstance(error, Exception):
+            return None
         failed = output_failed(error) if isinstance(error, OSError) else None
-        return failed or confess(error, argv, output)
-    return code if isinstance(code, int) else 0
+        return failed or confess(error, self._argv, self._output)
 
 
 def wants_json(argv: Sequence[str]) -> bool:

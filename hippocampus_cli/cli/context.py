@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.output import Output, open_output
 from hippocampus_cli.cli.surroundings import present, read_settings
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import typer
 
     from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.parameters import Command
     from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.workspace.fence import Piece
 
@@ -137,15 +136,3 @@ def begin(
         as_json = as_json or outer.as_json
     output = open_output(os.environ, as_json=as_json)
     return CommandContext(output, os.environ, present(os.environ), workspace)
-
-
-def run(
-    command: Command,
-    given: Mapping[str, Any],
-    output: Output,
-    environ: Mapping[str, str],
-    workspace: Path | None,
-) -> int | None:
-    """Run a command with what it is given; its exit code."""
-    context = CommandContext(output, environ, present(environ), workspace)
-    return command.run(context, **given)

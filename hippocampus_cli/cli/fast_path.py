@@ -7,17 +7,15 @@ one about them. A test holds both parsers against each other.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from hippocampus_cli.cli.boundary import guarded
-from hippocampus_cli.cli.context import run as run_command
+from hippocampus_cli.cli.boundary import Boundary
+from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import (
     FLAG,
     NUMBER,
@@ -28,12 +26,11 @@ from hippocampus_cli.cli.parameters import (
     Parameter,
 )
 from hippocampus_cli.cli.render.output import open_output
+from hippocampus_cli.cli.surroundings import present
 from hippocampus_cli.cli.table import COMMANDS
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.lines import decode, encode
 
-# Made before Python looks for cycles, of which a command makes next to none; looking takes a twentieth of its time.
-_MANY_OBJECTS = 100_000
 _NUMBER = pattern(r"[0-9]{1,9}")
 _REAL = pattern(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 
@@ -48,14 +45,10 @@ def run(args: Sequence[str], environ: Mapping[str, str] = os.environ) -> int | N
     if given.get("yes") is False and sys.stdin is not None and sys.stdin.isatty():
         return None
     output = open_output(environ, as_json=as_json)
-
-    work = partial(run_command, command, given, output, environ, workspace)
-    before = gc.get_threshold()
-    gc.set_threshold(_MANY_OBJECTS, *before[1:])
-    try:
-        return guarded(work, args, output)
-    finally:
-        gc.set_threshold(*before)
+    with Boundary(args, output) as boundary:
+        session = CommandContext(output, environ, present(environ), workspace)
+        boundary.code = command.run(session, **given)
+    return boundary.code
 
 
 def understood(args: Sequence[str]) -> tuple[Command, dict[str, Any]] | None:

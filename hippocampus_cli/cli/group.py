@@ -61,15 +61,15 @@ class LazyGroup(TyperGroup):
         output = open_output(os.environ, as_json=boundary.wants_json(argv))
         told = (typer.Exit, typer.Abort, typer.TyperException)
 
-        def work() -> object:
+        with boundary.Boundary(argv, output, told) as guard:
             try:
-                return super(LazyGroup, self).invoke(ctx)
+                code = super().invoke(ctx)
             except typer.TyperException as error:
                 boundary.explain_usage(error.format_message(), output)
                 raise
-
-        if code := boundary.guarded(work, argv, output, told):
-            raise typer.Exit(code)
+            guard.code = code if isinstance(code, int) else None
+        if guard.code:
+            raise typer.Exit(guard.code)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The panels of the plain help."""

@@ -21,9 +21,9 @@ from hippocampus_cli.config.context import Compaction, Context, Hook
 from hippocampus_cli.config.rules import Refused, Rule, Value
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 
-_VARIABLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)?")
-_COLLECTION = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,199})?")
-_MODEL = re.compile(r"[A-Za-z0-9._:/@-]{0,200}")
+_VARIABLE = pattern(r"([A-Za-z_][A-Za-z0-9_]*)?")
+_COLLECTION = pattern(r"([A-Za-z_][A-Za-z0-9_]{0,199})?")
+_MODEL = pattern(r"[A-Za-z0-9._:/@-]{0,200}")
 
 
 def _variable(text: str) -> str:

@@ -341,7 +341,10 @@ class Names:
         part_of_day = self._text(at + 1) in PARTS_OF_DAY
         if not led and not part_of_day:
             return None
-        return _part(self._day_of_week(weekday, "on"), at + 1 + part_of_day)
+        days = self._day_of_week(weekday, "on")
+        # A name that is one word in its own language (月曜日) may be what a note is about: it is looked for too.
+        in_one_word = at > 0 and self._words[at - 1].start == self._words[at].start
+        return (_kept if in_one_word else _part)(days, at + 1 + part_of_day)
 
     def _day_of_week(self, weekday: int, which: str) -> Days | None:
         """The latest such day before today; with ``this`` that of this week, with ``next`` the first to come."""

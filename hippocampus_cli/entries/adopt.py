@@ -14,8 +14,7 @@ from hippocampus_cli.index.edit import free_id
 from hippocampus_cli.index.entry import Entry, Form
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.redaction.redactor import Redactor, filled
-from hippocampus_cli.workspace.redaction import secrets_in
+from hippocampus_cli.redaction.redactor import Redactor, filled, secrets_in
 
 DayOf = Callable[[Pointer], date | None]
 

@@ -14,9 +14,9 @@ from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.redaction.redactor import secrets_in
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.redaction import secrets_in
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
 from hippocampus_cli.workspace.sections import How
 

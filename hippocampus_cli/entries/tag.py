@@ -12,7 +12,7 @@ from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry, Form, parse_entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
-from hippocampus_cli.workspace.redaction import secrets_in
+from hippocampus_cli.redaction.redactor import secrets_in
 
 _LONGEST = 60
 

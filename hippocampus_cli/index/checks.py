@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Document, Located, Text, View
@@ -21,7 +22,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import split_lines
 
 LEFT_BEHIND = "a merge left this behind; choose one side"
-_HX = re.compile(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
+_HX = pattern(r"[ \t>]*<!--[ \t]*hx[ \t]*:", re.IGNORECASE)
 
 
 class Severity(StrEnum):

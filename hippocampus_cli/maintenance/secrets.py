@@ -30,13 +30,20 @@ from hippocampus_cli.maintenance.relocate.sections import path_of
 from hippocampus_cli.maintenance.scrub import SECRETS, redact_old
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.phrases import KIND, Hashes, Phrase, runs_of
-from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span, filled, placeholder
+from hippocampus_cli.redaction.redactor import (
+    Matcher,
+    Redactor,
+    Span,
+    filled,
+    placeholder,
+    secrets_in,
+)
 from hippocampus_cli.text.plain_text import ELSEWHERE
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import ensure_folder
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.redaction import redactor_for, secrets_in
+from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.tombstones import Forgotten, Tombstone
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from hippocampus_cli.dates.calendar import Days, run, years_later
 from hippocampus_cli.dates.expressions import Reading, adjoining, away, days_in
 from hippocampus_cli.dates.names import Word, count_number, unit_name, words_in
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.search.query_parser import Query, parse
 from hippocampus_cli.text.tokenizer import is_stop, stems
 
@@ -26,8 +27,8 @@ _MENTIONED = 0.25
 _LEAST = 0.4  # or nobody says more than that there was such a thing
 _SHARE = 0.25  # of all that is said of the event's day, to be believed
 _INNER = frozenset(["of", "the", "our", "my", "and", "to", "at", "nor", "s"])
-_SENTENCE_END = re.compile(r"(?<=[.!?;])\**\s+(?=[*_(]*[^\W\d_])")
-_YEAR = re.compile(r"\d{4}", re.ASCII)
+_SENTENCE_END = pattern(r"(?<=[.!?;])\**\s+(?=[*_(]*[^\W\d_])")
+_YEAR = pattern(r"\d{4}", re.ASCII)
 _ARTICLES = frozenset(["the", "our", "my", "that", "this"])
 
 

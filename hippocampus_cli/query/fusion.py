@@ -21,7 +21,13 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.store import TextCache
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
+from hippocampus_cli.workspace.resolve import (
+    Resolved,
+    Status,
+    names_section,
+    resolve_file,
+    resolve_section,
+)
 from hippocampus_cli.workspace.sections import How, find_section
 
 
@@ -79,7 +85,10 @@ class Places:
     def follow(self, located: Located) -> Iterator[Resolved[Section]]:
         """What each pointer of an entry leads to."""
         for pointer in located.entry.pointers:
-            yield resolve(self.root, pointer, self.sections_of)
+            file: Resolved[Section] = resolve_file(self.root, pointer)
+            if names_section(pointer, file):
+                file = resolve_section(pointer, file, self.sections_of(file.path))
+            yield file
 
     def covering(self, path: str, section: Section) -> list[Covering]:
         """The entries that point at ``section`` of ``path``, the nearest first."""

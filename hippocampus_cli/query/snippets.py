@@ -13,7 +13,6 @@ is not today's, however alike the two are. Very short texts are never folded tog
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -198,7 +197,7 @@ ALIKE = 0.8  # share of the runs of words of both texts together
 _SHORTEST = 8  # words
 _RUN = 3
 _LONGEST = 1_500  # characters: of a longer text the beginning is compared
-_COMPARED_WORD = re.compile(r"\w+")
+_COMPARED_WORD = pattern(r"\w+")
 
 
 def told_once(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.tokenizer import ALL_MONTHS, is_stop, stem_text
 
 VALUES = frozenset(("money", "time", "day", "weekday", "quantity", "number", "code"))
@@ -56,8 +57,8 @@ _ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ")))
 _SHORT = tuple(sign for sign in _ANY if not any(one in sign for one in _ANY if one != sign))
 """One of these is in every text of which :func:`is_changing` holds or that :func:`over` finds something in."""
 
-_LEADING = re.compile(r"(?:^|[.!?]\s|\n)[\s*-]*(?:was|were|before|formerly|previously)\b")
-_FROM_ON = re.compile(
+_LEADING = pattern(r"(?:^|[.!?]\s|\n)[\s*-]*(?:was|were|before|formerly|previously)\b")
+_FROM_ON = pattern(
     r"\bfrom (?:next )?(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun))",
     re.IGNORECASE,
 )

@@ -7,13 +7,16 @@ moment of writing, which may no longer be the one that was asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
+from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -69,6 +72,13 @@ def uses(answer: Answer, places: Places, config: Config, draft: Drafting) -> lis
             continue
         found.setdefault(use.key, use)
     return list(found.values())
+
+
+def change_of(
+    used: list[Use], now: datetime, decay: Decay
+) -> Callable[[Hierarchy], tuple[Hierarchy, list[Written]]]:
+    """:func:`apply` for the index as it is when it is written."""
+    return lambda index: apply(index, used, clock_for(index, now, decay))
 
 
 def apply(index: Hierarchy, used: list[Use], clock: DecayClock) -> tuple[Hierarchy, list[Written]]:

@@ -24,8 +24,8 @@ from hippocampus_cli.text.tokenizer import Term, forms, is_stop, stems, words_of
 
 _NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
 _NAMES |= {name: name for name in ("since", "until", "before", "after")}
-_DIGITS = re.compile(r"\d{4}-\d\d?(-\d\d?)?|\d{1,2}\.\d{1,2}\.\d{4}|\d+[dwmy]", re.ASCII)
-_MARK = re.compile(
+_DIGITS = pattern(r"\d{4}-\d\d?(-\d\d?)?|\d{1,2}\.\d{1,2}\.\d{4}|\d+[dwmy]", re.ASCII)
+_MARK = pattern(
     r'"[^"]*"|“[^”]*”|(?<!\S)(?P<name>[a-z]{3,6}):(?:"(?P<quoted>[^"]+)"|(?P<value>(?!//)[^\s":][^\s"]*))(?!\S)',
     re.IGNORECASE,
 )
@@ -78,13 +78,13 @@ def conditions_in(
         written.append(match[0])
         return " "
 
-    rest = _MARK.sub(take, text)
+    rest = _MARK.sub(take, text) if ":" in text else text
     return (found, rest.strip(), tuple(written)) if written else (found, text, ())
 
 
 def odd_ones(text: str, today: date, kinds: AbstractSet[str]) -> Iterator[Odd]:
     """What is written as a condition in ``text`` and is none, for its value makes no sense."""
-    for match in _MARK.finditer(text):
+    for match in _MARK.finditer(text) if ":" in text else ():
         name, value = _named(match)
         if name and value and _with(Conditions(), name, value, today, kinds) is None:
             yield Odd(match[0], name, value)

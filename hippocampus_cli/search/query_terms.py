@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import log
 
 from hippocampus_cli.fast_types import NamedTuple
@@ -21,7 +21,7 @@ from hippocampus_cli.search.answer_type import answers_of
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.schema import Connection
 from hippocampus_cli.search.term_statistics import Group, QueryTerms
-from hippocampus_cli.text.thesaurus import related_words, thesaurus
+from hippocampus_cli.text.thesaurus import LONGEST, thesaurus
 from hippocampus_cli.text.tokenizer import Term, forms, is_stop
 
 _SHORTEST = 4  # characters of a beginning that is completed; a misspelt word needs one more
@@ -256,6 +256,23 @@ class Lookup(NamedTuple):
         return missing / self.wishes.total if self.wishes.total else 0.0
 
 
+def related_words(
+    related: Callable[[str], Mapping[str, float]], words: Sequence[str], terms: Iterable[Term]
+) -> dict[str, dict[str, float]]:
+    """By the stem of each of ``terms``, what it is related to, and how similar that is.
+
+    What a phrase of ``words`` is related to, each of its terms is.
+    """
+    found = {term.stem: dict(related(term.stem)) for term in terms}
+    for length in range(2, LONGEST + 1):
+        for at in range(len(words) - length + 1):
+            phrase = words[at : at + length]
+            for stem, similarity in related(" ".join(phrase)).items():
+                for near in (found[word] for word in phrase if word in found):
+                    near[stem] = max(near.get(stem, 0.0), similarity)
+    return found
+
+
 def look_up(
     db: sqlite3.Connection, query: Query, sections: int, units: int, related: float
 ) -> Lookup:
@@ -271,7 +288,7 @@ def look_up(
     near = {}
     if related > 0:
         source = RelatedWords(db, [term.stem for term in terms])
-        near = _weighed(related_words(source, query.words, terms), related)
+        near = _weighed(related_words(source.related, query.words, terms), related)
     known |= _run_frequencies(db, {run for runs in near.values() for run in runs} - known.keys())
     worths = {stem: idf(units, frequency.times) for stem, frequency in known.items()}
     wanted = tuple(

@@ -7,26 +7,18 @@ the file; without it a search finds what it would find anyway.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
 
 if TYPE_CHECKING:
-    from hippocampus_cli.text.tokenizer import Term
+    pass
 
 FILE = Path(__file__).parent / "data" / "thesaurus.txt"
 LONGEST = 3
 """Words of the longest phrase that has related words."""
-
-
-class Source(Protocol):
-    """Anything that knows related words."""
-
-    def related(self, stems: str) -> dict[str, float]:
-        """What ``stems`` is related to, with similarities 0 to 1; empty if unknown."""
 
 
 class Thesaurus:
@@ -49,23 +41,6 @@ def thesaurus() -> Thesaurus:
         return Thesaurus(FILE.read_bytes())
     except OSError:
         return Thesaurus(b"")
-
-
-def related_words(
-    source: Source, words: Sequence[str], terms: Iterable[Term]
-) -> dict[str, dict[str, float]]:
-    """By the stem of each of ``terms``, what it is related to, and how similar that is.
-
-    What a phrase of ``words`` is related to, each of its terms is.
-    """
-    found = {term.stem: source.related(term.stem) for term in terms}
-    for length in range(2, LONGEST + 1):
-        for at in range(len(words) - length + 1):
-            phrase = words[at : at + length]
-            for stem, similarity in source.related(" ".join(phrase)).items():
-                for near in (found[word] for word in phrase if word in found):
-                    near[stem] = max(near.get(stem, 0.0), similarity)
-    return found
 
 
 def _line(data: bytes, key: bytes) -> bytes:

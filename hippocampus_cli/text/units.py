@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Note
 
-_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
+_ITEM = pattern(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
 _BULLETS = "-*+•"
-_RULE = re.compile(r"[\s|:=_*-]*$")  # a thematic break, or what is under a table's head
+_RULE = pattern(r"[\s|:=_*-]*$")  # a thematic break, or what is under a table's head
 _RULES = "|:=_*-"
 _CODE = int(Kind.CODE)
 _SHOWN = (int(Kind.TEXT), _CODE)  # plain numbers: an enumeration's are slower to compare

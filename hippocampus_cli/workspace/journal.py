@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -19,6 +18,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import FileUnwritable, HippoError
+from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.own_files import JOURNAL, ensure_folder, is_inside
 from hippocampus_cli.workspace.regular import read_regular
@@ -40,7 +40,7 @@ def record(root: Path, now: datetime, event: Mapping[str, object]) -> None:
 
 
 ROUTES = ("index", "both", "search", "none")
-_MONTH = re.compile(r"\d{4}-\d\d\.jsonl")
+_MONTH = pattern(r"\d{4}-\d\d\.jsonl")
 _LONGEST = 1_000_000  # bytes of a line; an event has some thousands
 
 
@@ -130,7 +130,7 @@ def _text(raw: object) -> str | None:
 
 KEPT_MONTHS = 13
 """Months that stay as they were written, the present one included: a year back, and a month to compare it with."""
-_MONTH_FILE = re.compile(r"(\d{4})-(\d\d)\.jsonl")
+_MONTH_FILE = pattern(r"(\d{4})-(\d\d)\.jsonl")
 
 
 def fold_journal(root: Path, today: date) -> list[str]:

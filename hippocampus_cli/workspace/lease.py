@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import stat
 import time
 
@@ -38,9 +37,12 @@ def take(descriptor: int, *, alone: bool = False) -> bool | None:
     """
     try:
         import fcntl
+        from _signal import (  # type: ignore[import-not-found]  # signal makes three enums first
+            SIGURG,
+        )
 
         # That somebody waits for the file is told by a signal: SIGIO, which ends a process, or another one.
-        fcntl.fcntl(descriptor, _SET_SIGNAL, signal.SIGURG)
+        fcntl.fcntl(descriptor, _SET_SIGNAL, SIGURG)
         fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_WRLCK if alone else fcntl.F_RDLCK)
     except (ImportError, AttributeError):
         return None

@@ -32,6 +32,12 @@ _LABEL = pattern(  # - 09:12 **User:** …  and  [tool] …
 _HEADING = pattern(r"#{1,6}\s+(.*?)\s*#*\s*$")
 
 
+def _may_be_label(line: str) -> bool:
+    """Whether one of the words stands near the beginning: most logs are none of a conversation."""
+    head = line[:40].casefold()
+    return any(word in head for word in _ROLES)
+
+
 def of_role(role: str) -> Origin:
     """The origin of what somebody in this role of a transcript said; ``unknown`` for any other word."""
     return _ROLES.get(role.casefold(), "unknown")
@@ -50,12 +56,12 @@ def of_lines(path: str, lines: Iterable[str]) -> Origin:
     section: Origin = "file"
     speaker: Origin = "file"
     for line in lines:
-        if heading := _HEADING.match(line):
+        if line.startswith("#") and (heading := _HEADING.match(line)):
             section = speaker = _ROLES.get(heading[1].casefold(), "file")
         elif not line.strip():
             speaker = section
         elif line.strip() != "…":
-            if label := _LABEL.match(line):
+            if _may_be_label(line) and (label := _LABEL.match(line)):
                 speaker = of_role(label[2] or label[3])
             found.add(speaker)
     return found.pop() if len(found) == 1 else "file"

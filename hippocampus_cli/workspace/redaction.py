@@ -6,16 +6,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
+from hippocampus_cli.redaction.redactor import Matcher, Redactor, secrets_in
 from hippocampus_cli.workspace.own_files import FORGOTTEN
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
-
-
-_SHORT = 500  # characters
-_LONG = 20  # of a word that may be a key
-_SIGNS = tuple(':=|>/_@"`“„«：是为為는은')
 
 
 def redactor_for(root: Path) -> Redactor:
@@ -34,24 +29,6 @@ def _forgotten(root: Path) -> list[Matcher]:
 
     found = load(root)
     return [found.matcher] if found is not None and found.matcher is not None else []
-
-
-def secrets_in(text: str) -> list[Span]:
-    """The keys, passwords and tokens in ``text``."""
-    if _says_words_only(text):
-        return []
-    from hippocampus_cli.redaction.detector import (
-        find_secrets,
-    )  # what reads nothing new has no use for it
-
-    return find_secrets(text)
-
-
-def _says_words_only(text: str) -> bool:
-    """Whether a short text, such as most queries are, can hold no secret: what finds one is not loaded for it."""
-    if len(text) > _SHORT or any(sign in text for sign in _SIGNS) or any(map(str.isdigit, text)):
-        return False
-    return max(map(len, text.split()), default=0) < _LONG
 
 
 def redacted(note: Note, redactor: Redactor) -> Note:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol
@@ -67,7 +67,10 @@ class Notes:
 
     def follow(self, pointer: PointerLike) -> Resolved[Section]:
         """Where a pointer leads; nothing outside the workspace is opened."""
-        return resolve(self.root, pointer, self.sections_of)
+        file: Resolved[Section] = resolve_file(self.root, pointer)
+        if not names_section(pointer, file):
+            return file
+        return resolve_section(pointer, file, self.sections_of(file.path))
 
 
 class PointerLike(Protocol):
@@ -104,10 +107,8 @@ class Resolved(NamedTuple, Generic[S]):
     how: How | None = None
 
 
-def resolve(
-    root: Path, pointer: PointerLike, sections_of: Callable[[str], Sequence[S] | None]
-) -> Resolved[S]:
-    """Where ``pointer`` leads. ``sections_of`` gives a note's sections, or ``None`` for what is no note.
+def resolve_file(root: Path, pointer: PointerLike) -> Resolved[S]:
+    """Which file ``pointer`` leads to, whatever section it names.
 
     Outside of ``root`` nothing is opened or listed; links are only asked where they lead.
     """
@@ -125,16 +126,24 @@ def resolve(
         return Resolved(Status.FOLDER, inside)
     if not stat.S_ISREG(mode):
         return Resolved(Status.MISSING_FILE, inside)
-    fine = Status.ABSOLUTE if absolute else Status.OK
-    if pointer.section is None:
-        return Resolved(fine, inside)
-    sections = sections_of(inside)
+    return Resolved(Status.ABSOLUTE if absolute else Status.OK, inside)
+
+
+def names_section(pointer: PointerLike, file: Resolved[S]) -> bool:
+    """Whether the file's sections decide where ``pointer`` leads."""
+    return pointer.section is not None and file.status in (Status.OK, Status.ABSOLUTE)
+
+
+def resolve_section(
+    pointer: PointerLike, file: Resolved[S], sections: Sequence[S] | None
+) -> Resolved[S]:
+    """Where ``pointer`` leads in the file; ``sections`` are the file's, ``None`` for what is no note."""
     if sections is None:
-        return Resolved(Status.UNREADABLE, inside)
-    found = find_section(sections, pointer.section)
+        return file._replace(status=Status.UNREADABLE)
+    found = find_section(sections, pointer.section or "")
     if found is None:
-        return Resolved(Status.MISSING_SECTION, inside)
-    return Resolved(fine, inside, found.section, found.how)
+        return file._replace(status=Status.MISSING_SECTION)
+    return file._replace(section=found.section, how=found.how)
 
 
 def _inside(root: str, path: str, absolute: bool) -> str | None:

@@ -23,7 +23,7 @@ CUT_OFF = 80.0  # rapidfuzz similarity, 0 to 100, below which two names are not 
 LEAD = 5.0  # by how much the winner must beat the next
 _CONTAINED = 90.0  # every word of the name stands in the heading: "Vercel" for "Vercel setup"
 _MAX_LENGTH = 300
-_WORD = re.compile(r"[^\W_]+")
+_WORD = pattern(r"[^\W_]+")
 
 
 def most_alike(wanted: str, choices: Sequence[tuple[str, Named]]) -> Named | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -23,7 +22,7 @@ from hippocampus_cli.errors import (
     NoSnapshot,
     OutsideWorkspace,
 )
-from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.index.edit import add_text
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
@@ -43,7 +42,7 @@ from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_fol
 
 _LAST, _DAYS, _WEEKS = 5, 7, 8
 _MOST_BYTES = 50_000_000
-_NAME = re.compile(r"(\d{4,})-(\d+)-([0-9a-f]{8})(-rewritten)?\.zip")
+_NAME = pattern(r"(\d{4,})-(\d+)-([0-9a-f]{8})(-rewritten)?\.zip")
 Files = Mapping[str, bytes]
 
 

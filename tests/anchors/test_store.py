@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
@@ -385,9 +384,7 @@ def test_damaged_anchors_do_not_keep_one_from_remembering(root: Path) -> None:
     assert "hangar" in (root / done.path).read_text()
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions that bind"
-)
+@pytest.mark.usefixtures("permissions_bind")
 def test_a_read_only_workspace_is_served(root: Path) -> None:
     (root / "TOOLS.md").write_text(f"# Tools\n\n## Label printer\n\nSold.\n{FILLER}\n")
     for path in (root, *root.rglob("*")):

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.cli.main import main
+
 INDEX = (
     "# HIPPOCAMPUS.md\n\n## Red \x1b[31malert\x07\n→ notes.md §Red \x1b[31malert\x07\n"
     "<!-- hx: id=red | hits=0 | str=0.9 -->\n"
@@ -164,12 +166,11 @@ def test_pointers_to_outside_are_reported_and_not_read(root: Path) -> None:
     assert b"root:" not in hippo(root, "query", "secret passwd").stdout
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() == 0, reason="needs permissions that bind"
-)
-def test_an_unreadable_index(root: Path) -> None:
+@pytest.mark.usefixtures("permissions_bind")
+def test_an_unreadable_index(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (root / "HIPPOCAMPUS.md").chmod(0)
-    assert hippo(root, "query", "siren").returncode == 6
+    assert main(["-w", str(root), "query", "siren"]) == 6
+    assert "HIPPOCAMPUS.md" in capsys.readouterr().err
 
 
 def test_a_malformed_index_is_served_and_not_touched(root: Path) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.api import agents
-from hippocampus_cli.cli.commands import install
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations.extensions import state_of
 
@@ -236,9 +235,7 @@ def test_settings_that_cannot_be_read_stay_as_they_are(
     assert path.read_bytes() == text
 
 
-@pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() == 0, reason="permissions do not bind this user"
-)
+@pytest.mark.usefixtures("permissions_bind")
 def test_no_permission(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = settings_of(workspace)
     path.parent.chmod(0o555)

@@ -1,7 +1,4 @@
-"""Input and output of the reference implementation, observed: where that collection is at hand.
-
-It lies beside the project, in ``shared/parity``; without it these tests are skipped and say so.
-"""
+"""Input and output of the reference implementation, observed (``tests/data/compaction-reference.json``)."""
 
 from __future__ import annotations
 
@@ -12,16 +9,12 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).resolve()
-NAME = "shared/parity/compaction-reference.json"
-FOUND = next((folder / NAME for folder in HERE.parents if (folder / NAME).is_file()), None)
+REFERENCE = HERE.parents[1] / "data" / "compaction-reference.json"
 
 
 def cases(*functions: str) -> list[Any]:
-    """The cases of these functions as parameters of a test; one skipped case where there are none."""
-    if FOUND is None:
-        reason = f"the observed cases ({NAME}) are not here"
-        return [pytest.param(None, marks=pytest.mark.skip(reason=reason))]
-    document = json.loads(FOUND.read_text(encoding="utf-8"))
+    """The cases of these functions as parameters of a test."""
+    document = json.loads(REFERENCE.read_text(encoding="utf-8"))
     return [
         pytest.param(_expanded(case), id=case["id"])
         for case in document["cases"]

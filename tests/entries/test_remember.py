@@ -113,9 +113,7 @@ def test_what_stands_in_the_place_of_the_log_is_left_alone(tmp_path: Path, place
     assert all(".hippocampus" in name for name in set(after) - set(before))
 
 
-@pytest.mark.skipif(
-    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
-)
+@pytest.mark.usefixtures("permissions_bind")
 def test_a_read_only_folder(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir(mode=0o500)
     with pytest.raises(FileUnwritable):

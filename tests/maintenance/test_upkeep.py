@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 import time
 from collections.abc import Iterator
@@ -453,9 +452,8 @@ def test_a_use_that_waited_while_upkeep_ran_is_made_up_for_by_the_next_run(ws: W
     assert Kind.ACCESS in kinds(ws, "daily", NOW + timedelta(days=1))
 
 
+@pytest.mark.usefixtures("permissions_bind")
 def test_a_folder_that_cannot_be_written_is_an_error_and_changes_nothing(ws: Workspace) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root may write anywhere")
     (ws.root / ".hippocampus").chmod(0o500)
     before = ws.index()
     with pytest.raises(Exception, match="cannot write"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -338,12 +337,8 @@ def test_a_read_only_workspace_is_served_with_a_notice(
     assert index_text(workspace) == INDEX
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs permissions")
+@pytest.mark.usefixtures("permissions_bind")
 def test_a_folder_without_write_permission(workspace: Workspace) -> None:
-    import os
-
-    if os.geteuid() == 0:
-        pytest.skip("root may write anywhere")
     workspace.root.chmod(stat.S_IRUSR | stat.S_IXUSR)
     try:
         assert ask(workspace, "push to production").notices
@@ -363,8 +358,8 @@ def test_a_note_that_cannot_be_read_is_named(workspace: Workspace, data: bytes) 
     assert not ask(workspace, "deploy kelpctl").notices
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may read anything")
-def test_a_forbidden_note_is_named(workspace: Workspace) -> None:  # pragma: no cover
+@pytest.mark.usefixtures("permissions_bind")
+def test_a_forbidden_note_is_named(workspace: Workspace) -> None:
     assert ask(workspace, "kelpctl release prod", write=False).sure == "sure"
     for path in ("TOOLS.md", "MEMORY.md"):  # what was read before, and what was not
         (workspace.root / path).chmod(0)

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.markdown.lines import split_lines
-from hippocampus_cli.redaction.redactor import Redactor, Span, filled, holds_placeholder
-from hippocampus_cli.workspace.redaction import secrets_in
+from hippocampus_cli.redaction.redactor import Redactor, Span, filled, holds_placeholder, secrets_in
 
 PIECES = st.lists(
     st.sampled_from(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +13,13 @@ from hypothesis import strategies as st
 from hippocampus_cli.workspace import paths
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.resolve import Resolved, Status, resolve
+from hippocampus_cli.workspace.resolve import (
+    Resolved,
+    Status,
+    names_section,
+    resolve_file,
+    resolve_section,
+)
 
 needs_links = pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
 
@@ -37,10 +42,12 @@ def root(tmp_path: Path) -> Path:
 
 
 def ask(root: Path, path: str, section: str | None = None) -> Resolved[Section]:
-    def sections_of(note: str) -> Sequence[Section] | None:
-        return read_note(root, note, 1000).sections if note.endswith(".md") else None
-
-    return resolve(root, To(path, section), sections_of)
+    pointer = To(path, section)
+    file: Resolved[Section] = resolve_file(root, pointer)
+    if not names_section(pointer, file):
+        return file
+    note = read_note(root, file.path, 1000) if file.path.endswith(".md") else None
+    return resolve_section(pointer, file, note.sections if note else None)
 
 
 def test_a_file_and_a_section(root: Path) -> None:
@@ -166,11 +173,7 @@ PIECES = st.sampled_from(["..", ".", "", "memory", "TOOLS.md", "sys", "~", "C:",
 @given(st.lists(PIECES, max_size=7).map("/".join), st.text(max_size=10) | st.none())
 def test_no_pointer_ever_leaves(path: str, section: str | None) -> None:
     root = Path(__file__).parent
-
-    def sections_of(note: str) -> None:
-        assert (root / note).resolve().is_relative_to(root.resolve())
-
-    found = resolve(root, To(path, section), sections_of)
+    found: Resolved[Section] = resolve_file(root, To(path, section))
     if found.status in (Status.OK, Status.ABSOLUTE, Status.FOLDER):
         assert (root / found.path).resolve().is_relative_to(root.resolve())
         assert ".." not in found.path.split("/")
@@ -179,4 +182,7 @@ def test_no_pointer_ever_leaves(path: str, section: str | None) -> None:
 @settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=10))
 def test_any_text_is_answered(path: str, section: str) -> None:
-    assert resolve(Path(__file__).parent, To(path, section), lambda note: None).status in Status
+    pointer = To(path, section)
+    file: Resolved[Section] = resolve_file(Path(__file__).parent, pointer)
+    assert file.status in Status
+    assert resolve_section(pointer, file, None).status in Status

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.fast_types import pattern
 
 _LEAST = 12  # columns of a text, however narrow the screen
-_COMMAND = re.compile(r"(\(hippo [^()]*\)\S*)")
+_COMMAND = pattern(r"(\(hippo [^()]*\)\S*)")
 
 
 def fit(text: str, width: int) -> str:
