@@ -168,6 +168,8 @@ def _kinds() -> Iterable[str]:
     return list(NoteKind)
 
 
+_ENTRY_TYPES = ("tool_result", "message", "state", "memory")
+_CONTEXT_PRIORITIES = ("critical", "high", "normal", "low")
 _FORMATS = ("pi", "openclaw", "claude-code", "messages")
 _CYCLES = ("daily", "weekly", "monthly", "replay", "sync")
 _TEXT, _RAW = _text("strict"), _text("surrogateescape")
@@ -190,6 +192,8 @@ WANTED: Mapping[str, Wanted] = {
     "Config": Wanted("a Config", _of(Config)),
     "Mapping[str, str]": Wanted("a mapping like os.environ", _of(Mapping)),
     "Opener": Wanted("a function that opens an embedder", _call),
+    "EntryType": Wanted("tool_result, message, state or memory", _among(lambda: _ENTRY_TYPES)),
+    "Priority": Wanted("critical, high, normal or low", _among(lambda: _CONTEXT_PRIORITIES)),
     "Callable[[], datetime]": Wanted("a function that tells the time", _call),
     "View": Wanted("a view with begin, tell, redraw and end", _view),
     "Callable[[int, int], object]": _PROGRESS,

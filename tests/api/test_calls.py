@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace, turns
+from hippocampus_cli.api import Anchors, Context, Workspace, turns
 from hippocampus_cli.api.arguments import NAMED, WANTED
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
@@ -137,6 +137,43 @@ def test_a_wrong_argument_is_named_before_anything_changes(
         _call_wrongly(workspace, method, argument, value)
     assert f"the argument {argument} must be " in str(raised.value)
     assert tree(workspace.root) == before
+
+
+VALUES = {"ContextSession | None", "Window"}  # what other calls gave
+
+
+@pytest.mark.parametrize("kind", [Anchors, Context])
+def test_every_argument_of_a_group_is_checked(kind: type) -> None:
+    for name, method in inspect.getmembers(kind, inspect.isfunction):
+        for one in inspect.signature(method).parameters.values():
+            if not name.startswith("_") and one.name != "self" and one.annotation not in VALUES:
+                assert one.name in NAMED or one.annotation.removesuffix(" | None") in WANTED
+
+
+def test_groups_name_a_wrong_argument_and_take_turns(workspace: Workspace) -> None:
+    context = workspace.context("one")
+    context.begin()
+    before = tree(workspace.root)
+    wrong: list[Callable[[], object]] = [
+        lambda: context.add("text"),  # type: ignore[arg-type]
+        lambda: context.add(b"text", type="diary"),  # type: ignore[arg-type]
+        lambda: context.pin("ctx_001", priority="urgent"),  # type: ignore[arg-type]
+        lambda: context.turn("2"),  # type: ignore[arg-type]
+        lambda: context.touch(5),  # type: ignore[arg-type]
+        lambda: workspace.anchors.lookup(5),  # type: ignore[arg-type]
+        lambda: workspace.anchors.build(check="yes"),  # type: ignore[arg-type]
+    ]
+    for call in wrong:
+        with pytest.raises(UsageError, match=r"the argument .* must be"):
+            call()
+    assert tree(workspace.root) == before
+    done = threading.Event()
+    thread = threading.Thread(target=lambda: (context.turn(), done.set()))
+    with workspace.lock:
+        thread.start()
+        assert not done.wait(0.05)
+    assert done.wait(30)
+    thread.join()
 
 
 def _call_wrongly(workspace: Workspace, method: str, argument: str, value: Any) -> None:

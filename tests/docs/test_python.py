@@ -79,7 +79,9 @@ def test_every_name_of_the_door_is_there_and_is_told_to_type_checkers() -> None:
         _ = api.Nothing  # type: ignore[attr-defined]
 
 
-def test_formats_that_are_checked_are_those_there_are() -> None:
+def test_words_that_are_checked_are_those_there_are() -> None:
     from hippocampus_cli.api import arguments
 
     assert set(arguments._FORMATS) == set(get_args(api.Format))
+    assert set(arguments._ENTRY_TYPES) == set(get_args(api.EntryType))
+    assert set(arguments._CONTEXT_PRIORITIES) == set(get_args(api.ContextPriority))
