@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, Group, argument, flag, option, takes
-from hippocampus_cli.cli.stdin import text_of
+from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Workspace
@@ -146,7 +146,7 @@ def _require_notes(root: Path, paths: list[str], known: tuple[str, ...]) -> None
             raise FileUnreadable(path=path, reason=reason)
 
 
-group = Group(
+command = Group(
     HELP,
     (
         build,

@@ -18,7 +18,7 @@ from hippocampus_cli.cli.parameters import (
     takes,
 )
 from hippocampus_cli.cli.render import safe_line
-from hippocampus_cli.cli.stdin import standard_input
+from hippocampus_cli.cli.values import standard_input
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:

@@ -397,7 +397,7 @@ def _given(
     return _Given(content, source, ref or path.name)
 
 
-group = Group(
+command = Group(
     HELP,
     (
         begin_,

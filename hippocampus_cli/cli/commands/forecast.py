@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hippocampus_cli.cli.choices import BANDS, chosen
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
+from hippocampus_cli.cli.values import BANDS, chosen
 
 TARGETS = (*BANDS[1:], "archive")
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     DRY_RUN,
     NUMBER,
@@ -20,7 +19,7 @@ from hippocampus_cli.cli.parameters import (
     option,
     takes,
 )
-from hippocampus_cli.cli.stdin import text_of
+from hippocampus_cli.cli.values import day, text_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Forgot, Workspace

@@ -1,4 +1,4 @@
-"""``hippo install``, and what ``hippo uninstall`` shares with it."""
+"""``hippo install`` and ``hippo uninstall``."""
 
 from __future__ import annotations
 
@@ -37,19 +37,37 @@ def command(session: CommandContext, agent: Agent, for_user: bool, yes: bool, dr
       hippo install git
       hippo install openclaw --workspace ~/.openclaw/workspace
     """
-    agents = agents_of(session)
+    agents = _agents(session)
     plan = agents.install(agent, for_user=for_user)
-    return carry_out(session, agents, plan, for_user=for_user, yes=yes, dry_run=dry_run)
+    return _carry_out(session, agents, plan, for_user=for_user, yes=yes, dry_run=dry_run)
 
 
-def agents_of(session: CommandContext) -> Agents:
+@takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
+def uninstall(
+    session: CommandContext, agent: Agent, for_user: bool, yes: bool, dry_run: bool
+) -> int:
+    """Take hippo out of an agent or of git again, and nothing else.
+
+    It is shown first, and you are asked. Everything that install did not write stays as it is, byte for byte. An
+    extension that was edited is left alone.
+
+    Examples:
+      hippo uninstall claude-code
+      hippo uninstall pi --user --yes
+    """
+    agents = _agents(session)
+    plan = agents.remove(agent, for_user=for_user)
+    return _carry_out(session, agents, plan, for_user=for_user, yes=yes, dry_run=dry_run)
+
+
+def _agents(session: CommandContext) -> Agents:
     """The agents, and the workspace when it is needed."""
     from hippocampus_cli.api import Agents
 
     return Agents(session.environ, session.root, named=session.names_workspace)
 
 
-def carry_out(
+def _carry_out(
     session: CommandContext,
     agents: Agents,
     plan: InstallPlan,

@@ -104,7 +104,7 @@ def _bars(session: CommandContext, bars: ExitStack) -> Callable[[str], Callable[
     return step
 
 
-group = Group(
+command = Group(
     HELP,
     (
         install,

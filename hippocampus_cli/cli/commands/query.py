@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen, paths_of, tags_of
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     ENTRY_PRIORITIES,
     FENCE,
@@ -23,7 +21,7 @@ from hippocampus_cli.cli.parameters import (
     option,
     takes,
 )
-from hippocampus_cli.cli.stdin import text_of
+from hippocampus_cli.cli.values import KINDS, PRIORITIES, chosen, day, paths_of, tags_of, text_of
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import QueryResult

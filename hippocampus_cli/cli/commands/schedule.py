@@ -128,7 +128,7 @@ def _carry_out(
     return code
 
 
-group = Group(
+command = Group(
     HELP,
     (
         install,
