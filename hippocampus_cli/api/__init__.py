@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.forget import Forgot
     from hippocampus_cli.maintenance.history import Record as CycleRecord
     from hippocampus_cli.maintenance.history import name_of as name_of_cycle
-    from hippocampus_cli.maintenance.history import taken_back as undone_cycles
+    from hippocampus_cli.maintenance.history import undone_cycles
     from hippocampus_cli.maintenance.index_restore import IndexRestored
     from hippocampus_cli.maintenance.restore import Restored
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
@@ -130,7 +130,7 @@ _PLACES = {
     "merge_files": "api.branches",
     "name_of_cycle": "maintenance.history:name_of",
     "open_workspace": "api.workspace",
-    "undone_cycles": "maintenance.history:taken_back",
+    "undone_cycles": "maintenance.history",
     "write_report": "api.entries",
 }
 """Where each name is from, below hippocampus_cli, with the name that it has there where that is another."""

@@ -97,7 +97,7 @@ class Maintenance(Opened):
         self, number: int | None = None, *, dry_run: bool = False, now: datetime | None = None
     ) -> IndexRestored:
         """Bring back what the newest verified snapshot of the index has, or the one with this number, and the index
-        lacks; what came since stays, and :meth:`undo` takes it back.
+        lacks; what came since stays, and :meth:`undo` reverts it.
 
         Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
         left its markers; then nothing was changed.
@@ -113,7 +113,7 @@ class Maintenance(Opened):
         return snapshots(self.root)
 
     def repair(self, *, dry_run: bool = False, now: datetime | None = None) -> tuple[Repair, ...]:
-        """Put right what is wrong with the index as far as that is certain; :meth:`undo` takes it back.
+        """Put right what is wrong with the index as far as that is certain; :meth:`undo` reverts it.
 
         Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
         """

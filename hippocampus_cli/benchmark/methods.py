@@ -12,7 +12,7 @@ from pathlib import Path
 from hippocampus_cli.api import QueryResult, Workspace
 from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.text.tokenizer import STOP_WORDS
+from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.workspace.note import Note
 
 MOST = 5

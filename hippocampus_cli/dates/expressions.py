@@ -1,10 +1,4 @@
-"""Date expressions: what a text says of days, as ranges of days.
-
-Dates that the calendar does not have: ``2026-02-30``, ``30 February``. Somebody mistyped, and should be told.
-
-Phrases over dates: from one to another, since and before, so many weeks ago, the week of a day.
-
-The days that a query speaks of: ``2026-05-12``, ``late May``, ``since March``, ``the week before last``.
+"""Date expressions: what a text says of days, as ranges of days (``late May``, ``since March``, ``3 weeks ago``).
 
 A phrase is read word by word, from the longest kind (a range) to the shortest (a day). A day, month or
 weekday without a year is the latest such one not after today. Nothing is ever raised, whatever the text.

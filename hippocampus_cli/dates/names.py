@@ -1,9 +1,4 @@
-"""Names of days, weeks, months, quarters, seasons and years in a text.
-
-Words that name days, and a text as the words a date may be made of.
-
-Days, weeks, months, quarters, seasons and years by their names: the ends that phrases are made of.
-"""
+"""Names of days, weeks, months, quarters, seasons and years: the ends that phrases of dates are made of."""
 
 from __future__ import annotations
 

@@ -90,13 +90,13 @@ def without_secrets(wish: AddRequest, redactor: Redactor) -> tuple[AddRequest, t
     """The wish as an entry may hold it, and what a person should know. Raises :class:`UsageError` for an id or a
     section that is a secret."""
     if redactor.spans(wish.id or "") or redactor.spans(wish.section or ""):
-        advice = "keep it in a note: an entry says where it lies, never what it is"
-        raise UsageError(reason="that reads like a secret, and can be no name", advice=advice)
+        advice = "keep it in a note: an entry says where it is, never what it is"
+        raise UsageError(reason="that looks like a secret and cannot be a name", advice=advice)
     topic, summary = redactor.redact(wish.topic), redactor.redact(wish.summary)
     if (topic, summary) == (wish.topic, wish.summary):
         return wish, ()
     known = replace(wish, topic=filled(topic, ELSEWHERE), summary=filled(summary, ELSEWHERE))
-    return known, ("that held a secret: an entry says where it lies, never what it is",)
+    return known, ("that held a secret: an entry says where it is, never what it is",)
 
 
 def chosen_pointers(
@@ -114,7 +114,7 @@ def chosen_pointers(
         pointers = parse_pointers(text)
         if not pointers:
             advice = 'write it as --to "TOOLS.md §Deploy"'
-            raise UsageError(reason=f"{text[:60]!r} is no pointer", advice=advice)
+            raise UsageError(reason=f"{text[:60]!r} is not a pointer", advice=advice)
         for pointer in pointers:
             chosen, remark = _chosen(pointer, follower, paths, force)
             found[chosen] = None
@@ -160,7 +160,7 @@ def checked_id(text: str) -> str:
     """``text`` as an id. Raises :class:`UsageError` where it holds blanks or control codes."""
     if not text or not text.isprintable() or " " in text or len(text) > _LONGEST_ID:
         raise UsageError(
-            reason=f"{text[:40]!r} can be no id", advice=f"for example {metadata.slug(text)}"
+            reason=f"{text[:40]!r} cannot be an id", advice=f"for example {metadata.slug(text)}"
         )
     return text
 

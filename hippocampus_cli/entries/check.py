@@ -165,7 +165,7 @@ def _secrets(located: Located) -> Iterator[Diagnostic]:
         one.kind for text in (entry.topic, entry.summary, *entry.tags) for one in secrets_in(text)
     ]
     if kinds:
-        message = f"it holds a secret ({kinds[0]}): say where it lies, not what it is"
+        message = f"it holds a secret ({kinds[0]}): say where it is, not what it is"
         yield Diagnostic(
             located.line, "secret", Severity.WARNING, message, located.key, located.file
         )

@@ -139,7 +139,7 @@ def memory_of(text: str, title: str | None, at: datetime) -> Memory:
         advice = 'say what: hippo remember "The staging database moved to port 5433"'
         raise UsageError(reason="there is nothing to remember", advice=advice)
     if "\0" in text:
-        advice = "hippo remembers text; describe what the file is and where it lies"
+        advice = "hippo remembers text; describe what the file is and where it is"
         raise UsageError(reason="that is binary data, not text", advice=advice)
     words = plain_line(title) if title else _first_words(text)
     return Memory(text, _cut(words, _TITLE) or "note", at)
@@ -237,7 +237,7 @@ def _cut(text: str, most: int) -> str:
     return (words if blank and len(words) > most // 2 else head).rstrip(" ,;:–—-") + "…"
 
 
-SECRET_NOTICE = "this holds a secret: it stands in the note, and nowhere in the index"
+SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
 
 
 def remember(

@@ -33,7 +33,7 @@ def retag(
 ) -> tuple[Hierarchy, Tagged]:
     """The index with tags added to and removed from one entry; words compare without case.
 
-    Raises :class:`EntryNotFound`, :class:`UsageError` for a word that can be no tag.
+    Raises :class:`EntryNotFound`, :class:`UsageError` for a word that cannot be a tag.
     """
     located = find(index, key)
     entry = located.entry
@@ -58,8 +58,8 @@ def refuse_told(tags: Iterable[str], text: str) -> None:
 
 
 def _refused() -> UsageError:
-    advice = "keep it in a note: an entry says where it lies, never what it is"
-    return UsageError(reason="that reads like a secret, and can be no tag", advice=advice)
+    advice = "keep it in a note: an entry says where it is, never what it is"
+    return UsageError(reason="that looks like a secret and cannot be a tag", advice=advice)
 
 
 def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ def clean_tags(words: Iterable[str]) -> tuple[str, ...]:
         tag = " ".join(word.split()).lstrip("#").strip()
         if not tag or len(tag) > _LONGEST:
             advice = f"a tag is a word of at most {_LONGEST} characters"
-            raise UsageError(reason=f"{word[:40]!r} can be no tag", advice=advice)
+            raise UsageError(reason=f"{word[:40]!r} cannot be a tag", advice=advice)
         if secrets_in(tag):
             raise _refused()
         found.setdefault(tag.casefold(), tag)

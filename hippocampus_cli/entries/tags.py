@@ -32,7 +32,7 @@ class Vocabulary:
         return math.log((self.passages + 1) / self.frequency.get(key, 1))
 
     def repeated(self, title: str) -> bool:
-        """Whether a heading stands more than once, so that it names no section by itself."""
+        """Whether a heading occurs more than once, so that it names no section by itself."""
         return self.titles.get(fold(title), 0) > 1
 
     def telling(self, passage: Passage) -> list[tuple[str, float]]:

@@ -118,10 +118,10 @@ def _entry(located: Located, today: date, ids: AbstractSet[str]) -> Iterator[Dia
         message = "the hx comment is never closed with -->; the entry is read but never changed"
         yield finding("unclosed-hx", Severity.ERROR, message, "hx:")
     if not entry.pointers:
-        yield finding("no-pointer", Severity.WARNING, "the entry points at nothing")
+        yield finding("no-pointer", Severity.WARNING, "the entry has no pointer")
     if located.key != entry.id:
         yield finding(
-            "duplicate-id", Severity.ERROR, f"the id {entry.id!r} stands more than once", "id"
+            "duplicate-id", Severity.ERROR, f"the id {entry.id!r} occurs more than once", "id"
         )
     if entry.hx_span is None:
         return
@@ -139,7 +139,7 @@ _Finding = Callable[..., Diagnostic]
 def _metadata(entry: Entry, finding: _Finding) -> Iterator[Diagnostic]:
     keys = [item.key for item in metadata.items(entry.comment)]
     for key in sorted({key for key in keys if keys.count(key) > 1}):
-        message = f"{key} stands more than once; the first counts"
+        message = f"{key} occurs more than once; the first counts"
         yield finding("duplicate-field", Severity.WARNING, message, key)
     for piece in metadata.junk(entry.comment):
         message = f"not a key=value: {piece[:40]!r}"
@@ -156,19 +156,19 @@ def _values(entry: Entry, today: date, finding: _Finding) -> Iterator[Diagnostic
             continue
         when = metadata.read_date(values[key])
         if when is None:
-            message = f"{key} is no ISO date: {values[key][:30]!r}"
+            message = f"{key} is not an ISO date: {values[key][:30]!r}"
             yield finding("bad-date", Severity.ERROR, message, key)
         elif (when.date() if isinstance(when, datetime) else when) > today:
             message = f"{key} lies in the future; read as today"
             yield finding("future-date", Severity.WARNING, message, key)
     for key in ("hits", "ver"):
         if key in values and metadata.read_int(values[key]) is None:
-            message = f"{key} is no whole number: {values[key][:30]!r}"
+            message = f"{key} is not a whole number: {values[key][:30]!r}"
             yield finding("bad-number", Severity.ERROR, message, key)
     for key in ("str", "base"):
         number = metadata.read_float(values.get(key, "0"))
         if number is None:
-            message = f"{key} is no number: {values[key][:30]!r}"
+            message = f"{key} is not a number: {values[key][:30]!r}"
             yield finding("bad-number", Severity.ERROR, message, key)
         elif not 0.0 <= number <= 1.0:
             message = (
@@ -178,7 +178,7 @@ def _values(entry: Entry, today: date, finding: _Finding) -> Iterator[Diagnostic
     for key, known in (("pri", metadata.Priority), ("src", metadata.Source)):
         raw = metadata.read_text(values.get(key, "")).lower()
         if raw and raw not in known._value2member_map_:
-            message = f"{key}={raw[:30]!r} is none of {', '.join(known)}"
+            message = f"{key}={raw[:30]!r} must be one of {', '.join(known)}"
             yield finding("bad-value", Severity.WARNING, message, key)
 
 

@@ -164,7 +164,9 @@ def _counts(index: Hierarchy) -> Repaired:
     """State in the headers how many entries there are."""
     after = index.counted()
     changed = [path for path in index.files if index.files[path] != after.files[path]]
-    done = [Repair("entry-count", path, MASTER, "the header counts right") for path in changed]
+    done = [
+        Repair("entry-count", path, MASTER, "the header's count is correct") for path in changed
+    ]
     return after, done
 
 

@@ -50,7 +50,7 @@ def first_index(
     header = f"<!-- hippocampus.md v1.0 | entries: {count} | reindexed: {moment} -->\n"
     bare = parse(header + "\n".join(_parts(shelves, {})))
     if len(bare.entries) != count:
-        raise IndexRefused(reason="an entry would not read back as it was meant")
+        raise IndexRefused(reason="an entry would not be read back as it was meant")
     generated = {name: views.view_lines(name, bare, clock, limits) for name in views.SECTIONS}
     return parse(header + "\n".join(_parts(shelves, generated)))
 

@@ -105,7 +105,7 @@ def _number(path: Path) -> int:
     return int(number) if number.isdecimal() else 0
 
 
-def taken_back(found: Iterable[Record]) -> set[int]:
+def undone_cycles(found: Iterable[Record]) -> set[int]:
     """The numbers of the records that were undone and not done again since."""
     undone: set[int] = set()
     for one in sorted(found, key=lambda one: one.number, reverse=True):
@@ -140,7 +140,7 @@ def refused(root: Path) -> frozenset[tuple[Kind, str]]:
     if not any((root / HISTORY).glob(f"*-{UNDO}.json")):
         return frozenset()  # the usual case, for which no record need be read
     kept = records(root)
-    undone = taken_back(kept)
+    undone = undone_cycles(kept)
     actions = (action for one in kept if one.number in undone for action in one.actions)
     return frozenset((action.kind, action.key) for action in actions)
 

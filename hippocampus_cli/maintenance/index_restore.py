@@ -198,5 +198,5 @@ def _with_views(
     clock, beyond = clock_for(index, now, config.decay), len(index.entries)
     beyond -= len(index.master.entries)
     master = refreshed(index.master, clock, view_limits(config), lost, beyond=beyond)
-    text = "the list is there again"
+    text = "the list is restored"
     return index.with_file(MASTER, master), [Repair(_LOST_VIEW, MASTER, one, text) for one in lost]

@@ -60,12 +60,12 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
             reason = f"cycle {record.number} is too long ago: its files are not kept any more"
             raise NothingToUndo(reason=reason)
         origin = history.origin(found, record)
-        again = origin.number in history.taken_back(found)
+        again = origin.number in history.undone_cycles(found)
         mended = _has_mended(files, origin)
         elsewhere = newest(root)[1].taken if mended else frozenset[str]()
 
         def change(index: Hierarchy) -> tuple[Hierarchy, Undone]:
-            after, exact, left = taken_back(files, index, now, archive=not mended)
+            after, exact, left = undone(files, index, now, archive=not mended)
             check_conserved_entries(index, after, elsewhere)
             kept, gone = ((), left) if mended else (left, ())
             number = history.next_number(root)
@@ -82,7 +82,7 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
         return store.change(change, archive=True, beside=beside, keep=not mended)[1]
 
 
-def taken_back(
+def undone(
     files: Replacements, index: Hierarchy, now: datetime, *, archive: bool = True
 ) -> tuple[Hierarchy, bool, tuple[str, ...]]:
     """The index without what these files' change did; whether it is as before to the byte; the entries that the
@@ -133,15 +133,15 @@ def check_conserved_entries(before: Hierarchy, after: Hierarchy, elsewhere: froz
 
 
 def _chosen(found: list[Record], number: int | None) -> Record:
-    undone = history.taken_back(found)
+    undone = history.undone_cycles(found)
     if number is None:
         undos = [one for one in found if one.undoes is not None and one.number not in undone]
         waiting = [one for one in found if one.cycle != UNDO and one.number not in undone]
         if waiting:
             return waiting[-1]
         if not undos:
-            raise NothingToUndo(reason="there is no cycle to take back")
-        raise _already(found, undos[-1], "there is no cycle to take back: ")
+            raise NothingToUndo(reason="there is no cycle to undo")
+        raise _already(found, undos[-1], "there is no cycle to undo: ")
     for one in found:
         if one.number == number:
             if number in undone:
@@ -151,14 +151,14 @@ def _chosen(found: list[Record], number: int | None) -> Record:
 
 
 def _already(found: list[Record], record: Record, before: str = "") -> AlreadyUndone:
-    """The refusal to take back what is taken back; it names the last undo of that cycle, which can be."""
-    cycle, undone = history.origin(found, record), history.taken_back(found)
+    """The refusal to undo what is undone; it names the last undo of that cycle, which can be."""
+    cycle, undone = history.origin(found, record), history.undone_cycles(found)
     last = max(one.number for one in found if one.undoes and history.origin(found, one) == cycle)
     name = f"{cycle.cycle} {cycle.number}"
     if cycle.number in undone:
-        reason, does = f"{name} is taken back already", "carries it out again"
+        reason, does = f"{name} is undone already", "redoes it"
     else:
-        reason, does = f"{name} is redone already", "takes it back"
+        reason, does = f"{name} is redone already", "undoes it"
     return AlreadyUndone(reason=before + reason, advice=f"`hippo undo {last}` {does}")
 
 

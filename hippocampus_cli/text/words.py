@@ -1,11 +1,7 @@
-"""Words as a person reads them, for tags, topics and relations; search has :mod:`tokenizer`.
+"""Words as a person reads them, for tags, topics and relations: whole, in the form in which they are written.
 
-Words that never tell one section from another.
-
-Agents write in several languages at once; a German article is rare in an English workspace and would
-look telling, so the commonest words of some languages are listed beside the English ones.
-
-Words of a text as a person reads them: for tags, topics and relations, not for search.
+Search cuts words down to stems (:mod:`tokenizer`): *deploy* and *deployed* are one there, and nothing that a
+person would want to read as a tag.
 """
 
 from __future__ import annotations
@@ -14,59 +10,7 @@ import re
 from collections.abc import Iterator
 
 from hippocampus_cli.redaction.redactor import filled
-
-_ENGLISH = """
-a about above according across actually after again against ago ain all almost alone along already also
-although always am among an and another any anyone anything are aren around as ask asked at away back be
-became because become been before behind being below between both bring but by came can cannot come could
-couldn day days did didn do does doesn doing don done down during each either else enough etc even ever every
-everything far few first for from full further gave get gets getting give given go goes going gone good got
-had hadn happened has hasn have haven having he help hence her here hers herself him himself his hour hours
-how however i if in including inside instead into is isn it its itself just keep kept know known last later
-least left less let lets like likely little long look looks lot made make makes making many may maybe me
-means might mine minute minutes month months more most much must my myself near need needed needs never new
-next no nobody non none nor not nothing now of off often ok okay old on once one only onto or other others
-our ours out over own part per perhaps please put quite rather re read ready really right same said saw say
-says see seems seen several shall she should shouldn since so some someone something sometimes soon still
-such sure take taken takes tell than thanks that the their theirs them themselves then there these they
-thing things think this those though three through thus till time times to together told too took toward try
-two under until up upon us use used uses using usually very via want wanted wants was wasn way we week weeks
-well went were weren what whatever when where whether which while who whole whom whose why will with within
-without won work works would wouldn year years yes yet you your yours yourself
-today tomorrow yesterday tonight morning afternoon evening night daily weekly
-monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun
-january february march april june july august september october november december
-jan feb mar apr jun jul aug sep sept oct nov dec
-assistant session utc
-note notes todo tbd true false null none http https www com org html md txt json
-"""
-_OTHERS = """
-aber alle als also am an auch auf aus bei beim bin bis bist da damit dann das dass dem den denn der des dich
-die dies diese dieser dieses dir doch dort du durch ein eine einem einen einer eines er es etwas euch für
-gegen hab habe haben hat hatte hier ich ihm ihn ihr ihre im immer in ist ja jede jeder jetzt kann kein keine
-mal man mehr mein mich mir mit muss nach nicht nichts noch nur ob oder ohne schon sein seine sich sie sind so
-soll über um und uns unser unter vom von vor war waren was weil wenn wer wie wir wird wo zu zum zur zwei
-algo aquí así bien cada casi como con cual cuando cómo de del desde donde dos el ella ellos en entre era es
-esa ese eso esta este esto está están fue ha hace hasta hay la las le les lo los mi mucho muy más nada ni
-nos nosotros otra otro para pero poco por porque que quien qué se ser si sin sobre son su sus sí también
-tan te tiene todo todos tu un una uno unos va ya yo
-alors au aussi autre aux avec avoir car ce cela ces cette chez comme dans depuis deux dont du elle elles et
-faire fait ici il ils je leur lui là mais mes moi moins mon même ne notre nous on ont ou où par pas peut plus
-pour qu quand qui sa sans ses soi sont sous suis sur ta tous tout très trop une vers vous été être
-alla anche che chi ci con cosa da dal dalla dei del della delle di dopo gli ha hanno ho il io la le lei loro
-ma mi nel nella noi non o per perché più quando quello questa questo qui sono sul sulla suo ti tra tutto un
-ao aos até com das dos ela ele em essa esse eu foi isso mas meu muito na nas no não nos num o os ou pela pelo
-quem são se sem seu sua só tem uma umas você à às é
-aan al alle als bij dan dat de deze die dit door een en er geen heb hebben heeft het hij hoe ik in is je kan
-maar me meer met mij mijn na naar niet nog nu of om onder ons ook op over te toch toen tot uit van veel voor
-waar was wat we wel wie wij wordt zal ze zich zij zijn zo
-а без более бы был была было быть в вам вас весь во вот все всё вы где да для до его ее если есть ещё же за
-здесь и из или им их к как ко когда кто ли мне может мой мы на надо наш не него нет но ну о об он она они от
-по под после при с сам себя сейчас со так там тебя то тогда того тоже только ты у уже что чтобы это этот я
-"""
-
-STOP_WORDS = frozenset((_ENGLISH + _OTHERS).split())
-
+from hippocampus_cli.text.stop_words import COMMON_WORDS
 
 _KANA_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(
@@ -136,7 +80,7 @@ _KEYS = _Keys()
 
 def _key(word: str) -> str:
     text = bare(word)
-    if text in STOP_WORDS or len(text) > _LONGEST or "'" in text or "’" in text:
+    if text in COMMON_WORDS or len(text) > _LONGEST or "'" in text or "’" in text:
         return ""
     if text.isascii() and len(text) < 3:
         return ""
@@ -148,5 +92,5 @@ def _key(word: str) -> str:
         return ""
     if text.isascii() and len(text) > 3 and text[-1] == "s" and text[-2] not in "siu":
         text = text[:-3] + "y" if text.endswith("ies") and len(text) > 5 else text[:-1]
-        return "" if text in STOP_WORDS else text
+        return "" if text in COMMON_WORDS else text
     return text

@@ -334,4 +334,6 @@ class IndexStore:
     def _verify(self, path: str, document: Document, data: bytes) -> None:
         """Refuse to write what would not read back as the document that was meant."""
         if self._document(path, data) != document:
-            raise IndexRefused(path=path, reason="the change would not read back as it was meant")
+            raise IndexRefused(
+                path=path, reason="the change would not be read back as it was meant"
+            )

@@ -68,8 +68,8 @@ def test_pointers_are_written_as_they_should_be(tmp_path: Path) -> None:
         ("../../etc/passwd", OutsideWorkspace, "leads out of the workspace"),
         ("/etc/passwd", OutsideWorkspace, "leads out of the workspace"),
         ("~/notes.md", OutsideWorkspace, "leads out of the workspace"),
-        ("", UsageError, "no pointer"),
-        (" | ", UsageError, "no pointer"),
+        ("", UsageError, "not a pointer"),
+        (" | ", UsageError, "not a pointer"),
         ("TOOLS.md\0", PointerBroken, "no such file"),
     ],
 )

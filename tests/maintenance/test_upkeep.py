@@ -301,7 +301,7 @@ def test_undo_goes_further_back_and_an_undo_can_be_undone(ws: Workspace) -> None
     assert (ws.root / MASTER).read_bytes() == texts[1]
     ws.undo(now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[0]
-    with pytest.raises(NothingToUndo, match="no cycle to take back"):
+    with pytest.raises(NothingToUndo, match="no cycle to undo"):
         ws.undo(now=NOW)
     ws.undo(4, now=NOW)
     assert (ws.root / MASTER).read_bytes() == texts[1]

@@ -27,7 +27,7 @@ def command(session: CommandContext, repair: bool, accept: bool, dry_run: bool) 
     Without an option nothing is changed. Exit code 1: there are errors, which hippo cannot use or must not touch.
     Warnings are read in the obvious way. --repair brings back what a snapshot has and the index lost, ends comments
     and lists of hippo's that are not ended, gives the second of two equal ids a new one, and counts anew; no line of
-    yours is changed, and hippo undo takes it back. --accept says that entries were removed on purpose.
+    yours is changed, and hippo undo reverts it. --accept says that entries were removed on purpose.
 
     Examples:
       hippo check

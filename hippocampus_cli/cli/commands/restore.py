@@ -35,7 +35,7 @@ def command(session: CommandContext, entries: list[str], index: bool, dry_run: b
     Entries come out of the Decay Queue or the archive to the section they came from, as strong as new ones. An
     entry that was merged into another becomes an entry of its own again. With --index all that the snapshot has and
     the index lacks comes back, and what came since stays; --dry-run shows that, and which snapshots there are.
-    hippo undo takes it back.
+    hippo undo reverts it.
 
     Examples:
       hippo restore old-office-wifi

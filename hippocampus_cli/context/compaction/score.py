@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, get_args
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier, excerpt
 from hippocampus_cli.context.transcripts import Message, Session
-from hippocampus_cli.text.tokenizer import STOP_WORDS
+from hippocampus_cli.text.stop_words import STOP_WORDS
 
 _BREAKS = bytes(
     code if code >= 128 or chr(code).isalnum() or chr(code) in "_.-" else 32 for code in range(256)

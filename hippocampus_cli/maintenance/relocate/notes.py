@@ -166,7 +166,7 @@ def _whole(was: Fingerprint, pointer: Pointer, path: str, traces: Traces) -> Des
     there = _section_there(pointer, pool[0], traces)
     reason = f"same text as {path} had"
     if not new:
-        reason += ", and it stood there before"
+        reason += ", in the same position"
     certain = bool(new) and alone and sure and _complete(pointer, there)
     return Destination(there, reason, certain)
 
@@ -207,7 +207,7 @@ def section_elsewhere(was: SectionPrint, path: str, traces: Traces) -> Destinati
     certain = bool(new) and len(pool) == 1 and enough and traces.only_one(was)
     reason = f"same text as §{was.name} of {path} had"
     if not new:
-        reason += ", and it stood there before"
+        reason += ", in the same position"
     return Destination(pool[0].pointer, reason, certain)
 
 

@@ -94,7 +94,7 @@ class _Renamed:
             return None
         name, score = pool[0]
         if name not in new:
-            return self._to(name, "a heading like it, and it stood there before", certain=False)
+            return self._to(name, "a heading like it, in the same position", certain=False)
         sure = len(pool) == 1 and score >= ALIKE and _same_signs(self.section, name)
         certain = sure and not _another_text(was, new[name])
         return self._to(name, "a heading like it", certain=certain)

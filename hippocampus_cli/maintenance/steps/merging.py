@@ -218,7 +218,7 @@ def _actions(merges: Iterable[Merge]) -> Iterator[Action]:
         targets = saying_of(kept.entry).targets
         for one in absorbed:
             same = saying_of(one.entry).targets == targets
-            why = "leads to the same place as" if same else "says the same as"
+            why = "points at the same place as" if same else "says the same as"
             reason = f"{why} “{kept.entry.topic}”"
             yield Action(Kind.MERGE, one.key, reason, one.entry.topic, kept.entry.id)
 

@@ -114,7 +114,7 @@ def _action(key: str, before: Sequence[str], after: Sequence[str]) -> Action:
     gone = [other for other in before if other not in after]
     parts = [f"used together with {', '.join(new)}"] if new else []
     parts += [f"no such entry any more: {', '.join(gone)}"] if gone else []
-    reason = "; ".join(parts) or "a relation stood twice"
+    reason = "; ".join(parts) or "a duplicate relation"
     return Action(Kind.RELATE, key, reason, ", ".join(before), ", ".join(after))
 
 

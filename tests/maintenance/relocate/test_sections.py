@@ -77,7 +77,7 @@ def test_a_neighbour_that_was_there_before_is_not_the_renamed_one() -> None:
     after = {"n.md": "# N\n\n## Backups\n\nFour five six.\n"}
     outcome = verified("n.md §Backup", before, after)
     assert outcome.said == ["propose n.md §Backup => n.md §Backups"]
-    assert "it stood there before" in outcome.plan.actions[0].reason
+    assert "in the same position" in outcome.plan.actions[0].reason
 
 
 def test_two_headings_like_it_are_no_answer() -> None:
