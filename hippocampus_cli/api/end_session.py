@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
@@ -165,16 +165,12 @@ def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
 
 def _with_entry(curator: Curator, note: Note, kept: Kept, section: Section | None) -> Kept:
     if section is None or section.title != kept.section:
-        return _noted(kept, None, ("MEMORY.md was changed meanwhile: not indexed",))
+        return replace(kept, notices=("MEMORY.md was changed meanwhile: not indexed",))
     passage = passage_of(curator.root, note, section, curator.now.date())
     if there := _entry_at(curator, passage):
-        return _noted(kept, there, ())
-    return _noted(kept, *index_memory(curator, passage, (), "normal"))
-
-
-def _noted(kept: Kept, entry: str | None, notices: tuple[str, ...]) -> Kept:
-    place = (kept.id, kept.path, kept.section, kept.start_line, kept.end_line)
-    return Kept(*place, entry, kept.new, notices)
+        return replace(kept, entry=there)
+    entry, notices = index_memory(curator, passage, (), "normal")
+    return replace(kept, entry=entry, notices=notices)
 
 
 def _entry_at(curator: Curator, passage: Passage) -> str | None:

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.render.output import Output, open_output
+from hippocampus_cli.cli.render.output import Output, document_of, open_output
 from hippocampus_cli.cli.surroundings import present, read_settings
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import WorkspaceNotFound
@@ -111,6 +111,13 @@ class CommandContext:
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
+
+    def show(self, result: Any, print_: Callable[..., None], *more: object) -> None:
+        """Show a result: as one JSON document, or by ``print_``, which takes the output, the result and ``more``."""
+        if self.output.as_json:
+            self.output.json(document_of(result))
+        else:
+            print_(self.output, result, *more)
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""

@@ -65,8 +65,7 @@ def _add(session: CommandContext, topic: str, to: list[str], wish: dict[str, obj
 
     with session.open_as_is() as opened:
         added = opened.add(topic, to, **wish, now=session.now)  # type: ignore[arg-type]
-    for notice in added.notices:
-        session.output.note(f"hippo: {notice}")
+    session.print_notices(added.notices)
     if session.output.as_json:
         session.output.json(document_of(added, path=INDEX))
         return

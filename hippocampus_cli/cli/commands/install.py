@@ -83,8 +83,7 @@ def _carry_out(
         verb = "install hippo in" if plan.installs else "take hippo out of"
         output.line(Styled(f"{verb} {plan.agent}", "bold"))
         print_changes(output, plan.changes)
-    for notice in notices:
-        output.note(f"hippo: {notice}")
+    session.print_notices(notices)
     if plan.changes:
         question = "Write this?" if plan.installs else "Take this back?"
         code = with_consent(

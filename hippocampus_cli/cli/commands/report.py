@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, PATH, SHARED, option, takes
-from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.cli.render import Output, safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Health
@@ -37,19 +37,14 @@ def command(session: CommandContext, html: Path | None, markdown: Path | None, w
         from hippocampus_cli.api import write_report
 
         write_report(health, html=html, markdown=markdown)
-    _show(session, health, pages)
+    session.show(health, _print, pages)
 
 
-def _show(session: CommandContext, health: Health, pages: list[Path]) -> None:
-    """The JSON document; else which pages were written or, without any, the report."""
-    if session.output.as_json:
-        from hippocampus_cli.cli.render.output import document_of
-
-        session.output.json(document_of(health))
-    elif pages:
-        for page in pages:
-            session.output.line(f"wrote {safe_line(str(page))}")
-    else:
+def _print(output: Output, health: Health, pages: list[Path]) -> None:
+    """Which pages were written or, without any, the report."""
+    for page in pages:
+        output.line(f"wrote {safe_line(str(page))}")
+    if not pages:
         from hippocampus_cli.cli.render.health import print_health
 
-        print_health(session.output, health)
+        print_health(output, health)

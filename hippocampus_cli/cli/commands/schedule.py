@@ -112,8 +112,7 @@ def _carry_out(
     output = session.output
     notices = schedule.notices(plan)
     render.plan(output, plan)
-    for notice in notices:
-        output.note(f"hippo: {notice}")
+    session.print_notices(notices)
     code = 0
     if plan.steps:
         question = "Write this?" if plan.scheduler else "Take this back?"

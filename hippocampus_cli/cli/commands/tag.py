@@ -30,16 +30,10 @@ def command(session: CommandContext, entry: str, words: list[str], remove: list[
       hippo tag acme-deploy --remove staging
       hippo tag acme-deploy -- +vercel -staging
     """
-    from hippocampus_cli.cli.render.output import document_of
-
     add = [word.removeprefix("+") for word in words if not word.startswith("-")]
     gone = [word[1:] for word in words if word.startswith("-")]
     with session.open_as_is() as opened:
-        tagged = opened.tag(entry, add=add, remove=[*remove, *gone])
-    if session.output.as_json:
-        session.output.json(document_of(tagged))
-    else:
-        _print(session.output, tagged)
+        session.show(opened.tag(entry, add=add, remove=[*remove, *gone]), _print)
 
 
 def _print(output: Output, tagged: Tagged) -> None:
