@@ -33,7 +33,6 @@ from bench.corf.dataset import (
 from hippocampus_cli.anchors.build import ReadNote, build
 from hippocampus_cli.anchors.extract import keys_in, keys_of, phrases_of
 from hippocampus_cli.anchors.index import AnchorIndexed
-from hippocampus_cli.anchors.lookup_database import UNKNOWN, Seen
 from hippocampus_cli.anchors.similarity import related_to
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.copy import copy_workspace
@@ -45,6 +44,7 @@ from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.text.tokenizer import forms, is_stop, stems
+from hippocampus_cli.workspace.file_table import UNKNOWN, Seen
 from hippocampus_cli.workspace.journal import Answered, Event, read
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import find_section

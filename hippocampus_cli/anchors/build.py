@@ -1,15 +1,8 @@
-"""A whole build (ANCHOR, ``build-index.py``): notes read, the index worked out, files and database replaced.
+"""A build (ANCHOR, ``build-index.py``): all notes read, the whole index worked out, its files and database replaced.
 
-The least score that says something, worked out from the notes themselves. Pure.
-
-Scores of words and of any two embedders lie on different scales, so ANCHOR's 0.80 fits one model only. Here
-chunks that do not name an anchor set the mark: pairs of the two are drawn at random, and the threshold is the
-score that all but a few of them stay below. A chunk in a list therefore names its anchor, or is as like it as
-hardly any other.
-
-A build: from all notes to the whole index (ANCHOR, ``build-index.py``). Pure but for the embedder.
-
-A build carried out: the notes read, the index worked out, its files and its twin replaced.
+Scores of words and of any two embedders lie on different scales, so ANCHOR's threshold of 0.80 fits one model only.
+Here pairs of an anchor and a chunk that does not name it are drawn at random, and the threshold is the score that all
+but a few of them stay below. A chunk in a list names its anchor, or is as like it as hardly any other.
 """
 
 from __future__ import annotations
@@ -22,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors import files, open_database
+from hippocampus_cli.anchors import files, lookup_database
 from hippocampus_cli.anchors.chunks import (
     Chunk,
     Corpus,
@@ -43,11 +36,12 @@ from hippocampus_cli.anchors.extract import (
     weighed,
 )
 from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord, entry_of, hash_of
-from hippocampus_cli.anchors.lookup_database import FileText, LookupDatabase, Seen
+from hippocampus_cli.anchors.lookup_database import FileText, LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.database import transaction
+from hippocampus_cli.workspace.file_table import Seen
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ANCHORS_LOCK
 from hippocampus_cli.workspace.store import IndexStore
@@ -325,8 +319,8 @@ def put(root: Path, twin: LookupDatabase, new: Built, timeout: float) -> None:
             twin.fill(new.whole, new.texts)
             with_vectors = new.embeds is not None
             digest = files.digest_of(stored)
-            open_database.describe(twin, new.whole, digest, with_vectors=with_vectors)
-            open_database.seal(root, twin)
+            lookup_database.describe(twin, new.whole, digest, with_vectors=with_vectors)
+            lookup_database.seal(root, twin)
 
 
 def _timeless(index: AnchorIndexed) -> tuple[object, ...]:

@@ -1,10 +1,5 @@
-"""Notes as chunks, tokenized, and the collocations among their stems (ANCHOR, ``chunk_file``). Pure.
-
-A note as chunks: sections by their ``##`` headings, neither long nor tiny (ANCHOR, ``chunk_file``). Pure.
-
-Chunks as stems, and how common each stem is among them. Pure, but for the stems' memo.
-
-The company that words keep: stems that stand with others more than chance would have them. Pure.
+"""A note as chunks (ANCHOR, ``chunk_file``): sections by their ``##`` headings, neither long nor tiny; their stems,
+how common each is, and which stand together more often than chance would have them. Pure.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""How alike anchors, chunks and messages are by an embedder's vectors. Needs numpy.
-
-Likeness by what texts mean, too: the vectors of an embedder beside the words. Needs numpy.
-
-Messages by what they mean: the anchors and the chunks nearest to one. Needs numpy.
-"""
+"""How alike anchors, chunks and messages are by an embedder's vectors, beside their words. Needs numpy."""
 
 from __future__ import annotations
 
@@ -37,13 +32,14 @@ class Vectoriser(NamedTuple):
     """An embedder's name, and what gives one row of length 1 a text: itself, or a cache before it.
 
     Within ``hurried`` it takes no longer than somebody waits for the answer to a question. ``forget_others`` lets
-    a cache forget all texts but those that it is given.
+    a cache forget all texts but those that it is given, and ``close`` lets go of its file.
     """
 
     name: str
     vectors: Callable[[Sequence[str]], Vectors]
     hurried: Callable[[], AbstractContextManager[None]] = nullcontext
     forget_others: Callable[[Iterable[str]], object] = lambda _: None
+    close: Callable[[], object] = lambda: None
 
     @classmethod
     def of(cls, embedder: Embedder, seconds: float, cache: VectorCache | None = None) -> Vectoriser:
@@ -51,7 +47,8 @@ class Vectoriser(NamedTuple):
         waiting = partial(hurried, embedder, seconds)
         if cache is None:
             return cls(embedder.name, embedder.embed, waiting)
-        return cls(embedder.name, cache.vectors, waiting, partial(_forget_others, cache))
+        forget = partial(_forget_others, cache)
+        return cls(embedder.name, cache.vectors, waiting, forget, cache.close)
 
 
 class ByVectors:

@@ -1,15 +1,9 @@
-"""Anchors drawn from notes: what they name, the keys by which a message finds them (ANCHOR, ``extract_anchors``).
+"""Anchors drawn from notes: what they name, and the keys by which a message finds them (ANCHOR, ``extract_anchors``).
 
-Phrases as keys: what an anchor and a message that names it have in common. Pure, but for the stems' memo.
-
-A key is one to eight stems. A compound gives two readings, as a whole and in its parts, so that ``follow-up``
-is met by ``followup`` and by ``follow up``; a word of a script without spaces is its pairs of characters.
-
-What a note names: headings, bold terms, people and projects, capitalised names (ANCHOR, ``extract_anchors``).
-
-Pure, but for the stems' memo.
-
-An anchor, and the vocabulary of anchors that a workspace has (ANCHOR, ``extract_anchors``). Pure.
+A note names what its headings and bold terms say, people and projects, capitalised names. A key is one to eight stems
+that an anchor and a message have in common. A compound gives two readings, as a whole and in its parts, so that
+``follow-up`` is met by ``followup`` and by ``follow up``; a word of a script without spaces is its pairs of
+characters. Pure, but for the stems' memo.
 """
 
 from __future__ import annotations

@@ -1,25 +1,62 @@
-"""Anchors that follow the notes: what other commands do for them, where somebody has built them once."""
+"""Following the notes: whoever notices that they changed brings what is derived from them in step the same way.
+
+The text cache always, vectors and anchors where somebody has made them. All three are a convenience here: whatever is
+wrong with them never fails what was done to the notes, and is told in a sentence.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import HippoError
-from hippocampus_cli.workspace.own_files import ANCHORS
+from hippocampus_cli.workspace.own_files import ANCHORS, VECTORS
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.dense import Vectoriser
+    from hippocampus_cli.anchors.store import AnchorStore
     from hippocampus_cli.config import Config
     from hippocampus_cli.embedding.embedder import Opener
+    from hippocampus_cli.search.library import Library
 
 
-def behind(error: HippoError) -> str:
-    """What a person is told where anchors could not follow."""
-    return f"the anchors are behind: {error.message} (hippo anchors build makes them anew)"
+def follow_notes(
+    library: Library, anchors: Callable[[], AnchorStore], now: datetime
+) -> tuple[str, ...]:
+    """Bring text, anchors and vectors in step with the notes; what a person should know where one could not be."""
+    from hippocampus_cli.search.embed import keep_vectors
+
+    library.refresh()
+    return (*_follow_anchors(library, anchors, now), *keep_vectors(library))
+
+
+def follow_notes_at(
+    root: Path, config: Config, now: datetime, opener: Opener | None = None
+) -> tuple[str, ...]:
+    """The same for a caller that has nothing open. ``opener`` opens the embedder of the settings.
+
+    Where there are neither anchors nor vectors nothing is read: the next query brings the text in step.
+    """
+    embeds = opener is not None and config.embedding.embedder != "none"
+    if not _exists(root, ANCHORS) and not (embeds and _exists(root, VECTORS)):
+        return ()
+    from hippocampus_cli.search.library import Library
+
+    with closing(Library(root, config, opener=opener)) as library:
+        keeper = open_anchors(root, config, opener)
+        with closing(keeper):
+            return follow_notes(library, lambda: keeper, now)
+
+
+def open_anchors(root: Path, config: Config, opener: Opener | None) -> AnchorStore:
+    """The anchors at ``root``, with the embedder of the settings where it can be had."""
+    from hippocampus_cli.anchors.store import AnchorStore
+
+    return AnchorStore(root, config, vectoriser_at_hand(root, config, opener))
 
 
 def vectoriser_at_hand(root: Path, config: Config, opener: Opener | None) -> Vectoriser | None:
@@ -32,28 +69,17 @@ def vectoriser_at_hand(root: Path, config: Config, opener: Opener | None) -> Vec
         return None
 
 
-def keep_up(
-    root: Path,
-    config: Config,
-    paths: Iterable[str],
-    now: datetime,
-    opener: Opener | None = None,
+def _follow_anchors(
+    library: Library, anchors: Callable[[], AnchorStore], now: datetime
 ) -> tuple[str, ...]:
-    """Bring these notes in step where anchors were built; what a person should know if that failed.
-
-    ``opener`` opens the embedder of the settings. Anchors are a convenience: whatever is wrong
-    with them never fails what was done to the notes.
-    """
-    if not os.path.lexists(root / ANCHORS):
+    if not _exists(library.root, ANCHORS):
         return ()
-    from hippocampus_cli.anchors.store import AnchorStore
-
-    keeper = AnchorStore(root, config, vectoriser_at_hand(root, config, opener))
     try:
-        if keeper.exists:
-            return keeper.update(paths, now).notices
+        keeper = anchors()
+        return keeper.follow(library.found.files, now).notices if keeper.exists else ()
     except HippoError as error:
-        return (behind(error),)
-    finally:
-        keeper.close()
-    return ()
+        return (f"the anchors are behind: {error.message} (hippo anchors build makes them anew)",)
+
+
+def _exists(root: Path, name: str) -> bool:
+    return os.path.lexists(root / name)

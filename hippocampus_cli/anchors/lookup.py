@@ -1,14 +1,8 @@
-"""From a message by its anchors to chunks (ANCHOR, ``lookup.py`` and ``rerank.py``).
-
-Messages that speak of a project without naming it: "our papers", "it" (ANCHOR, ``lookup``). Pure.
-
-The anchors of a message: those it names, those that may stand for its words, those it only refers to (ANCHOR).
-
-A lookup: from a message by its anchors to chunks (ANCHOR, ``lookup.py`` and ``rerank.py``).
+"""A lookup: from a message by its anchors to chunks (ANCHOR, ``lookup.py`` and ``rerank.py``).
 
 Anchors are met by their stems, in phrases of up to four words; by words related to those of the message; with an
-embedder also by meaning; and, where it only says "it", through the active project. Their lists are merged, and
-what is in them is ranked anew against the whole message. It reads the twin only.
+embedder also by meaning; and, where it only says "it" or "our papers", through the active project. Their lists are
+merged, and what is in them is ranked anew against the whole message. It reads the lookup database only.
 """
 
 from __future__ import annotations

@@ -1,38 +1,47 @@
-"""The anchor index as a database, so that a lookup reads no more than it needs (decision D17).
-
-The tables of the twin: the anchor index as a database, which a lookup need not read whole (decision D17).
-
-The twin of the anchor index: a database made from its files, so that a lookup reads no more than it needs.
-
-It also holds the stems of every chunk, and with an embedder their vectors. Deleting it costs time only.
+"""The lookup database: made from the anchors' files and in step with them, so that a lookup reads no more than it
+needs (decision D17). It also holds the stems of every chunk, and with an embedder their vectors.
 """
 
 from __future__ import annotations
 
+import contextlib
+import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from hippocampus_cli.anchors import files
 from hippocampus_cli.anchors.chunks import Chunk, TokenizedChunk
 from hippocampus_cli.anchors.extract import Anchor, keys_of
-from hippocampus_cli.anchors.index import AnchorIndexed, Entry, FileRecord
-from hippocampus_cli.search.schema import restored, storable
+from hippocampus_cli.anchors.index import AnchorIndexed, Entry, Facts, FileRecord
+from hippocampus_cli.errors import AnchorsNotFound, FileUnwritable
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
-from hippocampus_cli.workspace import database
-from hippocampus_cli.workspace.database import scrub, statements, transaction, version_of
-from hippocampus_cli.workspace.scan import FileStat
-from hippocampus_cli.workspace.seal import is_as_left
+from hippocampus_cli.workspace.database import (
+    Database,
+    Schema,
+    create_tables,
+    restored,
+    storable,
+    transaction,
+)
+from hippocampus_cli.workspace.file_table import COLUMNS, UNKNOWN, Seen
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import ANCHORS_LOCK, CACHE, cache_path
 
+if TYPE_CHECKING:
+    from hippocampus_cli.anchors.notebook import Notebook
+
+_T = TypeVar("_T")
+TWIN_FILE = f"{CACHE}/anchors.sqlite"
+_STAMP, _DIGEST, _FACTS, _VECTORS = "stamp", "digest", "facts", "vectors"
 VERSION = 3
-BUSY_SECONDS = 3.0
 
 # One row of `texts` a chunk, under the chunk's id. The tokenizer only has to split at white space.
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE files(
-    id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
-    read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, hash TEXT NOT NULL, updated INTEGER NOT NULL);
+    {COLUMNS}, hash TEXT NOT NULL, updated INTEGER NOT NULL);
 CREATE TABLE chunks(
     id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES files(id), first INTEGER NOT NULL,
     last INTEGER NOT NULL, source TEXT NOT NULL, preview NOT NULL, vector BLOB,
@@ -48,62 +57,17 @@ CREATE TABLE entries(
     score REAL NOT NULL, PRIMARY KEY(anchor, chunk)) WITHOUT ROWID;
 CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-_NAMES = ("entries", "keys", "anchors", "vocabulary", "texts", "chunks", "files", "facts")
 _BATCH = 500  # values in one SQL statement
-_HASH_BYTES = 16_000_000  # what FTS5 gathers in memory before it writes a segment
 
 
-def connect(path: Path | None) -> database.Sealed:
-    """The database at ``path`` with its tables, in memory for ``None``; one of another version is begun anew, and one
-    that is not as hippo left it.
-
-    Raises :class:`sqlite3.Error`, :class:`OSError`.
-    """
-    left = True
-    if path is not None:
-        database.refuse_dangerous(path)
-        if not (left := is_as_left(path)) and not database.is_in_use(path):
-            database.remove(path)  # its files are sooner read again than it is looked at
-            left = True
-    # isolation_level None: transactions are written out, the module opens none behind our back
-    connection = sqlite3.connect(
-        ":memory:" if path is None else path,
-        timeout=BUSY_SECONDS,
-        isolation_level=None,
-        check_same_thread=False,
-        factory=database.Sealed,
-    )
-    try:
-        database.restrain(connection)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        connection.execute("PRAGMA temp_store = MEMORY")
-        if (former := version_of(connection)) != _stamp():
-            connection.execute("PRAGMA journal_mode = WAL")
-            with transaction(connection):
-                if version_of(connection) != _stamp():
-                    begin_anew(connection)
-            if former:
-                scrub(connection)  # an older one held text that must not be kept
-        elif not left:
-            database.check_tables(connection, _TABLES)
-    except BaseException:
-        connection.close()
-        raise
-    connection.sealed = path
-    return connection
+def _refuse(connection: sqlite3.Connection) -> None:
+    raise sqlite3.DatabaseError("its files are sooner read again than it is looked at")
 
 
-def begin_anew(connection: sqlite3.Connection) -> None:
-    """Drop whatever there is and make the tables, within a transaction."""
-    for name in _NAMES:
-        connection.execute(f"DROP TABLE IF EXISTS {name}")
-    for statement in statements(_TABLES):
-        connection.execute(statement)
-    connection.execute("INSERT INTO texts(texts, rank) VALUES('hashsize', ?)", (_HASH_BYTES,))
-    connection.execute(f"PRAGMA user_version = {_stamp()}")
+_SCHEMA = Schema(_TABLES, VERSION * 10_000 + TOKENS_VERSION, "texts", _refuse)
 
 
-def batches(values: Sequence[str] | Sequence[int]) -> Iterator[Sequence[str] | Sequence[int]]:
+def batches(values: Sequence[_T]) -> Iterator[Sequence[_T]]:
     """``values`` in parts that one statement takes."""
     for start in range(0, len(values), _BATCH):
         yield values[start : start + _BATCH]
@@ -114,43 +78,11 @@ def marks(values: Sequence[object]) -> str:
     return ",".join("?" * len(values))
 
 
-def _stamp() -> int:
-    return VERSION * 10_000 + TOKENS_VERSION
-
-
-_TICK_NS = 2_000_000_000  # 2 s on FAT
-_WRITE_BATCH = 500  # values in one SQL statement
-
-UNKNOWN = -1
-"""The size of a file whose text was not at hand: it is looked at again before anything of it is shown."""
-
-
-class Seen(NamedTuple):
-    """How a file looked when it was read: its size, and nanoseconds of its change, of the reading and of its
-    ``ctime`` (:class:`~hippocampus_cli.workspace.scan.FileStat`)."""
-
-    size: int
-    mtime_ns: int
-    read_ns: int
-    ctime_ns: int = 0
-
-    def is_of(self, stat: FileStat) -> bool:
-        """Whether the file still looks so."""
-        return (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
-
-
 class Known(NamedTuple):
     """How a file looked, and the hash of its text."""
 
     seen: Seen
     hash: str
-
-    def settles(self, stat: FileStat) -> bool:
-        """Whether a file that looks like ``stat`` need not be read to know that it is the same.
-
-        One changed again within a tick of the file system's clock after it was read looks unchanged.
-        """
-        return self.seen.is_of(stat) and abs(self.seen.read_ns - self.seen.mtime_ns) > _TICK_NS
 
 
 class FileText(NamedTuple):
@@ -163,16 +95,12 @@ class FileText(NamedTuple):
 
 
 class LookupDatabase:
-    """One open twin. ``connection`` is its own; every writing method wants a transaction around it."""
+    """The tables of an open one; every writing method wants a transaction around it."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
         self._frequency = cache(self._frequency_of)
         self._chunks: int | None = None
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self.connection.close()
 
     def fact(self, key: str) -> str | None:
         """What was kept under ``key``."""
@@ -215,11 +143,9 @@ class LookupDatabase:
     def seen(self, paths: Sequence[str] | None = None) -> dict[str, Known]:
         """What is known of these files, or of all of them, by path."""
         query = "SELECT path, size, mtime_ns, read_ns, ctime_ns, hash FROM files"
-        wanted = [storable(one) for one in paths or ()]
         rows = [] if paths is not None else self.connection.execute(query).fetchall()
-        for start in range(0, len(wanted), _WRITE_BATCH):
-            batch = wanted[start : start + _WRITE_BATCH]
-            where = f"{query} WHERE path IN ({','.join('?' * len(batch))})"
+        for batch in batches([storable(one) for one in paths or ()]):
+            where = f"{query} WHERE path IN ({marks(batch)})"
             rows += self.connection.execute(where, batch).fetchall()
         return {restored(path): Known(Seen(*stat), hash_) for path, *stat, hash_ in rows}
 
@@ -261,7 +187,7 @@ class LookupDatabase:
 
     def fill(self, index: AnchorIndexed, texts: Mapping[str, FileText]) -> None:
         """Make it the twin of ``index``; a file without a text in ``texts`` is kept as unknown."""
-        begin_anew(self.connection)
+        create_tables(self.connection, _SCHEMA)
         previews = {one.place: one for entries in index.lists.values() for one in entries}
         for path, record in sorted(index.files.items()):
             self._add_file(path, record, texts.get(path), previews)
@@ -361,3 +287,118 @@ class LookupDatabase:
 
 def _quoted(stem: str) -> str:
     return f'"{stem}"'
+
+
+class OpenDatabase:
+    """The lookup database of the anchors at ``root``, opened when it is first needed."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._database: Database | None = None
+        self._twin: LookupDatabase | None = None
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._database is not None:
+            self._database.close()
+            self._database = self._twin = None
+
+    def healed(self, work: Callable[[LookupDatabase], _T]) -> _T:
+        """``work`` done on it; done again on another one where this one is of no use."""
+        if self._database is None:
+            self._database = Database(cache_path(self._root, TWIN_FILE), _SCHEMA)
+        before = self._database.generation
+        try:
+            return self._database.healed(lambda connection: work(self._over(connection)))
+        except FileUnwritable as error:
+            if error.path != ANCHORS_LOCK or self._database.generation == before:
+                raise
+            # The disk that was too full for the twin is too full for the lock: the twin is what needs the room.
+            raise FileUnwritable(path=TWIN_FILE, reason=self._database.failure) from error
+
+    def _over(self, connection: sqlite3.Connection) -> LookupDatabase:
+        if self._twin is None or self._twin.connection is not connection:
+            self._twin = LookupDatabase(connection)
+        return self._twin
+
+
+def in_step(root: Path, twin: LookupDatabase, book: Notebook) -> bool:
+    """Whether ``twin`` says what the files say, as far as they tell from outside."""
+    now = files.stamp(root)
+    if now is None or files.is_half_done(root) or twin.fact(_STAMP) != _shown(now):
+        return False
+    return not _lacks_vectors(twin, book)
+
+
+def catch_up(root: Path, twin: LookupDatabase, book: Notebook, timeout: float) -> None:
+    """Make ``twin`` anew from the files where it is not in step. ``timeout`` is in seconds.
+
+    Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
+    """
+    if in_step(root, twin, book):
+        return
+    if not files.exists(root):
+        raise AnchorsNotFound
+    with _alone(root, timeout):
+        refill(root, twin, book)
+
+
+def refill(root: Path, twin: LookupDatabase, book: Notebook) -> None:
+    """The same for a caller that holds the lock, or on a read-only medium."""
+    with contextlib.suppress(FileUnwritable):
+        files.settle(root)
+    stamp = files.stamp(root)
+    stored = files.read(root)
+    digest = files.digest_of(stored)
+    with transaction(twin.connection):
+        if twin.fact(_DIGEST) != digest or _lacks_vectors(twin, book):
+            index = files.parsed(stored)
+            twin.fill(index, dict(book.texts(index)))
+            describe(twin, index, digest, with_vectors=book.makes_vectors(index.facts.embedder))
+        if stamp is not None:
+            twin.keep(_STAMP, _shown(stamp))
+
+
+def describe(
+    twin: LookupDatabase, index: AnchorIndexed, digest: str, *, with_vectors: bool
+) -> None:
+    """Note in ``twin`` what it is the twin of."""
+    twin.keep(_FACTS, json.dumps(index.facts._asdict()))
+    twin.keep(_DIGEST, digest)
+    without = f"without {index.facts.embedder}"
+    twin.keep(_VECTORS, "with" if with_vectors else without)
+
+
+def seal(root: Path, twin: LookupDatabase) -> None:
+    """Note in ``twin`` that it is in step with the files as they are."""
+    stamp = files.stamp(root)
+    if stamp is not None:
+        twin.keep(_STAMP, _shown(stamp))
+
+
+def facts_of(twin: LookupDatabase) -> Facts:
+    """The facts of the index that ``twin`` is the twin of."""
+    kept: Mapping[str, object] = json.loads(twin.fact(_FACTS) or "{}")
+    return Facts(**kept)  # type: ignore[arg-type]
+
+
+def version_of(twin: LookupDatabase) -> str | None:
+    """What two twins of the same files have in common."""
+    return twin.fact(_DIGEST)
+
+
+def _lacks_vectors(twin: LookupDatabase, book: Notebook) -> bool:
+    return bool(book.embedder) and twin.fact(_VECTORS) == f"without {book.embedder}"
+
+
+@contextlib.contextmanager
+def _alone(root: Path, timeout: float) -> Iterator[None]:
+    """The lock, where one can be had: a medium that cannot be written has no writers either."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(FileUnwritable):
+            stack.enter_context(locked(root, timeout, ANCHORS_LOCK))
+        yield
+
+
+def _shown(stamp: files.Stamp) -> str:
+    return json.dumps(stamp)

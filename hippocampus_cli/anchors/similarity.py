@@ -1,16 +1,9 @@
-"""How alike anchors, chunks and messages are by their words. Pure.
-
-What else the words of a message may be called, by the thesaurus that comes with the package.
-
-Where no embedder compares by meaning this is how ANCHOR's semantic expansion is done; it takes no model.
-
-What compares anchors, chunks and messages: words alone, or the vectors of an embedder.
-
-Likeness by words alone: what a chunk says of an anchor, and of the company the anchor keeps. Pure.
+"""What compares anchors, chunks and messages, and how alike they are by words alone. Pure.
 
 Most of a score is for naming the anchor, its words weighted by how rare they are, in full only where they
 stand together. The rest is for the words that stand around the anchor elsewhere more than chance has them:
-so an anchor leads to chunks, too, that speak of the same thing and never name it.
+so an anchor leads to chunks, too, that speak of the same thing and never name it. Words of a message may be met by
+related ones of the thesaurus, which takes the place of ANCHOR's semantic expansion where there is no embedder.
 """
 
 from __future__ import annotations
@@ -56,13 +49,6 @@ def _near(stems: str) -> tuple[tuple[str, float], ...]:
 
 NONE = "none"
 """The name of the likeness that works with words alone."""
-
-
-class Passage(NamedTuple):
-    """A chunk to be compared: its text as it stands, and its stems."""
-
-    text: str
-    words: TokenizedChunk
 
 
 class Scored(NamedTuple):

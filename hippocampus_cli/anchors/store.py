@@ -1,39 +1,33 @@
-"""The anchors of one workspace on disk: built, kept in step with the notes, looked up.
-
-The embedder of the settings for anchors, with a cache of its own: a text is embedded once.
-
-The anchors of one workspace on disk: built, kept in step with the notes, looked up.
-"""
+"""The anchors of one workspace on disk: built, kept in step with the notes, looked up."""
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from hippocampus_cli.anchors import files, open_database
-from hippocampus_cli.anchors.lookup_database import Known, LookupDatabase
+from hippocampus_cli.anchors import files, lookup_database
+from hippocampus_cli.anchors.lookup_database import LookupDatabase, OpenDatabase
 from hippocampus_cli.anchors.notebook import Notebook
-from hippocampus_cli.anchors.open_database import OpenDatabase
 from hippocampus_cli.errors import (
     AnchorsDamaged,
     AnchorsNotFound,
     AnchorsOfAnother,
-    FileUnwritable,
     HippoError,
     UsageError,
 )
 from hippocampus_cli.search.hits import Lead
-from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, ensure_folder
+from hippocampus_cli.workspace.database import remove
+from hippocampus_cli.workspace.file_table import changes
+from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, VECTORS, cache_path
 from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.build import Progress
-    from hippocampus_cli.anchors.dense import Vectoriser
+    from hippocampus_cli.anchors.dense import Meaning, Vectoriser
     from hippocampus_cli.anchors.index import AnchorIndexed, Facts
     from hippocampus_cli.anchors.lookup import AnchorHit, AnchorIndex
     from hippocampus_cli.anchors.update import Updated
@@ -42,7 +36,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
 
 
-VECTORS_FILE = f"{CACHE}/anchor-vectors.db"
+_FORMER_VECTORS = f"{CACHE}/anchor-vectors.db"
 
 
 def vectoriser_for(root: Path, settings: Embedding, opener: Opener | None) -> Vectoriser | None:
@@ -58,10 +52,10 @@ def vectoriser_for(root: Path, settings: Embedding, opener: Opener | None) -> Ve
     from hippocampus_cli.anchors.dense import Vectoriser
     from hippocampus_cli.embedding.vectors import VectorCache
 
-    path: Path | None = None
-    with contextlib.suppress(FileUnwritable):
-        path = ensure_folder(root, VECTORS_FILE)
-    return Vectoriser.of(embedder, settings.question_seconds, VectorCache(path, embedder))
+    cache = VectorCache(cache_path(root, VECTORS), embedder, "anchor_vectors")
+    with suppress(OSError):
+        remove(root / _FORMER_VECTORS)
+    return Vectoriser.of(embedder, settings.question_seconds, cache)
 
 
 _T = TypeVar("_T")
@@ -126,8 +120,10 @@ class AnchorStore:
         return files.exists(self.root)
 
     def close(self) -> None:
-        """Let go of the twin."""
+        """Let go of the files."""
         self._held.close()
+        if self.book.vectoriser is not None:
+            self.book.vectoriser.close()
         self._index = None
 
     def build(
@@ -168,9 +164,10 @@ class AnchorStore:
         """The same for whatever is new, changed or gone among ``found``, all the files of a scan."""
         self._require()
         stats = self.book.stats(found)
-        known, notices = self._whole(lambda twin: self._stepped(twin).seen(), now)
-        stirred = [path for path, stat in stats.items() if not _settled(known.get(path), stat)]
-        done = self.update((*stirred, *(known.keys() - stats.keys())), now)
+        diff, notices = self._whole(
+            lambda twin: changes(self._stepped(twin).connection, sorted(stats.values())), now
+        )
+        done = self.update((one.path for files in diff for one in files), now)
         return done._replace(notices=(*notices, *done.notices))
 
     def lookup(
@@ -254,7 +251,7 @@ class AnchorStore:
         return Standing(
             *twin.counts(),
             size,
-            open_database.facts_of(twin),
+            lookup_database.facts_of(twin),
             tuple(self._stirred(path for path in stats if path in known)),
             tuple(path for path in stats if path not in known),
             tuple(sorted(known.keys() - stats.keys())),
@@ -299,17 +296,16 @@ class AnchorStore:
             raise AnchorsNotFound
 
     def _stepped(self, twin: LookupDatabase) -> LookupDatabase:
-        open_database.catch_up(self.root, twin, self.book, self._timeout)
+        lookup_database.catch_up(self.root, twin, self.book, self._timeout)
         return twin
 
     def _lookup(self, twin: LookupDatabase) -> AnchorIndex:
         """The index over ``twin``, kept for as long as that is the twin of the same files."""
-        from hippocampus_cli.anchors.open_database import assembled
 
         self._stepped(twin)
-        version = open_database.version_of(twin)
+        version = lookup_database.version_of(twin)
         if self._index is None or self._index[0] != version or self._index[1] is not twin:
-            self._index = version, twin, assembled(self.book, twin)
+            self._index = version, twin, _index_over(self.book, twin)
         return self._index[2]
 
     def _stirred(self, paths: Iterable[str]) -> list[str]:
@@ -342,7 +338,7 @@ class AnchorStore:
     def _notices(self) -> tuple[str, ...]:
         if problem := self.problem:
             return (problem,)
-        name = self._held.healed(open_database.facts_of).embedder
+        name = self._held.healed(lookup_database.facts_of).embedder
         if name == "none" or self.book.makes_vectors(name):
             return ()
         return (
@@ -350,8 +346,34 @@ class AnchorStore:
         )
 
 
-def _settled(known: Known | None, stat: FileStat) -> bool:
-    return known is not None and known.settles(stat)
+def _index_over(book: Notebook, twin: LookupDatabase) -> AnchorIndex:
+    """The index over a twin that is in step. Raises :class:`AnchorsDamaged`, ``UsageError`` for a pattern."""
+    from hippocampus_cli.anchors.lookup import AnchorIndex, Bounds
+
+    settings, facts = book.config.anchors, lookup_database.facts_of(twin)
+    allowed = None
+    if settings.allow:
+        from hippocampus_cli.search.filters import matcher
+
+        allowed = matcher(settings.allow)
+    bounds = Bounds(
+        settings.max_chunks, settings.per_file, allowed, settings.deny, settings.project
+    )
+    return AnchorIndex(twin, facts.average, bounds, _meaning(book, twin, facts))
+
+
+def _meaning(book: Notebook, twin: LookupDatabase, facts: Facts) -> Meaning | None:
+    if book.vectoriser is None or not book.makes_vectors(facts.embedder):
+        return None
+    from hippocampus_cli.anchors.dense import Meaning
+
+    embeds = files.read(book.root).embeds
+    threshold = book.config.anchors.sem_theta or facts.sem_theta
+    try:
+        return Meaning(twin, embeds or b"", book.vectoriser, threshold)
+    except ValueError as error:
+        reason = "it does not hold the anchors' vectors"
+        raise AnchorsDamaged(path=ANCHOR_EMBEDS, reason=reason) from error
 
 
 def _done(index: AnchorIndexed, changed: bool) -> BuildDone:

@@ -1,12 +1,8 @@
-"""Single notes brought in step without a build (ANCHOR, ``incremental-update.py``).
-
-An update: single notes brought in step without a build (ANCHOR, ``incremental-update.py``).
+"""An update: single notes brought in step without a build (ANCHOR, ``incremental-update.py``).
 
 The chunks of a changed note leave every list, and those it has now come in where they score. What its text
 names that was no anchor yet becomes one, and the chunks that were there before are looked through for it;
-with an embedder this waits for the next build.
-
-Updates carried out: what changed among some files, the index and its twin brought in step, as one.
+with an embedder this waits for the next build. Files and database change as one.
 """
 
 from __future__ import annotations
@@ -17,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.anchors import files, open_database
+from hippocampus_cli.anchors import files, lookup_database
 from hippocampus_cli.anchors.chunks import Corpus, TokenizedChunk, chunks_of
 from hippocampus_cli.anchors.extract import (
     Anchor,
@@ -37,11 +33,12 @@ from hippocampus_cli.anchors.index import (
     hash_of,
     in_order,
 )
-from hippocampus_cli.anchors.lookup_database import FileText, Known, LookupDatabase, Seen
+from hippocampus_cli.anchors.lookup_database import FileText, Known, LookupDatabase
 from hippocampus_cli.anchors.notebook import Notebook
 from hippocampus_cli.anchors.similarity import NONE, ByWords, Likeness
 from hippocampus_cli.errors import AnchorsDamaged, AnchorsForeign
 from hippocampus_cli.workspace.database import transaction
+from hippocampus_cli.workspace.file_table import Seen
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, ANCHORS_LOCK
@@ -183,9 +180,9 @@ def renewed(
 ) -> Updated:
     """Bring ``paths`` in step, in one locked write. For what is raised see :meth:`AnchorStore.update`."""
     with locked(book.root, timeout, ANCHORS_LOCK):
-        if not open_database.in_step(book.root, twin, book):
-            open_database.refill(book.root, twin, book)
-        facts = open_database.facts_of(twin)
+        if not lookup_database.in_step(book.root, twin, book):
+            lookup_database.refill(book.root, twin, book)
+        facts = lookup_database.facts_of(twin)
         work = _work(book, twin, paths, facts)
         new: tuple[str, ...] = ()
         with transaction(twin.connection):
@@ -227,7 +224,7 @@ def _seen_unchanged(book: Notebook, path: str, known: Known | None) -> Seen | No
     except (OSError, ValueError):
         return None
     stat = FileStat(path, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
-    if known is None or known.settles(stat):
+    if known is None or known.seen.settles(stat):
         return known and _SETTLED
     read = book.read(stat) if known.seen.size >= 0 else None
     return read[1] if read and hash_of(read[0].text) == known.hash else None
@@ -241,7 +238,7 @@ def _work(book: Notebook, twin: LookupDatabase, paths: Sequence[str], facts: Fac
     seen_before = twin.seen(paths)
     for path in paths:
         known, stat = seen_before.get(path), stats.get(path)
-        if known and stat and known.settles(stat):
+        if known and stat and known.seen.settles(stat):
             work.same[path] = None
             continue
         read = book.read(stat) if stat else None
@@ -288,9 +285,9 @@ def _carried_out(
 def _put(book: Notebook, twin: LookupDatabase, after: AnchorIndexed, embeds: bytes | None) -> None:
     new = files.stored(after, embeds)
     with_vectors = twin.fact("vectors") == "with"
-    open_database.describe(twin, after, files.digest_of(new), with_vectors=with_vectors)
+    lookup_database.describe(twin, after, files.digest_of(new), with_vectors=with_vectors)
     files.write(book.root, new)
-    open_database.seal(book.root, twin)
+    lookup_database.seal(book.root, twin)
 
 
 class _Comparing:

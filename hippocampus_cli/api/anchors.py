@@ -41,7 +41,11 @@ class Anchors:
         Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`Busy`, and what opening the embedder of the
         settings raises; then nothing was changed.
         """
-        self._workspace._vectoriser()  # anchors without it would be others than those that were asked for
+        vectoriser = (
+            self._workspace._vectoriser()
+        )  # anchors without it would be others than were asked for
+        if vectoriser is not None:
+            vectoriser.close()
         store = self._workspace._anchor_store()
         return store.build(now or present(), check=check, progress=progress)
 

@@ -132,7 +132,8 @@ class Context:
         """
         from hippocampus_cli.api.end_session import end_session
 
-        return end_session(self._sessions, self._key(), dry_run=dry_run)
+        opener = self.workspace._opener
+        return end_session(self._sessions, self._key(), dry_run=dry_run, opener=opener)
 
     def _key(self) -> str:
         return self._named or self._sessions.chosen().id

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from hippocampus_cli.anchors.follow import follow_notes_at
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,
@@ -30,6 +32,9 @@ from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.note_store import change_note
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.store import IndexStore
+
+if TYPE_CHECKING:
+    from hippocampus_cli.embedding.embedder import Opener
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +75,14 @@ class _Titled(Memory):
         return f"{self.title} ({self.at:%Y-%m-%d})"
 
 
-def end_session(keeper: ContextSessions, key: str, *, dry_run: bool = False) -> Ended:
+def end_session(
+    keeper: ContextSessions, key: str, *, dry_run: bool = False, opener: Opener | None = None
+) -> Ended:
     """End a session: what is worth keeping goes to MEMORY.md, each under a heading of its own, and to the index.
 
     A session whose end was cut short can be ended again: nothing is written twice. ``dry_run`` only says what would
-    be kept. Raises :class:`SessionNotFound`, and what writing a note raises; then the session is still open.
+    be kept. ``opener`` opens the embedder of the settings. Raises :class:`SessionNotFound`, and what writing a note
+    raises; then the session is still open.
     """
     while True:
         session = keeper.store.read(key)
@@ -86,7 +94,7 @@ def end_session(keeper: ContextSessions, key: str, *, dry_run: bool = False) -> 
         kept = _written(keeper, session, worth, dry_run)
         if dry_run:
             break
-        kept = _indexed(keeper, kept)
+        kept = _followed(keeper, _indexed(keeper, kept), opener)
         if _close(keeper, session):
             break
     chosen = {one.id for one in kept}
@@ -96,12 +104,12 @@ def end_session(keeper: ContextSessions, key: str, *, dry_run: bool = False) -> 
 
 
 def tidy_sessions(
-    keeper: ContextSessions, *, dry_run: bool = False
+    keeper: ContextSessions, *, dry_run: bool = False, opener: Opener | None = None
 ) -> tuple[list[Ended], list[ArchivedSession]]:
     """Archival consolidation for a monthly cycle: sessions nobody uses are ended, those ended long ago archived."""
     lock, days = keeper.config.lock.timeout_seconds, keeper.config.context.archive_after_days
     idle = idle_sessions(keeper.root, lock, keeper.now, days)
-    ended = [end_session(keeper, key, dry_run=dry_run) for key in idle]
+    ended = [end_session(keeper, key, dry_run=dry_run, opener=opener) for key in idle]
     return ended, archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
 
 
@@ -161,6 +169,17 @@ def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
     note = Note(MEMORY, _text(keeper) or "")
     starts = {section.start: section for section in note.sections}
     return tuple(_with_entry(curator, note, one, starts.get(one.start_line)) for one in kept)
+
+
+def _followed(
+    keeper: ContextSessions, kept: tuple[Kept, ...], opener: Opener | None
+) -> tuple[Kept, ...]:
+    """The same once what is derived from the notes is in step with them."""
+    if not any(one.new for one in kept):
+        return kept
+    *others, last = kept
+    notices = follow_notes_at(keeper.root, keeper.config, keeper.now, opener)
+    return (*others, replace(last, notices=(*last.notices, *notices)))
 
 
 def _with_entry(curator: Curator, note: Note, kept: Kept, section: Section | None) -> Kept:

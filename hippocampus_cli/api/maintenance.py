@@ -71,7 +71,7 @@ class Maintenance(Opened):
         from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
         keeper = ContextSessions(self.root, self.config, now or present())
-        ended, archived = tidy_sessions(keeper, dry_run=dry_run)
+        ended, archived = tidy_sessions(keeper, dry_run=dry_run, opener=self._opener)
         return [one.session for one in ended], [one.id for one in archived]
 
     def due(self, *, now: datetime | None = None) -> list[str]:
@@ -211,21 +211,13 @@ class Maintenance(Opened):
         return _watch(self.root, self.config, self._opener, view, (maintain, poll, clock))
 
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
-        """The outcome once what else is derived from the notes is in step with them: the vectors, where there are
-        any, and the anchors of notes that they may know the secrets of; damaged ones are built again."""
+        """The outcome once all that is derived from the notes is in step with them."""
         from dataclasses import replace
 
-        from hippocampus_cli.anchors.follow import keep_up
+        from hippocampus_cli.anchors.follow import follow_notes_at
 
-        notices = keep_up(self.root, self.config, outcome.secretive, now, self._opener)
-        outcome = replace(outcome, notices=(*outcome.notices, *notices))
-        notes = self._notes()
-        if notes.meaning is None:
-            return outcome
-        from hippocampus_cli.search.embed import keep_vectors
-
-        notes.refresh()
-        return replace(outcome, notices=(*outcome.notices, *keep_vectors(notes)))
+        notices = follow_notes_at(self.root, self.config, now, self._opener)
+        return replace(outcome, notices=(*outcome.notices, *notices))
 
     def _upkeep(
         self, now: datetime | None, progress: Callable[[int, int], object] | None = None

@@ -6,7 +6,7 @@ session is compacted, and no number of compactions removes a record: what a summ
 forgotten.
 
 A record may have come with a workspace that somebody handed over. So only one that is as hippo left it
-(:mod:`~hippocampus_cli.workspace.seal`) leads to a file outside of the workspace.
+(:mod:`~hippocampus_cli.workspace.own_files`) leads to a file outside of the workspace.
 """
 
 from __future__ import annotations
@@ -30,9 +30,15 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.own_files import CACHE, ORIGINALS, ensure_folder, is_inside
+from hippocampus_cli.workspace.own_files import (
+    CACHE,
+    ORIGINALS,
+    ensure_folder,
+    is_as_left,
+    is_inside,
+    seal,
+)
 from hippocampus_cli.workspace.redaction import redactor_for
-from hippocampus_cli.workspace.seal import is_as_left, seal
 
 _FORMER = f"{CACHE}/compactions"  # up to version 0.1; read, and written no more
 _LABEL = 60  # characters

@@ -15,14 +15,13 @@ from functools import cached_property, partial
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from hippocampus_cli.embedding import vector_database
 from hippocampus_cli.embedding.digests import BYTES, digest_of
 from hippocampus_cli.embedding.nearest.binary_vectors import BinaryVectors
-from hippocampus_cli.workspace.database import FAILURES, is_damage, transaction
+from hippocampus_cli.workspace.database import Database, Schema, transaction
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Embedder, Ids, Vectors
@@ -31,12 +30,24 @@ _T = TypeVar("_T")
 _STORED = np.dtype("<f2")
 _BATCH = 128  # texts embedded between two commits: what an interrupt can cost
 _ASKED_AT_ONCE = 20_000
-_WANTED = "SELECT digest, vector FROM vectors WHERE id IN (SELECT value FROM json_each(?))"
-_THERE = (
-    "SELECT digest FROM vectors WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
-)
+_WANTED = "SELECT digest, vector FROM {} WHERE id IN (SELECT value FROM json_each(?))"
+_THERE = "SELECT digest FROM {} WHERE id IN (SELECT value FROM json_each(?)) AND length(vector) = ?"
 
-_CHECK_OF_SIGNS = "SELECT value FROM meta WHERE key = 'signs'"
+_OF_ANCHORS = "CREATE TABLE anchor_vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);"
+# `id` is the beginning of `digest`: rows lie in the order of their keys, and no second tree finds them. `signs` has
+# one row, of one model. Each row is checked when it is read, so a file is not looked at in whole.
+_SCHEMA = Schema(
+    f"""
+CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest BLOB NOT NULL, vector BLOB NOT NULL);
+{_OF_ANCHORS}
+CREATE TABLE signs(key TEXT PRIMARY KEY, ids BLOB NOT NULL, bits BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+""",
+    version=3,
+    upgrades={2: _OF_ANCHORS},  # a server may have been paid for what is there
+    copied=False,
+)
+_KEEP_FACT = "INSERT OR REPLACE INTO meta VALUES(?, ?)"
 
 Progress = Callable[[int, int], None]
 
@@ -48,13 +59,18 @@ class VectorCache:
     time: a cache never fails those who ask it.
     """
 
-    def __init__(self, path: Path | None, embedder: Embedder) -> None:
-        self._path = path
+    def __init__(self, path: Path | None, embedder: Embedder, table: str = "vectors") -> None:
+        """``table`` is whose they are: the notes' units, or what anchors are compared by (``anchor_vectors``)."""
         self._embedder = embedder
-        self._connection, self.problem = vector_database.open_best(path)
-        """``problem``: why what is embedded now is lost with this object; empty where it is kept."""
-        self._writes = True
+        self._table = table
+        self._database = Database(path, _SCHEMA)
+        self._unwritten = ""  # why nothing is written any more
         self._signs: tuple[tuple[int, int], BinaryVectors] | None = None
+
+    @property
+    def problem(self) -> str:
+        """Why what is embedded now is lost with this object; empty where it is kept."""
+        return self._unwritten or self._database.problem
 
     @cached_property
     def _model(self) -> int:
@@ -63,24 +79,23 @@ class VectorCache:
         return int.from_bytes(blake2b(seed, digest_size=BYTES).digest(), "big")
 
     @property
+    def _bytes(self) -> int:
+        """Of a vector as it is stored."""
+        return self._embedder.dimensions * _STORED.itemsize
+
+    @property
     def model_of(self) -> tuple[str, int]:
         """The name of the model, and how many numbers its vectors have."""
         return self._embedder.name, self._embedder.dimensions
 
     def close(self) -> None:
         """Let go of the file."""
-        self._connection.close()
-
-    @property
-    def model(self) -> str | None:
-        """The model that last wrote here; ``None`` where none did."""
-        row = self._healed(_last_model)
-        return None if row is None else str(row[0])
+        self._database.close()
 
     @property
     def former_model(self) -> str | None:
         """The model that last wrote here, where it was another: then every text is embedded anew."""
-        model = self.model
+        model = self._fact("model")
         return None if model == self._embedder.name else model
 
     def missing(self, texts: Iterable[str]) -> int:
@@ -91,10 +106,9 @@ class VectorCache:
         """Those of ``digests`` whose texts would have to be embedded."""
         wanted = {self._key(digest): digest for digest in digests}
         keys = sorted(wanted)
-        size = self._embedder.dimensions * _STORED.itemsize
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
-            for key in self._healed(partial(_present, ids=ids, size=size)):
+            for (key,) in self._asked(_THERE, json.dumps(ids), self._bytes):
                 wanted.pop(key[:BYTES], None)
         return set(wanted.values())
 
@@ -144,32 +158,29 @@ class VectorCache:
     def prune(self, keep: Iterable[bytes]) -> int:
         """Forget every vector but this model's of the texts with these digests; returns how many are gone."""
         kept = json.dumps([_id(self._key(digest)) for digest in keep])
-        query = "DELETE FROM vectors WHERE id NOT IN (SELECT value FROM json_each(?))"
+        query = f"DELETE FROM {self._table} WHERE id NOT IN (SELECT value FROM json_each(?))"
         return self._try(lambda db: db.execute(query, (kept,)).rowcount) or 0
 
     @property
     def signs(self) -> BinaryVectors | None:
         """The signs as of the last :meth:`sign`; ``None`` where there are none of this model."""
-        query = "SELECT ids, bits FROM signs WHERE key = ?"
         state = self._state()
         if self._signs is None or self._signs[0] != state:
-            row = self._healed(lambda db: db.execute(query, (f"{self._model:x}",)).fetchone())
-            said = self._healed(lambda db: db.execute(_CHECK_OF_SIGNS).fetchone())
-            whole = row and said in (None, (_check(*row).hex(),))
-            found = (
-                BinaryVectors.stored(row[0], row[1], self._embedder.dimensions) if whole else None
-            )
+            found, key = None, f"{self._model:x}"
+            for ids, bits in self._asked("SELECT ids, bits FROM signs WHERE key = ?", key):
+                if self._fact("signs") in (None, _check(ids, bits).hex()):
+                    found = BinaryVectors.stored(ids, bits, self._embedder.dimensions)
             self._signs = None if found is None else (state, found)
         return None if self._signs is None else self._signs[1]
 
     @property
     def indexed_in(self) -> str:
         """The place of the index that holds what :attr:`signs` are of; empty where none does."""
-        return str((self._healed(_fact_of_index) or ("",))[0])
+        return self._fact("index") or ""
 
     def note_index(self, place: str) -> None:
         """Keep that the index at ``place`` holds what :attr:`signs` are of. The next :meth:`sign` takes it back."""
-        self._try(partial(_write_fact_of_index, place=place))
+        self._try(lambda db: db.execute(_KEEP_FACT, ("index", place)))
 
     def sign(self, digests: Collection[bytes]) -> None:
         """Keep the signs of the vectors of ``digests``, in place of those there are."""
@@ -184,14 +195,21 @@ class VectorCache:
             if found:
                 yield self.ids(b"".join(found)), np.stack(list(found.values()))
 
+    def _fact(self, key: str) -> str | None:
+        found = self._asked("SELECT value FROM meta WHERE key = ?", key)
+        return str(found[0][0]) if found else None
+
+    def _asked(self, query: str, *values: object) -> list[Any]:
+        query = query.format(self._table)
+        return self._database.healed(lambda db: db.execute(query, values).fetchall())
+
     def _state(self) -> tuple[int, int]:
         """Something else whenever another process has written here."""
-        version = self._healed(lambda db: db.execute("PRAGMA data_version").fetchone()[0])
-        return id(self._connection), int(version)
+        version = self._database.healed(lambda db: db.execute("PRAGMA data_version").fetchone()[0])
+        return self._database.generation, int(version)
 
     def _read(self, stored: Mapping[bytes, bytes]) -> dict[bytes, Vectors]:
-        size = self._embedder.dimensions * _STORED.itemsize
-        whole = {key: vector for key, vector in stored.items() if len(vector) == size}
+        whole = {key: vector for key, vector in stored.items() if len(vector) == self._bytes}
         rows = np.frombuffer(b"".join(whole.values()), _STORED).astype(np.float32)
         return dict(zip(whole, rows.reshape(-1, self._embedder.dimensions), strict=True))
 
@@ -204,7 +222,7 @@ class VectorCache:
         for at in range(0, len(keys), _ASKED_AT_ONCE):
             ids = list(map(_id, keys[at : at + _ASKED_AT_ONCE]))
             found |= self._rows(ids)
-        wanted, size = set(keys), self._embedder.dimensions * _STORED.itemsize
+        wanted, size = set(keys), self._bytes
         return {
             key: vector for key, vector in found.items() if key in wanted and len(vector) == size
         }
@@ -213,13 +231,14 @@ class VectorCache:
         """The rows of these ids that are as they were written; the others are taken away, and embedded anew."""
         found: dict[bytes, bytes] = {}
         damaged = []
-        for digest, vector in self._healed(partial(_rows, ids=ids)):
+        for digest, vector in self._asked(_WANTED, json.dumps(ids)):
             if len(digest) > BYTES and digest[BYTES:] != _check(digest[:BYTES], vector):
                 damaged.append((_id(digest),))
             else:
                 found[digest[:BYTES]] = vector
         if damaged:
-            self._try(lambda db: db.executemany("DELETE FROM vectors WHERE id = ?", damaged))
+            delete = f"DELETE FROM {self._table} WHERE id = ?"
+            self._try(lambda db: db.executemany(delete, damaged))
         return found
 
     def _embedded(self, missing: Iterable[tuple[bytes, str]]) -> Iterator[dict[bytes, bytes]]:
@@ -228,40 +247,25 @@ class VectorCache:
         while batch := list(islice(left, _BATCH)):
             vectors = self._embedder.embed([text for _, text in batch]).astype(_STORED)
             rows = {key: row.tobytes() for (key, _), row in zip(batch, vectors, strict=True)}
-            self._try(partial(_write, rows=rows, model=self._embedder.name))
+            self._try(partial(self._write, rows=rows))
             yield rows
+
+    def _write(self, db: sqlite3.Connection, rows: dict[bytes, bytes]) -> None:
+        values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
+        with transaction(db):
+            db.executemany(f"INSERT OR REPLACE INTO {self._table} VALUES(?, ?, ?)", values)
+            if self._table == "vectors":  # it says whether the notes are to be embedded anew
+                db.execute(_KEEP_FACT, ("model", self._embedder.name))
 
     def _try(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
         """``work`` done, unless nothing can be written here."""
-        if not self._writes:
+        if self._unwritten:
             return None
         try:
-            return self._healed(work)
-        except (
-            sqlite3.OperationalError
-        ) as error:  # locked for long, full, read-only: not waited for again
-            self._writes, self.problem = False, str(error)
+            return self._database.healed(work)
+        except sqlite3.OperationalError as error:  # locked for long, full: not waited for again
+            self._unwritten = str(error)
             return None
-
-    def _healed(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
-        """``work`` done on the database; on a new one if the file turns out to be damaged."""
-        try:
-            return work(self._connection)
-        except sqlite3.ProgrammingError:
-            raise
-        except FAILURES as error:
-            if not is_damage(error, self._path):
-                raise
-            self._connection.close()
-            self._connection, self.problem = vector_database.open_instead(self._path)
-            return work(self._connection)
-
-
-def _write(db: sqlite3.Connection, rows: dict[bytes, bytes], model: str) -> None:
-    values = [(_id(key), key + _check(key, vector), vector) for key, vector in rows.items()]
-    with transaction(db):
-        db.executemany("INSERT OR REPLACE INTO vectors VALUES(?, ?, ?)", values)
-        db.execute("INSERT OR REPLACE INTO meta VALUES('model', ?)", (model,))
 
 
 def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
@@ -269,33 +273,7 @@ def _write_signs(db: sqlite3.Connection, row: tuple[str, bytes, bytes]) -> None:
         db.execute("DELETE FROM meta WHERE key = 'index'")
         db.execute("DELETE FROM signs")
         db.execute("INSERT INTO signs VALUES(?, ?, ?)", row)
-        check = _check(*row[1:]).hex()
-        db.execute("INSERT OR REPLACE INTO meta VALUES('signs', ?)", (check,))
-
-
-def _write_fact_of_index(db: sqlite3.Connection, place: str) -> None:
-    with transaction(db):
-        db.execute("INSERT OR REPLACE INTO meta VALUES('index', ?)", (place,))
-
-
-def _fact_of_index(db: sqlite3.Connection) -> tuple[str] | None:
-    row: tuple[str] | None = db.execute("SELECT value FROM meta WHERE key = 'index'").fetchone()
-    return row
-
-
-def _rows(db: sqlite3.Connection, ids: Sequence[int]) -> list[tuple[bytes, bytes]]:
-    return db.execute(_WANTED, (json.dumps(ids),)).fetchall()
-
-
-def _present(db: sqlite3.Connection, ids: Sequence[int], size: int) -> list[bytes]:
-    """The keys among these whose vectors are there: without the vectors, which would be most of what is read."""
-    rows = db.execute(_THERE, (json.dumps(ids), size)).fetchall()
-    return [row[0] for row in rows]
-
-
-def _last_model(db: sqlite3.Connection) -> tuple[str] | None:
-    row: tuple[str] | None = db.execute("SELECT value FROM meta WHERE key = 'model'").fetchone()
-    return row
+        db.execute(_KEEP_FACT, ("signs", _check(*row[1:]).hex()))
 
 
 def _check(*parts: bytes) -> bytes:

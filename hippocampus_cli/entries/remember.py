@@ -16,7 +16,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.follow import keep_up
+from hippocampus_cli.anchors.follow import follow_notes_at
 from hippocampus_cli.entries.add import add_or_merge, place_for
 from hippocampus_cli.entries.curator import Curator
 from hippocampus_cli.entries.draft import pointer_to
@@ -294,7 +294,7 @@ def _written(curator: Curator, wish: Kept, *, again: bool = False) -> Remembered
         notices += (SECRET_NOTICE,)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
-    notices += keep_up(curator.root, config, [path], now, curator.opener)
+    notices += follow_notes_at(curator.root, config, now, curator.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 

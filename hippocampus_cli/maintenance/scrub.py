@@ -56,10 +56,11 @@ from hippocampus_cli.workspace.own_files import (
     SQLITE_ENDINGS,
     ensure_folder,
     index_path,
+    is_as_left,
     is_inside,
+    seal,
 )
 from hippocampus_cli.workspace.regular import read_regular
-from hippocampus_cli.workspace.seal import is_as_left, seal
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.tombstones import Forgotten
 

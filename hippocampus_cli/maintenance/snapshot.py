@@ -20,6 +20,7 @@ from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import refused
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace.file_state import Fingerprint, fingerprint, load
+from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
@@ -107,7 +108,8 @@ def take_snapshot(
     known = load(root)
     notes = Notes(root, config.scan.max_file_bytes)
     found = scan(root, config.scan).files
-    unread = [stat for stat in found if not _settled(known.get(stat.path), stat)]
+    changes = diff([one.stat_of(path) for path, one in known.items()], found)
+    unread = sorted([*changes.added, *changes.changed])
     present = {stat.path: known[stat.path] for stat in found if stat.path in known}
     fresh, read_ns = [], int(now.timestamp() * 1e9)
     for count, stat in enumerate(unread, 1):
@@ -147,7 +149,3 @@ def modified(stat: FileStat, now: datetime) -> datetime:
         return datetime.fromtimestamp(stat.mtime_ns / 1e9, now.tzinfo)
     except (ValueError, OverflowError, OSError):
         return now
-
-
-def _settled(before: Fingerprint | None, stat: FileStat) -> bool:
-    return before is not None and before.settles(stat)

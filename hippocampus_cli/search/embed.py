@@ -14,9 +14,9 @@ from typing import NamedTuple
 from hippocampus_cli.embedding.digests import split
 from hippocampus_cli.errors import HippoError, NearestFailed
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.refresh import Progress
 from hippocampus_cli.search.schema import restored
 from hippocampus_cli.search.semantic import Meaning
+from hippocampus_cli.search.source_reader import Progress
 
 _Sections = list[tuple[bytes, bytes]]
 
@@ -105,7 +105,6 @@ def keep_vectors(library: Library) -> tuple[str, ...]:
     """
     if library.meaning is None:
         return ()
-
     try:
         if has_vectors(library.meaning):
             embed_notes(library, library.meaning)

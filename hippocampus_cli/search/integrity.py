@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from hippocampus_cli.search.schema import SECTION_COLUMNS
-from hippocampus_cli.workspace.database import check_whole
+from hippocampus_cli.workspace.database import check_pages
 
 _SECONDS = (
     3.0  # a bigger cache than can be looked at in this time is sooner built anew than waited for
@@ -44,11 +44,11 @@ def digest_of(
     return zlib.crc32(repr(sorted(set(aliases))).encode("utf-8", "surrogatepass"), found)
 
 
-def check(db: sqlite3.Connection, tables: str) -> None:
-    """Raises :class:`sqlite3.DatabaseError` unless all is there as it was written, with the tables of that script."""
+def check(db: sqlite3.Connection) -> None:
+    """Raises :class:`sqlite3.DatabaseError` unless all is there as it was written."""
     with _limited(db, _SECONDS):
         try:
-            check_whole(db, tables, "passages")
+            check_pages(db, "passages")
             whole = _is_whole(db)
         except (ValueError, TypeError, OverflowError) as error:  # text that is no text, say
             raise sqlite3.DatabaseError(str(error)) from error

@@ -10,19 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.errors import FileUnwritable
-from hippocampus_cli.search.refresh import Notes, Progress
+from hippocampus_cli.search.source_reader import Progress, SourceReader
 from hippocampus_cli.search.store import Refreshed, TextCache
 from hippocampus_cli.workspace.ignore import IgnoreDecisions
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.own_files import CACHE, cache_path
 from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import Reason, Scan, scan
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.search.semantic import Meaning
     from hippocampus_cli.workspace.change_notifications import ChangeNotifications
 
@@ -46,22 +43,21 @@ class Library:
         self.root = root
         self.config = config
         self.progress = progress
-        self.cache = TextCache.open(self._cache_path())
+        self.cache = TextCache(cache_path(root, CACHE_FILE))
         self.found = Scan([], [])
+        self._sources = SourceReader(root, config.scan.max_file_bytes)
         self.meaning: Meaning | None = None
         if opener is not None and config.embedding.embedder != "none":
             from hippocampus_cli.search.semantic import Meaning
 
-            self.meaning = Meaning(root, config.embedding, opener, self.source)
-        self._reader = Reader(root, config.scan.max_file_bytes)
-        self._redactor: Redactor | None = None  # for what is read next
+            self.meaning = Meaning(root, config.embedding, opener, self._sources.source)
         self._still: ChangeNotifications | None = None
         self._weighed, self._bytes = self.found, 0
         self._passed, self._passed_over = self.found, list[str]()
 
     def refresh(self) -> Refreshed:
         """Meet every note again; only what changed since the last time is read."""
-        self._redactor = None
+        self._sources.renew()
         touched = self._still.touched() if self._still else None
         if touched is not None and not touched and self.cache.settled:
             return Refreshed((), (), ())
@@ -70,11 +66,8 @@ class Library:
                 touched = None
             if touched is None:
                 self._look()
-            with contextlib.closing(self._reader):
-                notes = Notes(self.root, self.config.scan.max_file_bytes)
-                return self.cache.refresh(
-                    self.found.files, self._read, self.progress, touched, notes
-                )
+            with contextlib.closing(self._sources):
+                return self.cache.refresh(self.found.files, self._sources, self.progress, touched)
         except BaseException:
             self._deaf()  # what the kernel told is told once
             raise
@@ -101,15 +94,7 @@ class Library:
 
     def source(self, path: str) -> Note:
         """One note as anything may be derived from it: without what must not be kept. Raises as :meth:`note`."""
-        from hippocampus_cli.workspace.redaction import redacted
-
-        return redacted(self.note(path), self._redacting())
-
-    def _redacting(self) -> Redactor:
-        from hippocampus_cli.workspace.redaction import redactor_for
-
-        self._redactor = self._redactor or redactor_for(self.root)
-        return self._redactor
+        return self._sources.source(path)
 
     @property
     def tokens(self) -> int:
@@ -129,7 +114,7 @@ class Library:
         self._deaf()
         if self.meaning is not None:
             self.meaning.close()
-        self._reader.close()
+        self._sources.close()
         self.cache.close()
 
     def _listen(self) -> None:
@@ -144,16 +129,6 @@ class Library:
         if self._still is not None:
             self._still.close()
             self._still = None
-
-    def _read(self, path: str) -> Note | None:
-        from hippocampus_cli.search.refresh import text_note  # what most queries do without
-
-        return text_note(self._reader, self._redacting(), path)
-
-    def _cache_path(self) -> Path | None:
-        with contextlib.suppress(FileUnwritable):
-            return ensure_folder(self.root, CACHE_FILE)
-        return None
 
     def _known_decisions(self) -> IgnoreDecisions | None:
         stored = self.cache.get_meta(_DECISIONS)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Ids, Opener, Vectors
     from hippocampus_cli.embedding.nearest.index import Nearest, NearestIndex
     from hippocampus_cli.embedding.vectors import VectorCache
-    from hippocampus_cli.search.refresh import Progress
+    from hippocampus_cli.search.source_reader import Progress
 
 
 class Left(NamedTuple):

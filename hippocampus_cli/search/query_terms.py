@@ -19,10 +19,10 @@ from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.aliases import Aliases, merged
 from hippocampus_cli.search.answer_type import answers_of
 from hippocampus_cli.search.query_parser import Query
-from hippocampus_cli.search.schema import Connection
 from hippocampus_cli.search.term_statistics import Group, QueryTerms
 from hippocampus_cli.text.thesaurus import LONGEST, thesaurus
 from hippocampus_cli.text.tokenizer import Term, forms, is_stop
+from hippocampus_cli.workspace.database import Connection
 
 _SHORTEST = 4  # characters of a beginning that is completed; a misspelt word needs one more
 _CUT_OFF = 80.0  # rapidfuzz ratio: one wrong letter, or two swapped, in six

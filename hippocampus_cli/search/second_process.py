@@ -1,8 +1,5 @@
-"""A second process that reads notes, so that a first build uses two cores.
-
-The reading of many files shared with a second reader: their order stays, and with it every row that is written.
-
-A second process that reads notes and takes them apart, so that a first build has two cores.
+"""A second process that reads notes and takes them apart, so that a first build has two cores; the order of the files
+stays, and with it every row that is written.
 
 It is a help and never a need: where it cannot be started, or ends, or never says that it is there, the process that
 wanted it does all of the work alone. It writes nothing, and ends with the one that started it.
@@ -16,17 +13,15 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
 
-from hippocampus_cli.search.refresh import Notes, taken_apart, text_note
+from hippocampus_cli.search.refresh import taken_apart
 from hippocampus_cli.search.schema import SCHEMA_VERSION
+from hippocampus_cli.search.source_reader import SourceReader
 from hippocampus_cli.search.writer import ReadFile
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
-from hippocampus_cli.workspace.reader import Reader
-from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.scan import FileStat
 
 _FILES, _BYTES = 40, 400_000  # of one piece; the last file may go beyond
@@ -132,7 +127,7 @@ GONE = (OSError, EOFError, ValueError)
 class SecondReader:
     """The second process, seen from the first. ``close`` when done."""
 
-    def __init__(self, notes: Notes) -> None:
+    def __init__(self, notes: SourceReader) -> None:
         """Raises :class:`OSError`, :class:`ValueError` where no process can be started."""
         theirs_in, ours_out = os.pipe()
         ours_in, theirs_out = os.pipe()
@@ -190,7 +185,7 @@ class SecondReader:
 
 
 @contextlib.contextmanager
-def reading_along(notes: Notes) -> Iterator[SecondReader | None]:
+def reading_along(notes: SourceReader) -> Iterator[SecondReader | None]:
     """A second reader of ``notes``; ``None`` where it is of no use or cannot be had."""
     second = None
     if _is_possible():
@@ -217,8 +212,7 @@ def serve(requests: str, answers: str, max_bytes: str, root: str) -> None:
     done.put(_HELLO)
     # a pipe holds less than a piece: without a thread this would stand still until the other one has time to read
     Thread(target=_send, args=(outgoing, done), daemon=True).start()
-    reader = Reader(Path(root), int(max_bytes))
-    read = partial(text_note, reader, redactor_for(Path(root)))
+    read = SourceReader(Path(root), int(max_bytes))
     with contextlib.suppress(*GONE):
         while True:
             now, paths = incoming.recv()

@@ -19,8 +19,9 @@ from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, O
 from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.schema import Connection, unit_spans
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.search.schema import unit_spans
+from hippocampus_cli.workspace.database import Connection
+from hippocampus_cli.workspace.own_files import VECTORS, ensure_folder
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.settings import Embedding
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.neighbours import Neighbours
     from hippocampus_cli.workspace.note import Note
 
-VECTORS_FILE = f"{CACHE}/vectors.db"
 LOCAL = "minilm"  # the embedder that asks nobody: a query may embed some units with it
 _SAMPLE = 256  # units that say how near any text is to a question
 _FEW = 8  # units that are too few to say so
@@ -110,7 +110,7 @@ class Meaning:
 
             path: Path | None = None
             try:
-                path = ensure_folder(self._root, VECTORS_FILE)
+                path = ensure_folder(self._root, VECTORS)
             except FileUnwritable as error:  # what is worked out serves this process
                 self._unwritable = error
             self._cache = VectorCache(path, self._embedder)
@@ -122,7 +122,7 @@ class Meaning:
         if self._unwritable is not None:
             raise self._unwritable
         if cache.problem:
-            raise FileUnwritable(path=VECTORS_FILE, reason=cache.problem)
+            raise FileUnwritable(path=VECTORS, reason=cache.problem)
 
     def asked(self, text: str) -> Asked | None:
         """``text`` as a question; ``None``, and a notice, where there is nothing to compare it with."""

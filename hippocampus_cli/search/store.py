@@ -11,14 +11,20 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TypeVar
 
-from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search import schema
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.refresh import Clock, Notes, Progress, ReadNote, work_for, work_on
-from hippocampus_cli.search.schema import PLACE_COLUMNS, file_id, restored, section_of, storable
+from hippocampus_cli.search.schema import (
+    PLACE_COLUMNS,
+    file_id,
+    restored,
+    schema_of,
+    section_of,
+    storable,
+)
+from hippocampus_cli.search.source_reader import Clock, Progress, ReadNote
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
-from hippocampus_cli.workspace.database import FAILURES, is_damage
+from hippocampus_cli.workspace.database import Database
+from hippocampus_cli.workspace.file_table import changes
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.scan import FileStat
 
@@ -36,53 +42,30 @@ class Refreshed(NamedTuple):
 class TextCache:
     """An open cache. Processes may share one, each with its own object; threads may take turns.
 
-    A cache that is damaged, locked for long or on a read-only medium never fails a search: it is
-    begun anew or carried on in memory.
+    A cache that is damaged, locked for long or on a read-only medium never fails a search
+    (:class:`~hippocampus_cli.workspace.database.Database`).
     """
 
     def __init__(
-        self, connection: schema.Connection, path: Path | None, version: int, clock: Clock
+        self,
+        path: Path | None,
+        tokens_version: int = TOKENS_VERSION,
+        clock: Clock = time.time_ns,
     ) -> None:
-        self._connection = connection
-        self._path = path
-        self._version = version
+        """In memory if ``path`` is ``None`` or no cache can be kept there. ``clock`` gives nanoseconds."""
+        self._database = Database(path, schema_of(tokens_version))
         self._clock = clock
         self._found: Sequence[FileStat] = ()
         self._read: ReadNote | None = None
-        self._notes: Notes | None = None
-        self._behind = False  # whether the database was replaced since the last refresh
+        self._generation = self._database.generation  # which was refreshed last
         self._written: int | None = None  # what SQLite counts up when another connection writes
         self._unread: Collection[str] = ()  # files that could not be read
         self._settled = False  # whether the last refresh found nothing to do
 
-    @classmethod
-    def open(
-        cls,
-        path: Path | None,
-        tokens_version: int = TOKENS_VERSION,
-        clock: Clock = time.time_ns,
-    ) -> TextCache:
-        """The cache at ``path``; in memory if that is ``None`` or no cache can be kept there.
-
-        ``clock`` gives nanoseconds since the epoch.
-        """
-        connection: schema.Connection | None = None
-        if path is not None:
-            try:
-                connection = schema.open_file(path, tokens_version)
-            except (*FAILURES, OSError) as error:
-                if is_damage(error, path):
-                    connection = schema.replace_file(path, tokens_version)
-                else:
-                    connection, path = schema.copy_to_memory(path, tokens_version), None
-        if connection is None:
-            connection, path = schema.open_memory(tokens_version), None
-        return cls(connection, path, tokens_version, clock)
-
     @property
     def in_memory(self) -> bool:
         """Whether the cache ends with this object."""
-        return self._path is None
+        return self._database.path is None
 
     @property
     def settled(self) -> bool:
@@ -91,7 +74,7 @@ class TextCache:
 
     def close(self) -> None:
         """Let go of the file."""
-        self._connection.close()
+        self._database.close()
 
     def refresh(
         self,
@@ -99,29 +82,40 @@ class TextCache:
         read: ReadNote,
         progress: Progress | None = None,
         touched: Collection[str] | None = None,
-        notes: Notes | None = None,
     ) -> Refreshed:
         """Bring the cache in step with ``found``, all the notes there are.
 
         ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
         called for new and changed files and gives a note, or ``None`` for what is not
         one; a file it cannot read (``FileUnreadable``, ``OutsideWorkspace``) is left out and tried
-        again the next time. ``progress`` is told how many of how many files are done. ``notes`` are what ``read``
-        reads, where another process may help to read them.
+        again the next time. ``progress`` is told how many of how many files are done.
         """
-        self._notes = notes
         self._found, self._read = sorted(found, key=itemgetter(0)), read
-        return self._healed(lambda: self._refresh(progress, touched))
+        return self._healed(lambda db: self._refresh(db, progress, touched))
 
     def healing(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
-        """``work`` done on the database; done again on a new one if this one fails."""
+        """``work`` done on the database; done again on a new one, refreshed, if this one fails."""
 
-        def attempt() -> _T:
+        def attempt(db: sqlite3.Connection) -> _T:
             if self._behind:
-                self._refresh(None)
-            return work(self._connection)
+                self._refresh(db, None)
+            return work(db)
 
         return self._healed(attempt)
+
+    def _healed(self, work: Callable[[sqlite3.Connection], _T]) -> _T:
+        failed = 0
+        while True:
+            try:
+                return work(self._database.connection)
+            except Exception as error:
+                self._database.heal(error, failed)
+                failed += 1
+
+    @property
+    def _behind(self) -> bool:
+        """Whether the database was replaced since the last refresh."""
+        return self._generation != self._database.generation
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""
@@ -190,55 +184,33 @@ class TextCache:
         self.healing(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES(?, ?)", row))
 
     def _refresh(
-        self, progress: Progress | None, touched: Collection[str] | None = None
+        self,
+        db: sqlite3.Connection,
+        progress: Progress | None,
+        touched: Collection[str] | None = None,
     ) -> Refreshed:
         read = self._read
         if read is None:
             return Refreshed((), (), ())
-        written = self._connection.execute("PRAGMA data_version").fetchone()[0]
+        written = db.execute("PRAGMA data_version").fetchone()[0]
         # whether nobody else has written since everything was compared
         alone = not self._behind and written == self._written
         self._written = None  # until this one is done
         if touched is not None and alone:
-            work = work_on(self._connection, self._found, {*touched, *self._unread})
+            diff = changes(db, self._found, {*touched, *self._unread})
         else:
-            work = work_for(self._connection, self._found)
-        self._settled = not (work.read or work.removed)
+            diff = changes(db, self._found)
+        self._settled = not diff
         if self._settled:
-            self._written, self._unread, self._behind = written, (), False
+            self._written, self._unread = written, ()
+            self._generation = self._database.generation
             return Refreshed((), (), ())
         from hippocampus_cli.search.refresh import carry_out  # what most queries do without
 
-        done = carry_out(self._connection, work, read, self._clock, progress, self._notes)
-        self._written, self._unread, self._behind = written, done.unread, False
+        done = carry_out(db, diff, read, self._clock, progress)
+        self._written, self._unread = written, done.unread
+        self._generation = self._database.generation
         return Refreshed(tuple(done.added), tuple(done.changed), tuple(done.removed))
-
-    def _healed(self, attempt: Callable[[], _T]) -> _T:
-        for _ in range(2):  # the file may be of no use, and then a copy of it in memory may be
-            try:
-                return attempt()
-            except (sqlite3.ProgrammingError, HippoError, OSError, MemoryError):
-                raise
-            except Exception as error:  # rows that make no sense fail in as many ways as there are
-                if self._path is None and not isinstance(error, sqlite3.DatabaseError):
-                    raise
-                self._replace(error)
-        return attempt()
-
-    def _replace(self, error: Exception) -> None:
-        """Go on with another database: in memory, or, in the place of a damaged file, a new one."""
-        self._connection.sealed = None
-        self._connection.close()
-        self._behind = True
-        path, self._path = self._path, None
-        if path is None:
-            self._connection = schema.open_memory(self._version)
-        elif not is_damage(error, path):  # locked, full, read-only, gone
-            self._connection = schema.copy_to_memory(path, self._version)
-        elif connection := schema.replace_file(path, self._version):
-            self._connection, self._path = connection, path
-        else:
-            self._connection = schema.open_memory(self._version)
 
 
 def _digest(value: str) -> str:

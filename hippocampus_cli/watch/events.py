@@ -22,7 +22,7 @@ from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.watch.backends import Way
-from hippocampus_cli.workspace.file_state import Diff
+from hippocampus_cli.workspace.file_table import Diff
 
 ADDED = "added"
 CHANGED = "changed"

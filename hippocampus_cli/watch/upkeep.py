@@ -7,16 +7,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow import behind, vectoriser_at_hand
+from hippocampus_cli.anchors.follow import follow_notes, open_anchors
 from hippocampus_cli.anchors.store import AnchorStore
 from hippocampus_cli.config import Config
 from hippocampus_cli.embedding.shared import OpenedOnce
-from hippocampus_cli.errors import HippoError
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.watch.events import NOTICE, Happened, of_cycle, of_sync
-from hippocampus_cli.workspace.file_state import merge_diff
+from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.scan import FileStat
 
 if TYPE_CHECKING:
@@ -45,8 +44,8 @@ class IndexUpkeep:
         outcome = Upkeep(self._root, self._config, now).run(SYNC)
         before = found if self._seen is None else self._seen
         self._seen = found
-        notes = merge_diff(before, found, outcome.fresh)
-        return [*of_sync(outcome.plan, notes), *self._follow(found, now)]
+        notes = diff(before, found, other_text=outcome.fresh)
+        return [*of_sync(outcome.plan, notes), *self._follow(now)]
 
     def due(self, now: datetime) -> Sequence[str]:
         """The largest cycle that is due: it includes the others."""
@@ -63,34 +62,22 @@ class IndexUpkeep:
         if self._anchors is not None:
             self._anchors.close()
 
-    def _follow(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
-        """Keep anchors and vectors in step, where somebody has made them; what is wrong with them stops nothing."""
-        return [*self._anchored(found, now), *self._embedded()]
+    def _follow(self, now: datetime) -> Sequence[Happened]:
+        """What a person should know of what is derived from the notes, once it is in step with them."""
+        notices = follow_notes(self._open_library(), self._open_anchors, now)
+        return [Happened(NOTICE, "", None, notice) for notice in notices]
 
-    def _embedded(self) -> Sequence[Happened]:
-        if self._library is None or self._library.meaning is None:
-            return ()
-        from hippocampus_cli.search.embed import keep_vectors
-
-        return [Happened(NOTICE, "", None, notice) for notice in keep_vectors(self._library)]
-
-    def _anchored(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
+    def _open_anchors(self) -> AnchorStore:
         if self._anchors is None:
-            self._anchors = AnchorStore(
-                self._root,
-                self._config,
-                vectoriser_at_hand(self._root, self._config, self._opener),
-            )
-        try:
-            if self._anchors.exists:
-                done = self._anchors.follow(found, now)
-                return [Happened(NOTICE, "", None, one) for one in done.notices]
-        except HippoError as error:
-            return [Happened(NOTICE, "", None, behind(error))]
-        return ()
+            self._anchors = open_anchors(self._root, self._config, self._opener)
+        return self._anchors
 
-    def _notes(self) -> list[FileStat]:
+    def _open_library(self) -> Library:
         if self._library is None:
             self._library = Library(self._root, self._config, opener=self._opener)
-        self._library.refresh()
-        return self._library.found.files
+        return self._library
+
+    def _notes(self) -> list[FileStat]:
+        library = self._open_library()
+        library.refresh()
+        return library.found.files

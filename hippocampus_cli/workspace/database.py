@@ -1,22 +1,36 @@
-"""What all of hippo's own databases have in common: transactions, versions, files beside the file, and trust.
+"""The rebuildable database: a cache of what can be derived again from the notes (decision D17), usable whatever
+becomes of its file; and what every SQLite file of hippo's needs, the locks too.
 
 A database in a workspace may be damaged, or made by somebody else to do harm. So none may name what SQLite would run
-by itself, and only one that is as hippo left it (:mod:`~hippocampus_cli.workspace.seal`) is used unchecked.
+by itself, and only one that is as hippo left it (:mod:`~hippocampus_cli.workspace.own_files`) is used unchecked.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar
 
-from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS
-from hippocampus_cli.workspace.seal import is_as_left, seal
+from hippocampus_cli.errors import HippoError
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.own_files import SEAL, SQLITE_ENDINGS, is_as_left, seal
 
+_T = TypeVar("_T")
+BUSY_SECONDS = 3.0
 _LARGEST_CELL = 200_000_000  # bytes
+_LARGEST_COPY = 2_000_000_000  # bytes; in memory
+_HASH_BYTES = (
+    16_000_000  # what FTS5 gathers in memory before it writes a segment; larger builds faster
+)
+_MOST_KEPT = 10_000
+_REPLACED = 2  # times: the file may be of no use, and then a copy of it in memory may be
 _NAMED_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"  # how a journal ends that belongs to others
 _NO_ACCESS = frozenset(
     (
@@ -37,12 +51,24 @@ FAILURES = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What using a database raises: the second where SQLite's own message quotes damaged bytes of the file."""
 
 
-class Sealed(sqlite3.Connection):
-    """A connection that seals its file when it is closed, where it wrote to it or looked at it in whole."""
+class Connection(sqlite3.Connection):
+    """A connection that seals its file when it is closed, where it wrote to it or checked it.
+
+    It can keep what was derived from an unchanged database.
+    """
 
     sealed: Path | None = None
     """The file; ``None`` while it is not known to be whole."""
     checked = False
+    _state: tuple[int, int] | None = None
+    _kept: dict[object, Any]
+
+    def kept(self) -> dict[object, Any]:
+        """What is kept; empty again once this connection or another one has written to the database."""
+        state = self.execute("PRAGMA data_version").fetchone()[0], self.total_changes
+        if state != self._state or len(self._kept) > _MOST_KEPT:
+            self._state, self._kept = state, {}
+        return self._kept
 
     def close(self) -> None:
         """Let go of the file."""
@@ -51,6 +77,214 @@ class Sealed(sqlite3.Connection):
         super().close()
         if sealing and path is not None and not is_as_left(path):
             seal(path)
+
+
+class Schema(NamedTuple):
+    """What a rebuildable database holds: its tables as a script, and a number that changes with them or with what is
+    derived into them.
+
+    ``upgrades`` are scripts by the former version that they make this one of: others are rebuilt. ``full_text`` is
+    its FTS5 table. ``check`` raises :class:`sqlite3.DatabaseError` for a file that is not as hippo
+    left it and does not hold what was written; its tables are compared before. Where the file cannot be written, a
+    copy in memory is used; without ``copied`` the file is read where it is, and writing raises.
+    """
+
+    tables: str
+    version: int
+    full_text: str = ""
+    check: Callable[[sqlite3.Connection], object] = lambda connection: None
+    copied: bool = True
+    upgrades: Mapping[int, str] = MappingProxyType({})
+
+
+class Database:
+    """An open rebuildable database. Processes may share a file, each with its own object; threads may take turns.
+
+    One of another version, a damaged one and one that somebody else made is rebuilt. Where there is no file, or it is
+    locked for long or cannot be written, it goes on in memory.
+    """
+
+    def __init__(self, path: Path | None, schema: Schema) -> None:
+        self.path = path
+        """The file; ``None`` where what is written ends with this object."""
+        self.problem = "" if path else "there is no place for it"
+        """Why what is written now is not kept; empty where it is."""
+        self.generation = 0
+        """How often the database was replaced by another."""
+        self.failure = ""
+        """What the last one was replaced for."""
+        self._schema = schema
+        try:
+            self.connection = _open(path, schema)
+        except (*FAILURES, OSError) as error:
+            self.connection = self._instead(error)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
+    def healed(self, work: Callable[[Connection], _T]) -> _T:
+        """``work`` done on the database; done again on another one where this one is of no use."""
+        failed = 0
+        while True:
+            try:
+                return work(self.connection)
+            except Exception as error:
+                self.heal(error, failed)
+                failed += 1
+
+    def heal(self, error: Exception, failed: int) -> None:
+        """Go on with another database after ``error``, before which work on it ``failed`` so often.
+
+        Raises ``error`` where that would not help.
+        """
+        ours = isinstance(error, sqlite3.ProgrammingError | HippoError | OSError | MemoryError)
+        # Rows that make no sense fail in as many ways as there are; what is in memory was made here.
+        broken = isinstance(error, sqlite3.DatabaseError) or self.path is not None
+        useless = self._schema.copied or is_damage(error, self.path)
+        if ours or failed >= _REPLACED or not (broken and useless):
+            raise error
+        self.connection.sealed = None
+        self.connection.close()
+        self.generation += 1
+        self.connection = self._instead(error)
+
+    def _instead(self, error: Exception) -> Connection:
+        """Another one: in the place of a damaged file a new one, else what can be read of it, or an empty one."""
+        path, self.path = self.path, None
+        self.failure = (isinstance(error, OSError) and error.strerror) or str(error)
+        if path is None:
+            return _open(None, self._schema)
+        if not is_damage(error, path):  # locked, full, read-only, gone
+            self.problem = self.failure
+            return _read_only(path, self._schema) or _open(None, self._schema)
+        try:
+            remove(path)
+            connection = _open(path, self._schema)
+        except (*FAILURES, OSError):
+            self.problem = "it is damaged, and cannot be replaced"
+            return _open(None, self._schema)
+        self.path, self.problem = path, ""
+        return connection
+
+
+def _open(path: Path | None, schema: Schema) -> Connection:
+    """The database at ``path``, created or rebuilt as needed; an empty one in memory for ``None``.
+
+    Raises :class:`sqlite3.DatabaseError` if it is damaged (:func:`is_damage` tells) or cannot be opened, and
+    :class:`OSError` if it cannot be written or its folder not be made.
+    """
+    left = used = True
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        refuse_dangerous(path)
+        left = is_as_left(path)
+        used = left or is_in_use(path)
+    connection = _connect(":memory:" if path is None else str(path))
+    try:
+        if version_of(connection) in schema.upgrades:
+            _upgrade(connection, schema)
+        if (former := version_of(connection)) != schema.version:
+            if not used:  # of an older version, or of somebody who names no version
+                raise sqlite3.DatabaseError("it is of another version")
+            _rebuild(connection, schema)
+            if former:
+                scrub(connection)  # an older one held text that must not be kept
+        elif path is not None and not _is_writable(path):
+            raise PermissionError(errno.EACCES, "attempt to write a readonly database")
+        elif not left:
+            _check(connection, schema, whole=not used)
+            connection.checked = not used
+    except BaseException:
+        connection.close()
+        raise
+    connection.sealed = path
+    return connection
+
+
+def _read_only(path: Path, schema: Schema) -> Connection | None:
+    """What can be read of the database at ``path``, or a copy of it; ``None`` if that is nothing."""
+    # immutable: on a read-only medium not even the shared memory of a write-ahead log can be made
+    for mode in ("mode=ro", "mode=ro&immutable=1"):
+        connection = None
+        try:
+            connection = _connect(f"{path.absolute().as_uri()}?{mode}", uri=True)
+            if version_of(connection) == schema.version:
+                if schema.copied:
+                    connection = _copied(connection, path)
+                if not is_as_left(path):
+                    _check(connection, schema)
+                return connection
+        except (*FAILURES, OSError, ValueError):
+            pass
+        if connection is not None:
+            connection.close()
+    return None
+
+
+def _copied(source: Connection, path: Path) -> Connection:
+    with closing(source):
+        if path.stat().st_size >= _LARGEST_COPY:
+            raise ValueError("it is too large for memory")
+        connection = _connect(":memory:")
+        source.backup(connection)
+    return connection
+
+
+def _connect(name: str, *, uri: bool = False) -> Connection:
+    # isolation_level None: transactions are written out, the module opens none behind our back
+    connection = sqlite3.connect(
+        name,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=uri,
+        factory=Connection,
+    )
+    restrain(connection)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    return connection
+
+
+def _is_writable(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _rebuild(connection: sqlite3.Connection, schema: Schema) -> None:
+    """Replace whatever tables there are; another process may have done it while this one waited."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    with transaction(connection):
+        if version_of(connection) != schema.version:
+            create_tables(connection, schema)
+
+
+def _upgrade(connection: sqlite3.Connection, schema: Schema) -> None:
+    with transaction(connection):
+        for statement in statements(schema.upgrades.get(version_of(connection), "")):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {schema.version}")
+
+
+def create_tables(connection: sqlite3.Connection, schema: Schema) -> None:
+    """The tables of ``schema``, empty, in the place of whatever there is; within a transaction."""
+    query = "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND sql LIKE ?"
+    for pattern in ("CREATE VIRTUAL%", "CREATE%"):
+        for kind, name in connection.execute(query, (pattern,)).fetchall():
+            if not str(name).startswith("sqlite_"):
+                quoted = str(name).replace('"', '""')
+                connection.execute(f'DROP {kind} IF EXISTS "{quoted}"')
+    for statement in statements(schema.tables):
+        connection.execute(statement)
+    if table := schema.full_text:
+        connection.execute(f"INSERT INTO {table}({table}, rank) VALUES('hashsize', {_HASH_BYTES})")
+    connection.execute(f"PRAGMA user_version = {schema.version}")
+
+
+def _check(connection: sqlite3.Connection, schema: Schema, *, whole: bool = True) -> None:
+    check_tables(connection, schema.tables)
+    if whole:
+        schema.check(connection)
 
 
 @contextmanager
@@ -64,6 +298,20 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
             connection.execute("ROLLBACK")
         raise
     connection.execute("COMMIT")
+
+
+def storable(text: str) -> str | bytes:
+    """``text`` as SQLite can keep it: bytes where it holds escapes of invalid UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return encode(text)
+    return text
+
+
+def restored(value: str | bytes) -> str:
+    """What :func:`storable` was given."""
+    return value if isinstance(value, str) else decode(value)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -119,7 +367,7 @@ def refuse_dangerous(path: Path) -> None:
 
 def is_in_use(path: Path) -> bool:
     """Whether somebody has the database open, who then has looked at it."""
-    with contextlib.closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as alone:
+    with closing(sqlite3.connect(path, timeout=0, isolation_level=None)) as alone:
         try:
             restrain(alone)
             alone.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -137,14 +385,13 @@ def is_damage(error: BaseException, path: Path | None) -> bool:
         return not isinstance(error, OSError)
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code == sqlite3.SQLITE_READONLY and path is not None:  # so says a flipped bit, too
-        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+        return _is_writable(path)
     return code not in _NO_ACCESS
 
 
-def check_whole(connection: sqlite3.Connection, expected: str, full_text: str) -> None:
-    """Look at all of a database: raises :class:`sqlite3.DatabaseError` unless its tables are those of the script
-    ``expected``, its pages and indexes fit together, and the index of ``full_text`` says what that table holds."""
-    check_tables(connection, expected)
+def check_pages(connection: sqlite3.Connection, full_text: str) -> None:
+    """Raises :class:`sqlite3.DatabaseError` unless the pages and indexes of a database fit together, and the index of
+    ``full_text`` says what that table holds."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if found != ("ok",):
         raise sqlite3.DatabaseError(str(found[0]))
@@ -154,7 +401,7 @@ def check_whole(connection: sqlite3.Connection, expected: str, full_text: str) -
 def check_tables(connection: sqlite3.Connection, expected: str) -> None:
     """Raises :class:`sqlite3.DatabaseError` unless a database has the tables of the script ``expected``, and nothing
     else: no views, no triggers, no columns that are worked out."""
-    with contextlib.closing(sqlite3.connect(":memory:")) as model:
+    with closing(sqlite3.connect(":memory:")) as model:
         for statement in statements(expected):
             model.execute(statement)
         if _tables_of(connection) != _tables_of(model):

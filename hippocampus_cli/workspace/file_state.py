@@ -1,4 +1,4 @@
-"""What the notes were when they were last read, and what has changed since.
+"""What the notes were when upkeep last read them.
 
 A fingerprint recognises a note that was moved, renamed or changed in part. The fingerprints are a cache: without
 them, upkeep reads every note again and recognises less.
@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.file_table import UNKNOWN, is_fresh
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.regular import read_regular
@@ -23,14 +24,6 @@ from hippocampus_cli.workspace.sections import SectionNames
 _FILE = f"{CACHE}/fingerprints.json"
 _VERSION = 2
 _WITH_SECRETS = 1  # when notes were not redacted before anything was derived from them
-TICK_NS = 2_000_000_000
-"""The longest tick of a file system's clock (FAT), in nanoseconds."""
-
-
-def is_fresh(mtime_ns: int, read_ns: int) -> bool:
-    """Whether a file may have changed after it was read, and look unchanged: it was modified less than a tick before
-    ``read_ns``, a moment not after the reading, or since. It is to be compared by content once more, as git does."""
-    return mtime_ns >= read_ns - TICK_NS
 
 
 class SectionPrint(NamedTuple):
@@ -45,8 +38,8 @@ class SectionPrint(NamedTuple):
 class Fingerprint(NamedTuple):
     """A note: ``size`` in bytes and ``mtime_ns`` when it was read, a checksum of its text, its sections.
 
-    ``ctime_ns`` (:class:`~hippocampus_cli.workspace.scan.FileStat`) is 0 where it is not known. ``size`` is -1 where
-    the note is to be read again: it was fresh (:func:`is_fresh`) when it was read.
+    ``ctime_ns`` (:class:`~hippocampus_cli.workspace.scan.FileStat`) is 0 where it is not known. ``size`` is
+    :data:`~hippocampus_cli.workspace.file_table.UNKNOWN` where it was fresh when it was read.
     """
 
     size: int
@@ -55,9 +48,9 @@ class Fingerprint(NamedTuple):
     sections: tuple[SectionPrint, ...]
     ctime_ns: int = 0
 
-    def settles(self, stat: FileStat) -> bool:
-        """Whether a file that looks like ``stat`` need not be read to know that it has this text."""
-        return (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
+    def stat_of(self, path: str) -> FileStat:
+        """How the note's file looked."""
+        return FileStat(path, self.size, self.mtime_ns, self.ctime_ns)
 
 
 Fingerprints = Mapping[str, Fingerprint]
@@ -75,7 +68,7 @@ def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
             SectionPrint(names.pointer_name(section) or "", checksum("\n".join(body)), lines)
         )
     whole = checksum(note.text)
-    size = -1 if is_fresh(stat.mtime_ns, read_ns) else stat.size
+    size = UNKNOWN if is_fresh(stat.mtime_ns, read_ns) else stat.size
     return Fingerprint(size, stat.mtime_ns, whole, tuple(sections), stat.ctime_ns)
 
 
@@ -96,7 +89,7 @@ def load(root: Path) -> dict[str, Fingerprint]:
         if (
             kept["version"] == _WITH_SECRETS
         ):  # what is known of a note still holds, but it is to be read again
-            known = {path: one._replace(size=-1) for path, one in known.items()}
+            known = {path: one._replace(size=UNKNOWN) for path, one in known.items()}
         return known
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
@@ -121,52 +114,3 @@ def _restored(row: Any) -> Fingerprint:
     size, mtime_ns, text, sections, *ctime_ns = row  # the last was not always kept
     restored = tuple(SectionPrint(name, whole, tuple(lines)) for name, whole, lines in sections)
     return Fingerprint(int(size), int(mtime_ns), int(text), restored, *map(int, ctime_ns))
-
-
-class Diff(NamedTuple):
-    """Files by what became of them, each sorted by path. ``changed`` and ``added`` hold what was found."""
-
-    added: list[FileStat]
-    changed: list[FileStat]
-    removed: list[FileStat]
-
-    def __bool__(self) -> bool:
-        """Whether anything changed."""
-        return bool(self.added or self.changed or self.removed)
-
-
-def merge_diff(
-    known: Iterable[FileStat], found: Iterable[FileStat], other: Collection[str] = ()
-) -> Diff:
-    """The difference between two streams sorted by path, in one pass.
-
-    ``other`` are the paths of which it is known that their text is another one: that decides where only ``ctime_ns``
-    is, which an edit changes whose time was set back, and other rights as well.
-
-    Raises ``ValueError`` if a stream is not sorted: a silent disorder would report files as removed.
-    """
-    diff = Diff([], [], [])
-    old_files, new_files = _sorted(known), _sorted(found)
-    old, new = next(old_files, None), next(new_files, None)
-    while old is not None or new is not None:
-        if new is None or (old is not None and old.path < new.path):
-            assert old is not None
-            diff.removed.append(old)
-            old = next(old_files, None)
-        elif old is None or new.path < old.path:
-            diff.added.append(new)
-            new = next(new_files, None)
-        else:
-            if old[:3] != new[:3] or (old != new and new.path in other):
-                diff.changed.append(new)
-            old, new = next(old_files, None), next(new_files, None)
-    return diff
-
-
-def _sorted(files: Iterable[FileStat]) -> Iterator[FileStat]:
-    last = ""
-    for file in files:
-        if file.path <= last and last:
-            raise ValueError(f"not sorted by path: {file.path!r} after {last!r}")
-        last = file.path
-        yield file

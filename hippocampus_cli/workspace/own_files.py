@@ -1,4 +1,10 @@
-"""The names of hippo's own files in a workspace, relative to its root (decision D17)."""
+"""Hippo's own files in a workspace: their names, relative to its root (decision D17), their folders and rights, and
+whether one is as hippo left it.
+
+A *seal* beside a file says how it looked when hippo left it. No copy, no file that was handed over and none that was
+written to keeps the moment of its last change, which the kernel sets. On Windows, where that is the moment of the
+file's making, its size and time of change tell.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +26,7 @@ CACHE = f"{FOLDER}/cache"
 JOURNAL = f"{FOLDER}/journal"
 PENDING = f"{FOLDER}/pending.zip"
 COMMITTED = f"{CACHE}/committed"
+VECTORS = f"{CACHE}/vectors.db"
 HISTORY = f"{FOLDER}/history"
 SNAPSHOTS = f"{FOLDER}/snapshots"
 KNOWN_IDS = f"{SNAPSHOTS}/ids.json"
@@ -80,6 +87,13 @@ def ensure_folder(root: Path, name: str) -> Path:
     except OSError as error:
         raise FileUnwritable(path=name, reason=error.strerror or str(error)) from error
     return path
+
+
+def cache_path(root: Path, name: str) -> Path | None:
+    """The path of a cache, its folder made; ``None`` where none can be kept. Raises :class:`OutsideWorkspace`."""
+    with contextlib.suppress(FileUnwritable):
+        return ensure_folder(root, name)
+    return None
 
 
 def _make_private(root: Path, path: Path, others: Sequence[Path], readers: int) -> None:
@@ -176,3 +190,39 @@ def index_path(root: Path) -> Path:
         reason = f"{INDEX} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=INDEX, reason=reason)
     return Path(os.path.realpath(path))
+
+
+def is_as_left(path: Path) -> bool:
+    """Whether the file looks as hippo left it; also where there is none, or an empty one."""
+    try:
+        look = _facts_of(path)
+        if not look:
+            return True
+        with open(f"{path}{SEAL}", "rb") as file:
+            return file.read(len(look) + 1) == look
+    except OSError:
+        return False
+
+
+def seal(path: Path) -> None:
+    """Note how the file looks. Whoever has changed it since finds it other than that, and looks closer."""
+    with contextlib.suppress(OSError):
+        look, target = _facts_of(path), f"{path}{SEAL}"
+        temporary = f"{target}.{os.getpid()}"  # renamed over whatever may lie there, a link too
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(temporary, flags, 0o600)
+        try:
+            os.write(handle, look)
+        finally:
+            os.close(handle)
+        give_to_owner(Path(temporary))
+        os.replace(temporary, target)
+
+
+def _facts_of(path: Path) -> bytes:
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        return b""
+    look = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n"
+    return look.encode() if status.st_size else b""

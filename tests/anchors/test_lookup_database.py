@@ -11,6 +11,7 @@ import pytest
 
 from hippocampus_cli.anchors import lookup_database
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION
+from hippocampus_cli.workspace import database
 from tests.anchors.notes import FILLER, LATER, NOW, built, files_of, found, keeper, write
 
 TWIN = ".hippocampus/cache/anchors.sqlite"
@@ -37,14 +38,14 @@ def test_a_twin_that_cannot_be_opened_is_one_in_memory(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     once = found(root, "label printer")
-    real = lookup_database.connect
+    real = database._connect
 
-    def refused(path: Path | None) -> sqlite3.Connection:
-        if path is not None:
+    def refused(name: str, *, uri: bool = False) -> database.Connection:
+        if name != ":memory:":
             raise sqlite3.OperationalError("unable to open database file")
-        return real(None)
+        return real(name, uri=uri)
 
-    monkeypatch.setattr(lookup_database, "connect", refused)
+    monkeypatch.setattr(database, "_connect", refused)
     assert found(root, "label printer") == once
     (root / "new.md").write_text(f"# Zeppelin\n\nAfloat.\n{FILLER}\n")
     with keeper(root) as made:

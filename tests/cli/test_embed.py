@@ -192,7 +192,7 @@ def test_anchors_compare_by_meaning_too(
 def test_a_build_of_anchors_forgets_the_vectors_of_texts_that_are_gone(
     root: Path, embedder: Concepts
 ) -> None:
-    file = root / ".hippocampus/cache/anchor-vectors.db"
+    file = root / ".hippocampus/cache/vectors.db"
     assert main(["anchors", "build"]) == 0
     before = _vectors_in(file)
     assert main(["anchors", "lookup", "where is the garden"]) == 0
@@ -214,7 +214,7 @@ def test_a_build_of_anchors_forgets_the_vectors_of_texts_that_are_gone(
 
 def _vectors_in(file: Path) -> set[bytes]:
     with closing(sqlite3.connect(file)) as opened:
-        return {digest for (digest,) in opened.execute("SELECT digest FROM vectors")}
+        return {digest for (digest,) in opened.execute("SELECT digest FROM anchor_vectors")}
 
 
 def test_anchors_that_were_to_compare_by_meaning_are_not_built_without(
@@ -241,7 +241,7 @@ def test_vectors_that_cannot_be_kept_are_an_error(
         assert main(["embed"]) == 0
         (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
         embedder.asked.clear()
-        monkeypatch.setattr("hippocampus_cli.embedding.vector_database.os.access", lambda *_: False)
+        monkeypatch.setattr("hippocampus_cli.workspace.database.os.access", lambda *_: False)
     else:
         (root / ".hippocampus/cache/vectors.db").mkdir()  # permissions do not hold for root
     capsys.readouterr()
@@ -269,7 +269,7 @@ def test_a_disk_that_is_full_in_the_middle_is_told_of(
     assert "database or disk is full" in capsys.readouterr().err
     with monkeypatch.context() as patched:
         patched.setattr(vectors, "_BATCH", 1)
-        patched.setattr(vectors, "_write", full)
+        patched.setattr(vectors.VectorCache, "_write", full)
         (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n- godwit too\n")
         embedder.asked.clear()
         assert main(["embed"]) == 6

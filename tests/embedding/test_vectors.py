@@ -20,6 +20,7 @@ np = pytest.importorskip("numpy", reason="the extra `semantic` is not installed"
 from hippocampus_cli.embedding import vectors as module  # noqa: E402
 from hippocampus_cli.embedding.digests import digest_of  # noqa: E402
 from hippocampus_cli.embedding.vectors import VectorCache  # noqa: E402
+from hippocampus_cli.workspace import database  # noqa: E402
 
 
 class Counted:
@@ -178,7 +179,7 @@ def test_a_file_that_can_only_be_read_is_read(path: Path, monkeypatch: pytest.Mo
 def test_a_locked_file_costs_time_and_nothing_else(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module.vector_database, "BUSY_SECONDS", 0.01)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
     VectorCache(path, Counted()).vectors(["a"])
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -261,3 +262,28 @@ def test_a_view_in_the_place_of_a_table_is_never_asked(path: Path) -> None:
     cache = VectorCache(path, Counted())
     assert cache.former_model is None
     assert cache.missing(["a"]) == 1
+
+
+def test_two_kinds_of_texts_share_a_file_and_neither_forgets_the_other(path: Path) -> None:
+    notes, anchors = VectorCache(path, Counted()), VectorCache(path, Counted(), "anchor_vectors")
+    notes.vectors(["a", "b"])
+    anchors.vectors(["b", "c"])
+    assert notes.prune([digest_of("a")]) == 1
+    assert (notes.missing(["a", "b"]), anchors.missing(["b", "c"])) == (1, 0)
+    assert anchors.prune([digest_of("b")]) == 1
+    assert (notes.missing(["a"]), anchors.missing(["b", "c"])) == (0, 1)
+    notes.close()
+    anchors.close()
+
+
+def test_a_file_of_the_version_before_keeps_its_vectors(path: Path) -> None:
+    cache = VectorCache(path, Counted())
+    cache.vectors(["a", "b"])
+    cache.close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DROP TABLE anchor_vectors")
+        db.execute("PRAGMA user_version = 2")
+    cache = VectorCache(path, Counted())
+    assert cache.missing(["a", "b"]) == 0
+    anchors = VectorCache(path, Counted(), "anchor_vectors")
+    assert anchors.vectors(["a"]).shape == (1, 8) and anchors.missing(["a"]) == 0

@@ -34,6 +34,6 @@ def refresh(
 
 def cache_of(notes: Mapping[str, str | None]) -> TextCache:
     """A cache in memory that holds ``notes``."""
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     refresh(cache, notes)
     return cache

@@ -74,7 +74,7 @@ def test_the_rarer_is_worth_more(units: int, times: list[int]) -> None:
 
 def test_frequencies_are_counted_anew_once_somebody_has_written(tmp_path: Path) -> None:
     path = tmp_path / "text.sqlite"
-    caches = [TextCache.open(path), TextCache.open(path)]
+    caches = [TextCache(path), TextCache(path)]
 
     def counted(cache: TextCache, stem: str) -> Frequency:
         return cache.healing(lambda db: frequencies(db, [stem]))[stem]
@@ -87,7 +87,7 @@ def test_frequencies_are_counted_anew_once_somebody_has_written(tmp_path: Path) 
 
 
 def test_a_correction_is_looked_for_anew_once_the_words_are_others() -> None:
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     for at, (text, expected) in enumerate((("spoon", ["spoon"]), ("kettle", []))):
         note = Note("a.md", text)
         cache.refresh([FileStat("a.md", len(text), at)], lambda _, note=note: note)

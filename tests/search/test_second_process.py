@@ -15,13 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.search import refresh, second_process
-from hippocampus_cli.search.refresh import Notes, taken_apart, text_note
+from hippocampus_cli.search.refresh import taken_apart
 from hippocampus_cli.search.second_process import SecondReader, TwoReaders, reading_along
+from hippocampus_cli.search.source_reader import SourceReader
 from hippocampus_cli.search.store import TextCache
 from hippocampus_cli.search.writer import ReadFile
-from hippocampus_cli.workspace.reader import Reader
 from hippocampus_cli.workspace.scan import FileStat
 
 needs_pipes = pytest.mark.skipif(os.name != "posix", reason="there is no second reader")
@@ -75,10 +74,10 @@ def awake(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[SecondReader]]:
     assert all(one._process.poll() is not None for one in started), "it outlived its reader"
 
 
-def built(root: Path, notes: Notes | None) -> list[object]:
+def built(root: Path, *, by_two: bool) -> list[object]:
     """Every row of a cache of the notes."""
-    cache, reader = TextCache.open(None, clock=lambda: 2 * OLD), Reader(root, MOST)
-    cache.refresh(stats(root), lambda path: text_note(reader, Redactor(), path), None, None, notes)
+    cache, reader = TextCache(None, clock=lambda: 2 * OLD), SourceReader(root, MOST)
+    cache.refresh(stats(root), reader if by_two else lambda path: reader(path))
     reader.close()
 
     def rows(db: sqlite3.Connection) -> list[object]:
@@ -90,9 +89,9 @@ def built(root: Path, notes: Notes | None) -> list[object]:
 
 @needs_pipes
 def test_what_is_written_is_the_same_row_by_row(root: Path, awake: list[SecondReader]) -> None:
-    alone = built(root, None)
+    alone = built(root, by_two=False)
     assert not awake
-    assert built(root, Notes(root, MOST)) == alone
+    assert built(root, by_two=True) == alone
     assert len(awake) == 1
 
 
@@ -101,10 +100,8 @@ def test_it_reads_as_the_first_one_does(root: Path) -> None:
     with SecondReaders(root) as second:
         piece = stats(root)[:60]
         woken(second, piece).ask(piece, 7)
-        reader = Reader(root, MOST)
-        assert second.answer() == [
-            taken_apart(one, lambda path: text_note(reader, Redactor(), path), 7) for one in piece
-        ]
+        reader = SourceReader(root, MOST)
+        assert second.answer() == [taken_apart(one, reader, 7) for one in piece]
         reader.close()
 
 
@@ -123,27 +120,21 @@ def test_it_may_be_killed_at_any_time(
         return answer(self)
 
     monkeypatch.setattr(SecondReader, "answer", dying)
-    shared = built(root, Notes(root, MOST))
+    shared = built(root, by_two=True)
     assert left[0] < answers or not answers
-    assert shared == built(root, None)
+    assert shared == built(root, by_two=False)
 
 
 @needs_pipes
 def test_it_ends_when_the_first_one_is_interrupted(root: Path, awake: list[SecondReader]) -> None:
-    reader = Reader(root, MOST)
+    reader = SourceReader(root, MOST)
 
     def interrupted(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     with pytest.raises(KeyboardInterrupt):
-        cache.refresh(
-            stats(root),
-            lambda path: text_note(reader, Redactor(), path),
-            interrupted,
-            None,
-            Notes(root, MOST),
-        )
+        cache.refresh(stats(root), reader, interrupted)
     reader.close()
     assert [one._process.poll() is not None for one in awake] == [True]
 
@@ -158,7 +149,7 @@ def test_it_ends_when_the_first_one_is_gone(root: Path) -> None:
 
 def test_few_files_start_no_process(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(second_process, "reading_along", None)
-    assert built(root, Notes(root, MOST)) == built(root, None)
+    assert built(root, by_two=True) == built(root, by_two=False)
 
 
 @pytest.mark.parametrize("executable", ["", "/nowhere/python3", "/usr/sbin/uwsgi"])
@@ -166,10 +157,10 @@ def test_without_a_python_to_start_there_is_none(
     root: Path, monkeypatch: pytest.MonkeyPatch, executable: str
 ) -> None:
     monkeypatch.setattr(sys, "executable", executable)
-    with reading_along(Notes(root, MOST)) as second:
+    with reading_along(SourceReader(root, MOST)) as second:
         assert second is None
     monkeypatch.setattr(refresh, "_MANY", 1)
-    assert built(root, Notes(root, MOST)) == built(root, None)
+    assert built(root, by_two=True) == built(root, by_two=False)
 
 
 def test_an_application_that_holds_a_python_is_not_started(
@@ -177,7 +168,7 @@ def test_an_application_that_holds_a_python_is_not_started(
 ) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(subprocess, "Popen", None)
-    with reading_along(Notes(root, MOST)) as second:
+    with reading_along(SourceReader(root, MOST)) as second:
         assert second is None
 
 
@@ -186,7 +177,7 @@ def test_who_does_not_answer_is_never_asked(root: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(second_process, "_CODE", "import time; time.sleep(600)")
     monkeypatch.setattr(second_process, "_is_possible", lambda: True)
     monkeypatch.setattr(refresh, "_MANY", 1)
-    assert built(root, Notes(root, MOST)) == built(root, None)
+    assert built(root, by_two=True) == built(root, by_two=False)
 
 
 @needs_pipes
@@ -209,7 +200,7 @@ def test_what_does_not_fit_into_a_pipe_is_not_asked_for(root: Path) -> None:
 
 
 def SecondReaders(root: Path) -> contextlib.closing[SecondReader]:
-    return contextlib.closing(SecondReader(Notes(root, MOST)))
+    return contextlib.closing(SecondReader(SourceReader(root, MOST)))
 
 
 class Scripted:

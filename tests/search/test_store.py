@@ -18,6 +18,7 @@ from hippocampus_cli.errors import FileUnreadable
 from hippocampus_cli.search import refresh as store_refresh
 from hippocampus_cli.search import schema
 from hippocampus_cli.search.store import Refreshed, TextCache
+from hippocampus_cli.workspace import database
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.scan import FileStat
 from tests.search.notes import OLD, cache_of, refresh, stat
@@ -78,7 +79,7 @@ def test_sections_are_those_of_the_notes() -> None:
 def test_after_any_history_it_is_as_if_begun_anew(
     states: list[dict[str, str | None]], told: bool
 ) -> None:
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     known: dict[str, str | None] = {}
     for notes in states:
         either = notes.keys() | known.keys()
@@ -95,12 +96,12 @@ def test_after_any_history_it_is_as_if_begun_anew(
 
 
 def test_it_is_kept(path: Path) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     before = tables(cache)
     cache.set_meta("key", "value \udcff")
     cache.close()
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     assert not cache.in_memory
     assert refresh(cache, NOTES) == Refreshed((), (), ())
     assert tables(cache) == before
@@ -123,7 +124,7 @@ def test_only_what_changed_is_read() -> None:
 
 
 def test_an_edit_whose_time_was_set_back_is_seen() -> None:
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     cache.refresh([FileStat("a.md", 4, OLD, OLD)], lambda path: Note(path, "one\n"))
     found = [FileStat("a.md", 4, OLD, OLD + 5_000_000_000)]
     assert cache.refresh(found, lambda path: Note(path, "two\n")).changed == ("a.md",)
@@ -139,7 +140,7 @@ def test_of_what_is_known_to_be_untouched_nothing_is_compared() -> None:
 
 
 def test_where_another_process_has_written_everything_is_compared(path: Path) -> None:
-    cache, another = TextCache.open(path), TextCache.open(path)
+    cache, another = TextCache(path), TextCache(path)
     refresh(cache, {"a.md": "# Old\n"})
     refresh(cache, {"a.md": "# New\n"})
     refresh(another, {"a.md": "# Old\n"})  # it had looked before the change, and was slow to write
@@ -153,7 +154,7 @@ def test_what_could_not_be_read_is_tried_again_though_nobody_touched_it() -> Non
     def failing(path: str) -> Note:
         raise FileUnreadable(path=path, reason="busy")
 
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     found = [stat("a.md", "# A\n")]
     cache.refresh(found, failing)
     assert cache.refresh(found, failing, None, ()) == Refreshed((), (), ())
@@ -173,7 +174,7 @@ def test_what_an_interrupted_refresh_left_is_done_whatever_was_touched() -> None
 
 def test_a_change_within_the_clocks_tick_is_seen() -> None:
     now = OLD
-    cache = TextCache.open(None, clock=lambda: now)
+    cache = TextCache(None, clock=lambda: now)
     found = [FileStat("a.md", 4, OLD)]
     cache.refresh(found, lambda path: Note(path, "one\n"))
     assert cache.refresh(found, lambda path: Note(path, "two\n")).changed == ("a.md",)
@@ -197,7 +198,7 @@ def test_what_cannot_be_read_is_left_out_until_it_can() -> None:
 def test_progress_reaches_its_end() -> None:
     seen: list[tuple[int, int]] = []
     found = [FileStat(f"{number:04}.md", 2, OLD) for number in range(1_200)]
-    cache = TextCache.open(None)
+    cache = TextCache(None)
     cache.refresh(found, lambda path: Note(path, "x\n"), lambda *at: seen.append(at))
     assert seen == [(500, 1200), (1000, 1200), (1200, 1200)]
 
@@ -224,11 +225,11 @@ def test_an_interrupted_refresh_goes_on_where_it_was(path: Path) -> None:
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     with pytest.raises(KeyboardInterrupt):
         cache.refresh(found, lambda path: Note(path, "x\n"), stop)
     cache.close()
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     assert len(cache.refresh(found, lambda path: Note(path, "x\n")).added) == 700
 
 
@@ -242,18 +243,18 @@ def test_an_interrupted_refresh_goes_on_where_it_was(path: Path) -> None:
     ],
 )
 def test_a_damaged_file_is_begun_anew(path: Path, damage: Callable[[Path], None]) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     cache.close()
     damage(path)
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     assert tables(cache) == tables(cache_of(NOTES))
     cache.close()
 
 
 def test_damage_that_shows_late_is_healed(path: Path) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     failures = [sqlite3.DatabaseError("database disk image is malformed")]
 
@@ -268,10 +269,10 @@ def test_damage_that_shows_late_is_healed(path: Path) -> None:
 
 
 def test_another_version_is_begun_anew(path: Path) -> None:
-    cache = TextCache.open(path, 1)
+    cache = TextCache(path, 1)
     refresh(cache, NOTES)
     cache.close()
-    cache = TextCache.open(path, 2)
+    cache = TextCache(path, 2)
     assert not cache.in_memory
     assert cache.paths() == []
     refresh(cache, NOTES)
@@ -285,7 +286,7 @@ def test_a_foreign_database_is_begun_anew(path: Path) -> None:
         'CREATE TABLE files(x); CREATE TABLE "odd "" name"(y); CREATE VIEW v AS SELECT 1;'
     )
     foreign.close()
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     assert not cache.in_memory
     assert cache.paths() == sorted(NOTES)
@@ -294,12 +295,12 @@ def test_a_foreign_database_is_begun_anew(path: Path) -> None:
 def test_on_a_read_only_medium_it_goes_on_in_memory(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     cache.close()
     before = path.read_bytes()
-    monkeypatch.setattr(schema, "_writable", lambda path: False)
-    cache = TextCache.open(path)
+    monkeypatch.setattr(database, "_is_writable", lambda path: False)
+    cache = TextCache(path)
     assert cache.in_memory
     assert cache.paths() == sorted(NOTES)  # what was there was taken over
     refresh(cache, NOTES | {"new.md": "# New\n"})
@@ -309,7 +310,7 @@ def test_on_a_read_only_medium_it_goes_on_in_memory(
 
 def test_where_no_folder_can_be_made_it_is_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("not a folder")
-    cache = TextCache.open(tmp_path / "file" / "cache" / "text.sqlite")
+    cache = TextCache(tmp_path / "file" / "cache" / "text.sqlite")
     assert cache.in_memory
     refresh(cache, NOTES)
     assert cache.paths() == sorted(NOTES)
@@ -317,7 +318,7 @@ def test_where_no_folder_can_be_made_it_is_in_memory(tmp_path: Path) -> None:
 
 def test_a_folder_in_its_place_is_no_obstacle(path: Path) -> None:
     path.mkdir(parents=True)
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     assert cache.in_memory
     refresh(cache, NOTES)
     assert cache.paths() == sorted(NOTES)
@@ -326,8 +327,8 @@ def test_a_folder_in_its_place_is_no_obstacle(path: Path) -> None:
 def test_a_lock_held_by_another_does_not_stop_a_refresh(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema, "BUSY_SECONDS", 0.05)
-    cache = TextCache.open(path)
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
@@ -339,7 +340,7 @@ def test_a_lock_held_by_another_does_not_stop_a_refresh(
 
 
 def _build(path: str, notes: dict[str, str | None]) -> None:
-    cache = TextCache.open(Path(path))
+    cache = TextCache(Path(path))
     refresh(cache, notes)
     assert cache.paths() == sorted(notes)
     cache.close()
@@ -354,7 +355,7 @@ def test_processes_may_build_it_at_once(path: Path) -> None:
     for builder in builders:
         builder.join(60)
     assert [builder.exitcode for builder in builders] == [0, 0, 0]
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     assert refresh(cache, notes) == Refreshed((), (), ())
     assert tables(cache) == tables(cache_of(notes))
 
@@ -381,12 +382,12 @@ _ROTTEN = (
 
 @pytest.mark.parametrize("harm", _ROTTEN)
 def test_a_cache_with_anything_else_in_it_is_begun_anew(path: Path, harm: str) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     cache.close()
     with closing(sqlite3.connect(path)) as db:
         db.executescript(harm)
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     assert not cache.in_memory
     refresh(cache, NOTES)
     assert tables(cache) == tables(cache_of(NOTES))
@@ -394,7 +395,7 @@ def test_a_cache_with_anything_else_in_it_is_begun_anew(path: Path, harm: str) -
 
 
 def test_a_kept_value_that_was_changed_is_none(path: Path) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     cache.set_meta("key", "value \udcff")
     assert cache.get_meta("key") == "value \udcff"
     cache.healing(lambda db: db.execute("UPDATE meta SET value = x'ff'"))
@@ -402,20 +403,20 @@ def test_a_kept_value_that_was_changed_is_none(path: Path) -> None:
 
 
 def test_one_that_was_only_copied_is_used(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     cache.close()
     looked: list[object] = []
     monkeypatch.setattr(schema, "_check", looked.append)
-    TextCache.open(path).close()
+    TextCache(path).close()
     assert not looked  # it is as it was left
     path.with_name("copy").write_bytes(path.read_bytes())
     path.with_name("copy").replace(path)
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     assert len(looked) == 1
     assert sorted(cache.paths()) == sorted(NOTES)
     cache.close()
-    TextCache.open(path).close()
+    TextCache(path).close()
     assert len(looked) == 1
 
 
@@ -427,14 +428,14 @@ def test_one_that_has_another_name_too_is_left_to_it(path: Path) -> None:
     before = theirs.read_bytes()
     path.parent.mkdir(parents=True)
     os.link(theirs, path)
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     cache.close()
     assert theirs.read_bytes() == before
 
 
 def test_a_journal_that_names_a_file_has_it_not_deleted(path: Path, tmp_path: Path) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     cache.close()
     with closing(sqlite3.connect(path)) as db:
@@ -447,12 +448,12 @@ def test_a_journal_that_names_a_file_has_it_not_deleted(path: Path, tmp_path: Pa
     parts = (0x40000000 // 4096 + 1, named, len(named), sum(named), magic)
     tail = b"".join(one if isinstance(one, bytes) else one.to_bytes(4, "big") for one in parts)
     Path(f"{path}-journal").write_bytes(header + tail)
-    TextCache.open(path).close()
+    TextCache(path).close()
     assert secret.read_text() == "kept\n"
 
 
 def test_rows_that_make_no_sense_while_it_is_open_begin_it_anew(path: Path) -> None:
-    cache = TextCache.open(path)
+    cache = TextCache(path)
     refresh(cache, NOTES)
     failing = [ValueError("bytes length not a multiple of item size")]
 
@@ -469,8 +470,8 @@ def test_rows_that_make_no_sense_while_it_is_open_begin_it_anew(path: Path) -> N
 def test_a_database_whose_schema_is_damaged_is_replaced(tmp_path: Path) -> None:
     """SQLite's message quotes the damaged name, which Python then cannot decode."""
     path = tmp_path / "text.sqlite"
-    TextCache.open(path, clock=lambda: 1).close()
+    TextCache(path, clock=lambda: 1).close()
     data = path.read_bytes()
     path.write_bytes(data.replace(b"CREATE TABLE files(", b"CREATE TABLE fil\xff\xfe \x80("))
-    with contextlib.closing(TextCache.open(path, clock=lambda: 1)) as cache:
+    with contextlib.closing(TextCache(path, clock=lambda: 1)) as cache:
         assert cache.healing(lambda db: db.execute("SELECT count(*) FROM files").fetchone()) == (0,)

@@ -7,7 +7,8 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
 from hippocampus_cli.watch.events import Happened, of_cycle, of_sync
-from hippocampus_cli.workspace.file_state import Diff, merge_diff
+from hippocampus_cli.workspace import file_table
+from hippocampus_cli.workspace.file_table import Diff
 from hippocampus_cli.workspace.scan import FileStat
 
 INDEX = Hierarchy(parse("## Siren\n→ old/siren.md §Test | b.md\n<!-- hx: id=siren | hits=0 -->\n"))
@@ -19,7 +20,7 @@ def plan(*actions: Action, cycle: str = "sync") -> Plan:
 
 def diff(before: str, after: str) -> Diff:
     """A letter is a note; a capital one has changed."""
-    return merge_diff(_stats(before), _stats(after))
+    return file_table.diff(_stats(before), _stats(after))
 
 
 def _stats(letters: str) -> list[FileStat]:

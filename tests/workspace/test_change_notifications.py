@@ -12,6 +12,7 @@ import pytest
 from hippocampus_cli.config import Config
 from hippocampus_cli.search import library
 from hippocampus_cli.search.library import Library
+from hippocampus_cli.search.source_reader import SourceReader
 from hippocampus_cli.workspace import change_notifications
 from hippocampus_cli.workspace.change_notifications import ChangeNotifications, listen
 from hippocampus_cli.workspace.scan import scan
@@ -196,11 +197,11 @@ def test_what_was_touched_is_not_lost_when_a_look_is_interrupted(
         opened.refresh()
     (root / "a.md").write_text("# Note\n\nThe siren is silent.\n")
 
-    def interrupted(path: str) -> None:
+    def interrupted(reader: SourceReader, path: str) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(opened, "_read", interrupted)
+        patch.setattr(SourceReader, "__call__", interrupted)
         with pytest.raises(KeyboardInterrupt):
             opened.refresh()
     assert opened.refresh().changed == ("a.md",)

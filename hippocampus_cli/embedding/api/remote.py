@@ -1,8 +1,5 @@
-"""An embedder behind a URL, in the dialect of its kind of server.
-
-How each kind of server is asked and answers. A dialect is data and two pure functions.
-
-An embedder behind a URL: texts in batches, vectors checked before they count.
+"""An embedder behind a URL: texts in batches, vectors checked before they count. How each kind of server is asked and
+answers is its dialect: data and two pure functions.
 """
 
 from __future__ import annotations

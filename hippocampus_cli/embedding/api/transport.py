@@ -1,16 +1,9 @@
-"""One JSON document to a server and one back, over https, within a deadline, with a key that does not show itself.
-
-A secret that does not show itself: not in a repr, a log, an error or a traceback.
-
-Where an embedder answers: https anywhere, plain http on this machine only.
-
-A request that is over when its time is, whatever the server does.
+"""One JSON document to a server and one back, within a deadline, tried again where that can help: over https
+anywhere, over plain http on this machine only, with a key that shows itself in no repr, log, error or traceback.
 
 A socket's own time limit is one of each read, so that a byte now and then stretches it without end, and looking
 a name up has none at all. So a request runs in a thread that is waited for just so long; then its sockets are
 shut, on which the thread ends too.
-
-One JSON document to a server and one back, tried again where that can help.
 """
 
 from __future__ import annotations

@@ -1,14 +1,11 @@
-"""GELU in numpy, which has no error function: Abramowitz and Stegun 7.1.26, off by 1.5e-7 at most.
-
-Batches side by side, each on one core.
-
-Left alone, the matrix library splits every product over all cores and waits in a loop for the slowest: on a
-machine that does something else as well, that was measured at ten times the time of one core.
-
-BERT's forward pass in numpy: token numbers to one vector a text.
+"""BERT's forward pass in numpy: token numbers to one vector a text.
 
 Texts of any length go through together, their tokens one below the other in one matrix: nothing is
 padded, so nothing has to be masked. Only attention, which stays within a text, sees where one ends.
+
+Batches run side by side, each on one core: left alone, the matrix library splits every product over all cores and
+waits in a loop for the slowest; on a machine that does something else as well, that took ten times the time of one.
+GELU's error function, which numpy lacks, is Abramowitz and Stegun 7.1.26, off by 1.5e-7 at most.
 """
 
 from __future__ import annotations

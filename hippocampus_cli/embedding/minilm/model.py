@@ -1,6 +1,5 @@
-"""Weights in the safetensors format, mapped and not read: only the pages that are used come from disk.
-
-The embedder ``minilm``, from a folder that holds its weights and its vocabulary.
+"""The embedder ``minilm``, from a folder that holds its vocabulary and its weights. These are in the safetensors
+format, mapped and not read: only the pages that are used come from disk.
 """
 
 from __future__ import annotations

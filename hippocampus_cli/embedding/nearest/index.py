@@ -1,6 +1,5 @@
-"""What finds the nearest vectors, and what an index of them is that is kept for itself.
-
-An index of vectors brought in step with the vectors there are: what is gone removed, what is new added.
+"""What finds the nearest vectors, what an index of them is that is kept for itself, and bringing one in step with the
+vectors there are.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bench.corf.dataset import KINDS, check_gold, read_dataset
-from hippocampus_cli.anchors import open_database
 from hippocampus_cli.anchors.lookup import AnchorMatcher, refers
+from hippocampus_cli.anchors.lookup_database import OpenDatabase
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config import load
 
@@ -26,9 +26,10 @@ def meeting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnchorMatcher]
     shutil.copytree(FIXTURES / "workspace", root)
     with Workspace(root, load(None, {})) as workspace:
         workspace.anchors.build(now=datetime(2026, 8, 1, 9, tzinfo=UTC))
-        twin = open_database.connect(root)
-        yield AnchorMatcher(twin, workspace.config.anchors.deny, None)
-        twin.close()
+        database = OpenDatabase(root)
+        deny = workspace.config.anchors.deny
+        yield database.healed(lambda twin: AnchorMatcher(twin, deny, None))
+        database.close()
 
 
 def test_every_gold_place_is_a_line_with_text() -> None:

@@ -1,0 +1,114 @@
+"""How files looked when they were read, as every database of hippo's keeps it, and what has changed since."""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from operator import itemgetter
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.workspace.database import restored, storable
+from hippocampus_cli.workspace.scan import FileStat
+
+COLUMNS = """id INTEGER PRIMARY KEY, path UNIQUE NOT NULL, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL,
+    read_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL"""
+"""The first columns of a table ``files``: how a file looked (:class:`Seen`)."""
+TICK_NS = 2_000_000_000
+"""The longest tick of a file system's clock (FAT), in nanoseconds."""
+UNKNOWN = -1
+"""The size of a file that is to be read again, however it looks."""
+
+
+def is_fresh(mtime_ns: int, read_ns: int) -> bool:
+    """Whether a file may have changed after it was read, and look unchanged: it was modified less than a tick before
+    ``read_ns``, a moment not after the reading, or since. It is to be compared by content once more, as git does."""
+    return mtime_ns >= read_ns - TICK_NS
+
+
+class Seen(NamedTuple):
+    """How a file looked when it was read: its size, and nanoseconds of its change, of a moment not after the reading,
+    and of its ``ctime`` (:class:`~hippocampus_cli.workspace.scan.FileStat`)."""
+
+    size: int
+    mtime_ns: int
+    read_ns: int
+    ctime_ns: int = 0
+
+    def settles(self, stat: FileStat) -> bool:
+        """Whether a file that looks like ``stat`` need not be read to know that it is the same."""
+        same = (self.size, self.mtime_ns, self.ctime_ns) == stat[1:]
+        return same and not is_fresh(self.mtime_ns, self.read_ns)
+
+
+class Diff(NamedTuple):
+    """Files by what became of them; ``changed`` and ``added`` hold what was found. In the order in which they were
+    given, which is that of paths everywhere."""
+
+    added: list[FileStat]
+    changed: list[FileStat]
+    removed: list[FileStat]
+
+    def __bool__(self) -> bool:
+        """Whether anything changed."""
+        return bool(self.added or self.changed or self.removed)
+
+
+def diff(
+    known: Sequence[tuple[str, int, int, int]],
+    present: Sequence[FileStat],
+    *,
+    fresh: Collection[str] = (),
+    other_text: Collection[str] | None = None,
+) -> Diff:
+    """What became of the ``known`` files among those that are ``present``; both are as a :class:`FileStat`.
+
+    ``fresh`` are the paths of files that count as changed though they look as they did. Where it is known which have
+    another text, ``other_text`` decides for files of which only ``ctime_ns`` is other: an edit whose time was set
+    back changes that, and new access rights do.
+    """
+    if len(known) == len(present):  # nearly always few files have changed and none has come or gone
+        pairs = [
+            (old, new)
+            for old, new in zip(known, present, strict=True)
+            if old != new or new[0] in fresh
+        ]
+        known, present = [old for old, _ in pairs], [new for _, new in pairs]
+    before = {file[0]: file for file in known}
+    found = Diff([], [], [])
+    for file in present:
+        old = before.pop(file[0], None)
+        if old is None:
+            found.added.append(file)
+        elif old == file:
+            found.changed.extend([file] if file[0] in fresh else [])
+        elif other_text is None or old[:3] != file[:3] or file[0] in other_text:
+            found.changed.append(file)
+    found.removed.extend(FileStat(*file) for file in before.values())
+    return found
+
+
+def changes(
+    db: sqlite3.Connection, found: Sequence[FileStat], paths: Collection[str] | None = None
+) -> Diff:
+    """How ``found``, sorted by path, differs from the table ``files``; ``paths`` are the only ones that can be other,
+    where that is known. What was read while it was fresh is among the changed."""
+    query = "SELECT path FROM files WHERE mtime_ns >= read_ns - ?"  # as is_fresh
+    fresh = {restored(row[0]) for row in db.execute(query, (TICK_NS,))}
+    query = "SELECT path, size, mtime_ns, ctime_ns FROM files"
+    if paths is None:
+        rows = db.execute(f"{query} ORDER BY path").fetchall()
+        if not fresh and rows == list(found):  # a FileStat is such a row
+            return Diff([], [], [])
+    else:
+        paths = sorted({*paths, *fresh})
+        where = f"{query} WHERE path = ?"
+        rows = [row for path in paths for row in db.execute(where, (storable(path),))]
+        found = [stat for path in paths if (stat := _at(found, path)) is not None]
+    known = [row if isinstance(row[0], str) else (restored(row[0]), *row[1:]) for row in rows]
+    return diff(known, found, fresh=fresh)
+
+
+def _at(found: Sequence[FileStat], path: str) -> FileStat | None:
+    at = bisect_left(found, path, key=itemgetter(0))
+    return found[at] if at < len(found) and found[at].path == path else None

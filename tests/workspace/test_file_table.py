@@ -1,0 +1,92 @@
+"""What changed among files since they were read."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.workspace.database import storable
+from hippocampus_cli.workspace.file_table import COLUMNS, TICK_NS, Diff, changes, diff
+from hippocampus_cli.workspace.scan import FileStat
+
+FILES = st.dictionaries(
+    st.text(max_size=3), st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=12
+).map(lambda found: [FileStat(path, *found[path]) for path in sorted(found)])
+
+
+@given(FILES, FILES)
+def test_the_diff_leads_from_the_known_to_the_found(
+    known: list[FileStat], found: list[FileStat]
+) -> None:
+    changed = diff(known, found)
+    state = {file.path: file for file in known}
+    for file in changed.removed:
+        assert state.pop(file.path) == file
+    for file in changed.changed:
+        assert state[file.path] != file
+        state[file.path] = file
+    for file in changed.added:
+        assert file.path not in state
+        state[file.path] = file
+    assert sorted(state.values(), key=lambda file: file.path) == found
+    assert bool(changed) == (known != found)
+    for files in changed:
+        assert files == sorted(files, key=lambda file: file.path)
+
+
+def test_nothing_changed() -> None:
+    files = [FileStat("a", 1, 1), FileStat("b", 1, 1)]
+    assert diff(files, files) == Diff([], [], [])
+
+
+def test_where_only_the_facts_of_a_file_are_other_its_text_decides() -> None:
+    known, found = [FileStat("a", 1, 1, 1)], [FileStat("a", 1, 1, 2)]
+    assert diff(known, found) == Diff([], found, [])
+    assert not diff(known, found, other_text=())
+    assert not diff(found, found, other_text={"a"})  # other than long ago, and not since
+    assert diff(known, found, other_text={"a"}) == Diff([], found, [])
+
+
+@given(FILES, FILES)
+def test_a_file_that_was_read_while_it_was_fresh_is_changed(
+    known: list[FileStat], found: list[FileStat]
+) -> None:
+    there = {file.path for file in found}
+    again = diff(known, found, fresh={file.path for file in known})
+    assert again == Diff(
+        [file for file in found if file.path not in {one.path for one in known}],
+        [file for file in found if file.path in {one.path for one in known}],
+        [file for file in known if file.path not in there],
+    )
+
+
+@given(FILES, FILES, st.sets(st.text(max_size=3)), st.booleans())
+def test_a_table_says_the_same(
+    known: list[FileStat], found: list[FileStat], others: set[str], fresh: bool
+) -> None:
+    db = sqlite3.connect(":memory:")
+    db.execute(f"CREATE TABLE files({COLUMNS})")
+    for path, size, mtime_ns, ctime_ns in known:
+        read_ns = mtime_ns + TICK_NS + (not fresh)
+        row = (storable(path), size, mtime_ns, read_ns, ctime_ns)
+        db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?)", row)
+    again = {file.path for file in known} if fresh else set[str]()
+    whole = changes(db, found)
+    expected = diff(known, found, fresh=again)
+    assert [sorted(files) for files in whole] == [sorted(files) for files in expected]
+    touched = {file.path for files in expected for file in files} | others
+    assert changes(db, found, touched) == Diff(*(sorted(files) for files in whole))
+    db.close()
+
+
+def test_a_name_in_no_encoding_is_known_again() -> None:
+    db = sqlite3.connect(":memory:")
+    db.execute(f"CREATE TABLE files({COLUMNS})")
+    here = FileStat("caf\udce9.md", 1, 1, 1)
+    row = (storable(here.path), 1, 1, TICK_NS + 2, 1)
+    db.execute("INSERT INTO files VALUES(NULL, ?, ?, ?, ?, ?)", row)
+    assert not changes(db, [here])
+    assert not changes(db, [here], [here.path])
+    assert changes(db, []).removed == [here]
