@@ -159,7 +159,7 @@ def _query(desk: Desk, mode: str) -> Ask:
 
 def _anchors(desk: Desk) -> Ask:
     """The chunks that a lookup returns, whole, in its order; the anchors are built first."""
-    desk.workspace.anchors_build(now=desk.now)
+    desk.workspace.anchors.build(now=desk.now)
     index = desk.workspace.anchors.index()
 
     def ask(question: str) -> Ranked:
@@ -179,7 +179,7 @@ def _with_embeddings(desk: Desk) -> Ask:
 def _with_anchors(desk: Desk) -> Ask:
     """Hybrid over the same notes, whose anchors are built first."""
     workspace = _opened(desk, by_anchors(desk.workspace.config, True))
-    workspace.anchors_build(now=desk.now)
+    workspace.anchors.build(now=desk.now)
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 

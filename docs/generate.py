@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
+from typer import Typer
 from typer.main import get_command
 
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
-from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Parameter
+from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
 from hippocampus_cli.cli.table import COMMANDS, PANELS
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
@@ -62,26 +62,26 @@ def commands() -> str:
     for panel in PANELS:
         parts.append(f"## {panel}")
         for listed in (one for one in COMMANDS if one.panel == panel):
-            parts += _explained(listed.name, import_module(listed.module))
+            parts += _explained(listed.name, listed.loaded())
     return "\n\n".join(parts) + "\n"
 
 
-def _explained(name: str, module: object) -> Iterator[str]:
-    if hasattr(module, "app"):  # declared for typer alone
-        yield from _described(name, module.app.registered_callback.callback.__doc__)
-        made = get_command(module.app)
-        for part in module.app.registered_commands:
+def _explained(name: str, found: Any) -> Iterator[str]:
+    if isinstance(found, Typer):  # declared for typer alone
+        yield from _described(name, found.registered_callback.callback.__doc__)
+        made = get_command(found)
+        for part in found.registered_commands:
             key = part.name or part.callback.__name__
             yield from _described(f"{name} {key}", part.callback.__doc__, "####")
             params = [one for one in made.commands[key].params if one.name != "help"]
             rows = [_row(_parameter(one)) for one in params]
             yield _table(("", "", "default"), rows)
-    elif hasattr(module, "group"):
-        yield from _described(name, module.group.help)
-        for one in module.group.commands:
+    elif isinstance(found, Group):
+        yield from _described(name, found.help)
+        for one in found.commands:
             yield from _command(f"{name} {one.name}", one, "####")
     else:
-        yield from _command(name, module.command, "###")
+        yield from _command(name, found, "###")
 
 
 def _command(name: str, command: Command, level: str) -> Iterator[str]:

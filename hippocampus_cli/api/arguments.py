@@ -144,6 +144,12 @@ def _call(value: object) -> object:
     return value
 
 
+def _view(value: object) -> object:
+    if not all(callable(getattr(value, name, None)) for name in ("begin", "tell", "redraw", "end")):
+        raise TypeError
+    return value
+
+
 def _priorities() -> Iterable[str]:
     from hippocampus_cli.index.metadata import Priority
 
@@ -162,6 +168,9 @@ def _kinds() -> Iterable[str]:
     return list(NoteKind)
 
 
+_ENTRY_TYPES = ("tool_result", "message", "state", "memory")
+_CONTEXT_PRIORITIES = ("critical", "high", "normal", "low")
+_FORMATS = ("pi", "openclaw", "claude-code", "messages")
 _CYCLES = ("daily", "weekly", "monthly", "replay", "sync")
 _TEXT, _RAW = _text("strict"), _text("surrogateescape")
 _PROGRESS = Wanted("a function of two numbers", _call)
@@ -176,11 +185,17 @@ WANTED: Mapping[str, Wanted] = {
     "datetime": Wanted("a datetime with a time zone, from 1900 on", _moment),
     "Iterable[str]": Wanted("a list of str", _several(_TEXT)),
     "Iterable[Raw]": Wanted("a list of str", _several(_RAW)),
+    "float": Wanted("a number", _of(int, float)),
+    "bytes": Wanted("bytes", _of(bytes)),
     "Path": Wanted("a Path", _of(Path)),
     "str | Path": Wanted("a str or a Path", _of(str, Path)),
     "Config": Wanted("a Config", _of(Config)),
     "Mapping[str, str]": Wanted("a mapping like os.environ", _of(Mapping)),
     "Opener": Wanted("a function that opens an embedder", _call),
+    "EntryType": Wanted("tool_result, message, state or memory", _among(lambda: _ENTRY_TYPES)),
+    "Priority": Wanted("critical, high, normal or low", _among(lambda: _CONTEXT_PRIORITIES)),
+    "Callable[[], datetime]": Wanted("a function that tells the time", _call),
+    "View": Wanted("a view with begin, tell, redraw and end", _view),
     "Callable[[int, int], object]": _PROGRESS,
     "Callable[[int, int], None]": _PROGRESS,
 }
@@ -192,6 +207,7 @@ NAMED: Mapping[str, Wanted] = {
     "priorities": Wanted("a list of amygdala, normal, low", _several(_among(_priorities))),
     "bands": Wanted("a list of bands (strong, moderate, …)", _several(_among(_bands))),
     "kinds": Wanted("a list of kinds of notes (config, daily, …)", _several(_among(_kinds))),
+    "form": Wanted("pi, openclaw, claude-code or messages", _among(lambda: _FORMATS)),
     "cycle": Wanted("daily, weekly, monthly, replay or sync", _among(lambda: _CYCLES)),
 }
 """By name: these mean the same wherever they stand, and want more than their annotation says."""

@@ -1,18 +1,16 @@
-"""Tending an index on disk: each method reads, decides by pure code, and writes under the lock."""
+"""Entries written into an index on disk: each method reads, decides by pure code, and writes under the lock."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.config import Config
-from hippocampus_cli.entries import check, select
 from hippocampus_cli.entries.check import Follower
-from hippocampus_cli.entries.select import EntryState, find
-from hippocampus_cli.errors import IndexRefused, UsageError
+from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -25,14 +23,11 @@ from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.embedder import Opener
-    from hippocampus_cli.entries import adopt, tag
+    from hippocampus_cli.entries import adopt
     from hippocampus_cli.entries.add import Added, AddRequest
     from hippocampus_cli.entries.draft import Drafter
-    from hippocampus_cli.entries.forecast import Forecast
     from hippocampus_cli.entries.passages import Passage
-    from hippocampus_cli.entries.status import Status
     from hippocampus_cli.index.edit import Draft
-    from hippocampus_cli.report.health import Health
 
 _MOST_WEEKS = 520
 _Report = TypeVar("_Report")
@@ -40,105 +35,14 @@ _Report = TypeVar("_Report")
 
 @dataclass(frozen=True, slots=True)
 class Curator:
-    """The entries of one workspace in the hands of a person. ``now`` is when the work is done; ``opener`` opens the
-    embedder of the settings, for what follows the notes."""
+    """Writes entries of one workspace. ``now`` is when the work is done; ``opener`` opens the embedder of the
+    settings, for what follows the notes."""
 
     root: Path
     config: Config
     store: IndexStore
     now: datetime
     opener: Opener | None = None
-
-    def entries(
-        self,
-        which: select.Which,
-        *,
-        sort: str = "strength",
-        reverse: bool = False,
-        archived: bool = False,
-    ) -> list[EntryState]:
-        """The entries that meet ``which``, or those of the archive that do.
-
-        Raises :class:`UsageError` for an unknown ``sort``.
-        """
-        if sort not in select.SORTS:
-            advice = f"use one of {', '.join(select.SORTS)}"
-            raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
-        index = self.store.read(archive=archived)
-        among = index.archived if archived else index.entries
-        states = select.choose(among, self._clock(index), self.config.bands, which)
-        return select.order(states, sort, reverse=reverse)
-
-    def show(self, key: str) -> select.Shown:
-        """One entry, archived or not, and what it leads to. Raises :class:`EntryNotFound`."""
-        index = self.store.read()
-        if index.find(key) is None:
-            index = self.store.read(archive=True)
-        bands = self.config.bands
-        return select.show(index, key, self._clock(index), bands, self._follower())
-
-    def check(self) -> check.Checked:
-        """Everything that is wrong with the index."""
-        follow = self._follower().follow
-        index = self.store.read(archive=True)
-        found = check.check(index, self.now.date(), follow)
-        return check.with_losses(found, index, self.store.loss(index))
-
-    def status(self) -> Status:
-        """How the index and the notes stand."""
-        from hippocampus_cli.entries.status import coarse_notes, measure
-        from hippocampus_cli.workspace.meta import read_meta
-        from hippocampus_cli.workspace.reader import unread_notes
-
-        index = self.store.read(archive=True)
-        found = scan(self.root, self.config.scan)
-        clock = self._clock(index)
-        follow = self._follower().follow
-        unread = unread_notes(self.root, found)
-        meta, loss = read_meta(self.root), self.store.loss(index)
-        figures = measure(index, clock, self.config, found, follow, meta, unread)
-        figures = replace(
-            figures, coarse=coarse_notes(self.root, found, self.config.scan.max_file_bytes)
-        )
-        return replace(figures, lost=len(loss.ids), known=loss.total) if loss else figures
-
-    def report(self, weeks: int) -> Health:
-        """The health of the index. Raises :class:`UsageError` for a number of weeks out of bounds."""
-        from hippocampus_cli.report.assess import report
-
-        if not 1 <= weeks <= _MOST_WEEKS:
-            advice = f"give a number from 1 to {_MOST_WEEKS}"
-            raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
-        index = self.store.read()
-        clock, follow = self._clock(index), self._follower().follow
-        return report(self.root, self.config, index, clock, follow, weeks)
-
-    def forecast(self, keys: Sequence[str], days: int, steps: int) -> Forecast:
-        """What is to come for these entries, without keys for all. Raises :class:`EntryNotFound`."""
-        from hippocampus_cli.entries.forecast import forecast
-
-        index = self.store.read()
-        chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
-        clock, bands = self._clock(index), self.config.bands
-        return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
-
-    def pin(self, keys: Sequence[str]) -> list[tag.Pinned]:
-        """Pin entries: all of them or, if one is unknown, none. Raises :class:`EntryNotFound`."""
-        from hippocampus_cli.entries import tag
-
-        return self.change(lambda index: tag.pin(index, keys))[1]
-
-    def unpin(self, keys: Sequence[str]) -> list[tag.Pinned]:
-        """Give entries normal priority again. Raises :class:`EntryNotFound`."""
-        from hippocampus_cli.entries import tag
-
-        return self.change(lambda index: tag.unpin(index, keys))[1]
-
-    def tag(self, key: str, add: Sequence[str], remove: Sequence[str]) -> tag.Tagged:
-        """Add and remove tags. Raises :class:`EntryNotFound`, :class:`UsageError`."""
-        from hippocampus_cli.entries import tag
-
-        return self.change(lambda index: tag.retag(index, key, add, remove))[1]
 
     def adopt(self, *, dry_run: bool = False) -> list[adopt.Adopted]:
         """Give every bare bullet metadata; with ``dry_run`` only say which."""

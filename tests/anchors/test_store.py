@@ -368,7 +368,7 @@ def test_remembering_keeps_anchors_in_step_and_makes_none(root: Path, tmp_path_f
         done = ws.remember(
             f"The zeppelin hangar is locked.\n\n{FILLER}", title="Zeppelin hangar", now=NOW
         )
-        hits = ws.anchors_lookup("zeppelin hangar", now=NOW).hits
+        hits = ws.anchors.lookup("zeppelin hangar", now=NOW).hits
     assert hits[0].path == done.path
     bare = write(tmp_path_factory.mktemp("bare"))
     with Workspace(bare, Config()) as ws:

@@ -31,7 +31,7 @@ class _Installed(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-app = typer.Typer(cls=_Installed, add_completion=False, no_args_is_help=True)
+command = typer.Typer(cls=_Installed, add_completion=False, no_args_is_help=True)
 Csv = Annotated[
     Path | None,
     typer.Option("--csv", metavar="FILE", help="Also write a table.", show_default=False),
@@ -65,7 +65,7 @@ Rounds = Annotated[
 ]
 
 
-@app.callback()
+@command.callback()
 def bench() -> None:
     """Measure your own notes: answers, tokens and time, against a full scan, grep and BM25.
 
@@ -76,7 +76,7 @@ def bench() -> None:
     """
 
 
-@app.command()
+@command.command()
 def workspace(
     ctx: typer.Context,
     questions: Questions = None,

@@ -20,9 +20,9 @@ from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api.context import Ended, Kept
+    from hippocampus_cli.api.end_session import Ended, Kept
     from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
-    from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
+    from hippocampus_cli.context.lifecycle.context_session import Completed
     from hippocampus_cli.context.lifecycle.ingest import Ingested
     from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
     from hippocampus_cli.context.lifecycle.window import Window
@@ -164,16 +164,6 @@ def completed_pieces(done: Completed) -> list[Piece]:
     said = [f"{entry.id}: {done.reason}"] if done.reason else []
     head = f"{origin_of(entry)} {entry.id} {entry.source.type} {entry.source.ref}".rstrip()
     return [*map(Piece, said), Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
-
-
-def print_changed(
-    output: Output, keeper: ContextSessions, session: ContextSession, keys: Sequence[str]
-) -> None:
-    """The entries ``keys`` as they stand after a change."""
-    wanted = set(keys)
-    print_standings(
-        output, session, [one for one in keeper.standings(session) if one.entry.id in wanted]
-    )
 
 
 def print_ended(output: Output, ended: Ended) -> None:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.api import context as api_context
-from hippocampus_cli.api.context import Ended, end_session, tidy_sessions
+from hippocampus_cli.api import end_session as api_context
+from hippocampus_cli.api.end_session import Ended, end_session, tidy_sessions
 from hippocampus_cli.config import Config
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 from hippocampus_cli.context.lifecycle.ingest import AddRequest
