@@ -91,6 +91,7 @@ class Folder(NamedTuple):
         if self.root is not None:
             shutil.copytree(self.root, to, ignore=None if own else shutil.ignore_patterns(*_OWN))
             return to
+        to.mkdir(parents=True, exist_ok=True)
         for path, lines in self.corpus.files.items():
             file = to / path
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -50,7 +50,7 @@ def lines(span: Span) -> range:
 
 def of_change(ranked: Ranked, case: Case, _: Corpus) -> dict[str, Value]:
     """For a value that has changed: whether the present one is read before the old one, and whether the old one is
-    marked where it is shown. For others: the share of results that are marked, which is a share of errors."""
+    marked where it is shown. For others: the share of results that are marked, most of them in error."""
     results = ranked.results[:FIVE]
     if not case.stale:
         return {"marked": sum(one.superseded for one in results) / len(results)} if results else {}
@@ -189,7 +189,7 @@ ANSWERS = Scoring(
         "all_five": "all in five",
         "current": "current first",
         "old_marked": "old marked",
-        "marked": "wrong marks",
+        "marked": "marks",
         **CONFIDENCE,
     },
     (of_results, of_change, of_confidence),
@@ -200,8 +200,8 @@ ANSWERS = Scoring(
     2000,
     "first, five: whether what answers can be read in the first result, or in one of the first five. all in five: "
     "the same for questions that need several places, all of them. current first: of values that have changed, the "
-    "present one is read and the old one not before it; old marked: where the old one is shown, it is marked. wrong "
-    "marks: results that are marked though nothing about them has changed. " + SAID_OF_CONFIDENCE,
+    "present one is read and the old one not before it; old marked: where the old one is shown, it is marked. marks: "
+    "of the results of other questions those that are marked as superseded. " + SAID_OF_CONFIDENCE,
     "workspaces",
 )
 """Whether an answer as an agent gets it can be used."""

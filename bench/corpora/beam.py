@@ -53,18 +53,19 @@ SCORING = Scoring(
         "in_1000": "in 1k",
         "both_10": "both in 10",
         "current": "update first",
-        "marked": "marked",
+        "marked": "marks",
         **CONFIDENCE,
     },
     (of_messages, of_change, of_confidence, _of_update),
     ("recall_10", "in_1000"),
-    ("recall_10", "in_1000", "sure_right"),
+    ("recall_10", "in_1000", "both_10", "sure_right"),
     ("bm25-messages", *BESIDE),
     LINES.limit,
     LINES.tokens,
     "R: share of the right messages among the first five or ten. in 1k: share of them that begin within 1,000 "
-    "tokens. both in 10: of questions about what is contradicted, or needs two statements, something of each is among the "
-    "first ten. update first: a newer statement comes before the older one. " + SAID_OF_CONFIDENCE,
+    "tokens. both in 10: of questions about what is contradicted, or needs two statements, something of each is among "
+    "the first ten. update first: a newer statement comes before the older one. "
+    + SAID_OF_CONFIDENCE,
     "chats",
     "lines",
 )

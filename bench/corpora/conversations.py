@@ -21,12 +21,12 @@ OTHER = "of another"
 _EVERY = 4  # of the next conversation's questions is put to this one
 _HEADS = ("files_at_5", "any_at_5", "all_at_5", "turns_at_10", "cov_1000")
 SCORING = LINES._replace(
-    heads={key: LINES.heads[key] for key in _HEADS} | {"marked": "wrong marks"} | CONFIDENCE,
+    heads={key: LINES.heads[key] for key in _HEADS} | {"marked": "marks"} | CONFIDENCE,
     figures=(of_lines, of_change, of_confidence),
     telling=("files_at_5", "any_at_5", "cov_1000"),
     split=("files_at_5",),
     methods=("bm25-turns", *BESIDE),
-    legend=f"{LINES.legend} wrong marks: results that are marked as superseded. {SAID_OF_CONFIDENCE}",
+    legend=f"{LINES.legend} marks: results that are marked as superseded. {SAID_OF_CONFIDENCE}",
 )
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bench.corpora.notes import corpus_of, morning_after
 from bench.dataset import Case, Dataset, Folder, Quote, Reader, Scoring
 from bench.metrics import Corpus, Ranked, Value
-from bench.scoring import CONFIDENCE, SAID_OF_CONFIDENCE, of_change, of_confidence
+from bench.scoring import of_change
 
 _FACT = re.compile(r"^(\d+)\. (.+)$", re.MULTILINE)
 _WORD = re.compile(r"\w+")
@@ -24,7 +24,8 @@ _ADVICE = "give the file as it was made: a list of sets with context, questions 
 _LEGEND = (
     "first: the first passage of the first result holds an answer; five: one of the first five results does. current "
     "first: the statement with the present value is shown among the first five, and no older one before it. old "
-    "marked: an older one is marked where it is shown. " + SAID_OF_CONFIDENCE
+    "marked: an older one is marked where it is shown. sure: the share of sure answers; sure: right: of those the "
+    "ones with an answer first; right: sure: of those with an answer first the sure ones."
 )
 
 
@@ -48,16 +49,17 @@ def read(data: Path) -> Dataset | None:
 
 
 def _scoring(answers: Mapping[str, Sequence[str]]) -> Scoring:
-    heads = {
-        "first": "first",
-        "five": "five",
-        "current": "current first",
-        "old_marked": "old marked",
-    }
-    figures = partial(_of_answer, answers), of_change, of_confidence
     return Scoring(
-        heads | CONFIDENCE,
-        figures,
+        {
+            "first": "first",
+            "five": "five",
+            "current": "current first",
+            "old_marked": "old marked",
+            "sure": "sure",
+            "sure_right": "sure: right",
+            "right_sure": "right: sure",
+        },
+        (partial(_of_answer, answers), of_change),
         ("first", "current"),
         ("first", "five", "current", "old_marked", "sure_right"),
         ("grep-words", "bm25-turns", "bm25-newest", "search", "hybrid"),
@@ -77,10 +79,17 @@ def _of_answer(
     passage = next((span for one in ranked.results[:1] for span in one.spans), None)
     first = corpus.text(passage).casefold() if passage else ""
     five = [one.text.casefold() for one in ranked.results[:5]]
-    return {
-        "first": float(any(one in first for one in wanted)),
+    right = any(one in first for one in wanted)
+    found: dict[str, Value] = {
+        "first": float(right),
         "five": float(any(one in text for one in wanted for text in five)),
     }
+    if ranked.confidence is not None:
+        sure = ranked.confidence == "sure"
+        found["sure"] = float(sure)
+        found["sure_right"] = float(right) if sure else None
+        found["right_sure"] = float(sure) if right else None
+    return found
 
 
 class _Facts(Reader):
