@@ -27,7 +27,8 @@ from bench.scoring import (
 ABSTENTION, ORDER, SUMMARY = "abstention", "event_ordering", "summarization"
 _MOST_ORDERED = 20  # messages: a question after the order of more is left out
 _DAYS = ("%B-%d-%Y", "%b-%d-%Y", "%Y-%m-%d")
-_HEADING = re.compile(r"^(#{1,6})(?=\s)", re.MULTILINE)
+_HEADING = re.compile(r"^(#{1,6})(?=\s)")
+_MARKED = re.compile(r"\s*(#|`{3}|~{3}|\||[-*+]\s|\d+[.)]\s|>)")  # which has to begin a line
 _FENCE = re.compile(r"\s*(```|~~~)")
 _ADVICE = "give the files as they were made, a chat each"
 
@@ -118,7 +119,8 @@ class _Chat(Reader):
                 text = _demoted(str(message.get("content") or ""))
                 lines.append("")
                 start = len(lines) + 1
-                lines += f"**{message.get('role')}**: {text}".split("\n")
+                between = "\n\n" if _MARKED.match(text) else " "
+                lines += f"**{message.get('role')}**:{between}{text}".split("\n")
                 found[int(message["id"])] = Span(path, start, len(lines))
         return found
 
@@ -165,10 +167,13 @@ def _demoted(text: str) -> str:
     for line in re.split(r"\r\n|\r|\n", text.encode("utf-8", "replace").decode("utf-8")):
         if _FENCE.match(line):
             fenced = not fenced
-        lines.append(line if fenced else _HEADING.sub(r"##\1", line))
-    return "\n".join(
-        line.replace("####### ", "###### ").replace("######## ", "###### ") for line in lines
-    )
+        lines.append(line if fenced else _HEADING.sub(_below, line))
+    return "\n".join(lines)
+
+
+def _below(heading: re.Match[str]) -> str:
+    """Two levels down, as far as there are any."""
+    return "#" * min(6, len(heading[1]) + 2)
 
 
 def _day_in(anchor: object) -> date | None:

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from bench.dataset import Dataset, Folder
-from bench.locomo import read_locomo
+from bench.locomo import file_in, read_locomo
 from bench.scoring import (
     BESIDE,
     CONFIDENCE,
@@ -33,10 +33,10 @@ SCORING = LINES._replace(
 def read(data: Path) -> Dataset | None:
     """The conversations of ``locomo/*.json``, or of the file that ``LOCOMO`` names."""
     named = os.environ.get("LOCOMO")
-    files = [Path(named)] if named else sorted((data / "locomo").glob("*.json"))
-    if not files:
+    file = Path(named) if named else file_in(data)
+    if file is None:
         return None
-    dataset = read_locomo(files[0])
+    dataset = read_locomo(file)
     folders = dataset.folders
     following = (*folders[1:], *folders[:1])
     mixed = tuple(_with_others(*pair) for pair in zip(folders, following, strict=True))
