@@ -46,8 +46,8 @@ CORPORA = {
 
 
 def data_folder(named: Path | None, environ: Mapping[str, str]) -> Path:
-    """Where downloaded data is: ``named``, else ``HIPPO_BENCH_DATA``, else a folder beside the checkout."""
-    return named or Path(environ.get("HIPPO_BENCH_DATA") or BESIDE)
+    """Where downloaded data is: ``named``, else ``BENCH_DATA``, else a folder beside the checkout."""
+    return named or Path(environ.get("BENCH_DATA") or BESIDE)
 
 
 def found(name: str, data: Path) -> Dataset:

@@ -46,7 +46,7 @@ def read_floors(file: Path = FLOORS) -> list[Bound]:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of all corpora."""
-    where = "downloaded data; by default $HIPPO_BENCH_DATA, or ../shared/data beside the checkout"
+    where = "downloaded data; by default $BENCH_DATA, or ../shared/data beside the checkout"
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=where)
     names = f"only these, with commas between: {', '.join(CORPORA)}"
     parser.add_argument("--corpora", action="append", metavar="NAMES", help=names)

@@ -130,16 +130,13 @@ def _folder(name: str, facts: Sequence[_Fact], cases: Sequence[Case]) -> Folder:
 
 
 def _case(id: str, kind: str, text: str, answers: Sequence[str], facts: Sequence[_Fact]) -> Case:
-    """A question; of single-hop ones the statement that answers is known, and those that it overrules."""
+    """A question; of single-hop ones the statement that answers is known, and those that it overrules. To others some
+    statements have the words of the answer, which may be chance."""
     holding = [fact for fact in facts if any(one in fact.text for one in answers)]
-    right = frozenset((fact.path, fact.line) for fact in holding)
-    if not kind.startswith("sh"):
-        return Case(text, (right,), kind, id=id)
-    best = max(
-        holding, key=lambda fact: (_common(text, fact.text, answers), fact[1:]), default=None
-    )
-    if best is None:
-        return Case(text, (right,), kind, id=id)
+    quotes = tuple(Quote(fact.path, fact.text) for fact in holding)
+    if not kind.startswith("sh") or not holding:
+        return Case(text, (), kind, gold=quotes or (Quote("", answers[0]),), id=id)
+    best = max(holding, key=lambda fact: (_common(text, fact.text, answers), fact[1:]))
     stale = _overruled(best, answers, facts)
     gold = (Quote(best.path, best.text),)
     lines = frozenset({(best.path, best.line)})

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bench.corpora.notes import corpus_of
 from bench.dataset import Case, Dataset, Folder, Reader, Scoring
-from bench.metrics import Corpus, Ranked, Value
+from bench.metrics import Corpus, Line, Ranked, Value
 from bench.scoring import BESIDE
 
 _USER, _NOW = "test-user", datetime(2026, 10, 8, 9, tzinfo=UTC)
@@ -117,7 +117,7 @@ def _case(row: Mapping[str, Any], beliefs: Mapping[str, Mapping[str, Any]]) -> _
 
 def _asked(row: Mapping[str, Any], case: _Case, beliefs: Mapping[str, Any]) -> Case:
     gold = [id for id in sorted(case.expected or case.required) if id in beliefs]
-    places = tuple(frozenset({(_path(id), 1)}) for id in gold)
+    places = tuple(_said_in(id, beliefs[id]) for id in gold)
     return Case(str(row["query"]), places, str(row["category"]), id=str(row["caseId"]))
 
 
@@ -125,6 +125,11 @@ def _folder(key: tuple[str, ...], asked: Sequence[Case], beliefs: Mapping[str, A
     user, *scope = key
     there = {_path(id): _note(one) for id, one in beliefs.items() if _is_in(one, user, scope)}
     return Folder("+".join(key[1:]), corpus_of(there), _NOW, tuple(asked))
+
+
+def _said_in(id: str, belief: Mapping[str, Any]) -> frozenset[Line]:
+    """The lines of a belief's note."""
+    return frozenset((_path(id), number) for number in range(1, len(_note(belief)) + 1))
 
 
 def _path(id: str) -> str:

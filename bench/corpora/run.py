@@ -13,7 +13,7 @@ from hippocampus_cli.cli.context import CommandContext
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options that all corpora have."""
-    where = "downloaded data; by default $HIPPO_BENCH_DATA, or ../shared/data beside the checkout"
+    where = "downloaded data; by default $BENCH_DATA, or ../shared/data beside the checkout"
     parser.add_argument("--data", type=Path, metavar="FOLDER", help=where)
     comparison.add_choices(parser)
 

@@ -38,6 +38,7 @@ from bench.fit.ranking import (
     weights_now,
 )
 from bench.metrics import Line
+from bench.scoring import is_absent
 from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, confidence_of, features_of
 from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search.hits import Found
@@ -71,7 +72,7 @@ class Gathered(NamedTuple):
 def main(arguments: Sequence[str]) -> int:
     """Print the figures of each corpus when it is left out."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--data", type=Path, help="downloaded data (default: $HIPPO_BENCH_DATA)")
+    parser.add_argument("--data", type=Path, help="downloaded data (default: $BENCH_DATA)")
     parser.add_argument("--limit", type=whole(1), metavar="N", help="questions of each corpus")
     options = parser.parse_args(arguments)
     data = data_folder(options.data, os.environ)
@@ -99,15 +100,19 @@ def _gathered(at: int, name: str, dataset: Dataset, other: Dataset, scratch: Pat
     foreign = () if other is dataset else spread(strange, OTHERS * len(dataset.folders))
     for number, folder in enumerate(dataset.folders):
         library = opened(folder.write(scratch / str(number)), None)
-        for case in folder.cases:
-            if case.text.strip():
-                judged.append(_judged(name, library, folder, case))
-            if case.right and case.text.strip():
+        for case in filter(_is_known, folder.cases):
+            judged.append(_judged(name, library, folder, case))
+            if case.right:
                 asked.append(_ranked(at, library, folder, case, any_of=name != "locomo"))
         for text in foreign[number * OTHERS : (number + 1) * OTHERS]:
             judged.append(_judged(name, library, folder, Case(text, ())))
         library.close()
     return Gathered(name, [one._replace(counts=1000 / len(asked)) for one in asked], judged)
+
+
+def _is_known(case: Case) -> bool:
+    """Whether it asks for something, and the lines that answer it are known, or that there are none."""
+    return bool(case.text.strip()) and (bool(case.right) or is_absent(case))
 
 
 def _ranked(at: int, library: Library, folder: Folder, case: Case, *, any_of: bool) -> Asked:

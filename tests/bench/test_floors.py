@@ -51,7 +51,7 @@ def below(name: str) -> list[str]:
     """What is outside the floors of a corpus, all of whose questions are asked."""
     dataset = CORPORA[name].read(data_folder(None, os.environ))
     if dataset is None:
-        pytest.skip(f"the corpus {name} is not here (HIPPO_BENCH_DATA=FOLDER names it)")
+        pytest.skip(f"the corpus {name} is not here (BENCH_DATA=FOLDER names it)")
     methods = [one for one in RANKINGS if one.key == HIPPO]
     assert dataset.scoring is not None
     found = findings(run(dataset, methods, Config()), dataset.scoring)

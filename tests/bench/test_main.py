@@ -134,7 +134,7 @@ def test_one_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_locomo_without_a_file_is_looked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HIPPO_BENCH_DATA", str(tmp_path))
+    monkeypatch.setenv("BENCH_DATA", str(tmp_path))
     assert main(["locomo", "--methods", "grep"]) == 2
     assert "name LoCoMo's file" in capsys.readouterr().err
     (tmp_path / "locomo").mkdir()
