@@ -102,7 +102,7 @@ def figures(ranked: Ranked, gold: AbstractSet[Line], corpus: Corpus) -> tuple[fl
         float(five > 0),
         float(five == 1),
         *(_share(gold, units[:k]) for k in UNITS_AT),
-        *(_covered(ranked.within(n), gold, corpus, n * 4) for n in BUDGETS),
+        *(covered(ranked.within(n), gold, corpus, n * 4) for n in BUDGETS),
     )
 
 
@@ -119,7 +119,7 @@ def _units(spans: Iterable[Span], corpus: Corpus) -> Iterator[Line]:
             yield line
 
 
-def _covered(
+def covered(
     spans: Iterable[Span], gold: AbstractSet[Line], corpus: Corpus, characters: int
 ) -> float:
     """The share of the right lines that end within so many characters; a line counts once."""

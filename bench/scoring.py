@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bench.dataset import Case, Scoring
 from bench.methods import LIMIT, RANKINGS, TOKENS
-from bench.metrics import METRICS, Corpus, Ranked, Shown, Span, Value, figures
+from bench.metrics import METRICS, Corpus, Ranked, Shown, Span, Value, covered, figures
 
 FIVE = 5
 _SURE, _UNSURE, _NONE = "sure", "unsure", "none"
@@ -105,17 +105,16 @@ def is_absent(case: Case) -> bool:
 
 
 def of_messages(ranked: Ranked, case: Case, corpus: Corpus) -> dict[str, Value]:
-    """The share of the right messages among the first five and ten, and of those begun within 1,000 tokens; whether
+    """The share of the right messages among the first five and ten, and of their lines within 1,000 tokens; whether
     something of each side is among the first ten."""
     if not case.right:
         return {}
     given = list(dict.fromkeys(_messages(ranked.best, corpus)))
     gold = set(_holding(case.lines, corpus))
-    near = set(_messages(_within(ranked.within(1000), corpus, 4000), corpus))
     found: dict[str, Value] = {
         "recall_5": len(gold & set(given[:5])) / len(gold),
         "recall_10": len(gold & set(given[:10])) / len(gold),
-        "in_1000": len(gold & near) / len(gold),
+        "in_1000": covered(ranked.within(1000), case.lines, corpus, 4000),
     }
     if case.sides:
         ten = set(given[:10])
@@ -137,17 +136,6 @@ def _holding(wanted: frozenset[tuple[str, int]], corpus: Corpus) -> Iterator[int
         for at, one in enumerate(corpus.messages)
         if any((one.path, line) in wanted for line in lines(one))
     )
-
-
-def _within(spans: Sequence[Span], corpus: Corpus, characters: int) -> list[Span]:
-    """The spans whose beginning is read before so many characters are used up."""
-    read: list[Span] = []
-    for span in spans:
-        if characters <= 0:
-            break
-        read.append(span)
-        characters -= len(corpus.text(span))
-    return read
 
 
 CONFIDENCE = {

@@ -63,10 +63,9 @@ SCORING = Scoring(
     ("bm25-messages", *BESIDE),
     LINES.limit,
     LINES.tokens,
-    "R: share of the right messages among the first five or ten. in 1k: share of them that begin within 1,000 "
-    "tokens. both in 10: of questions about what is contradicted, or needs two statements, something of each is "
-    "among the first ten. update first: a newer statement comes before the older one. "
-    + SAID_OF_CONFIDENCE,
+    "R: share of the right messages among the first five or ten. in 1k: share of their lines within 1,000 tokens. "
+    "both in 10: of questions about what is contradicted, or needs two statements, something of each is among the "
+    "first ten. update first: a newer statement comes before the older one. " + SAID_OF_CONFIDENCE,
     "chats",
     "lines",
 )

@@ -38,29 +38,71 @@ class _Case(NamedTuple):
     most: int
 
 
+_Row = Mapping[str, Any]
+_ById = Mapping[str, _Row]
+
+
 class Beliefs(NamedTuple):
     """The beliefs by id, and the cases by theirs."""
 
-    by_id: Mapping[str, Mapping[str, Any]]
+    by_id: _ById
     cases: Mapping[str, _Case]
 
 
 def read(data: Path) -> Dataset | None:
-    """The cases of ``precisionmembench/retrieval.cases.json``, a folder for the beliefs of each scope."""
+    """The cases and session turns of ``precisionmembench/``, a folder for the beliefs of each scope."""
     root = data / "precisionmembench"
     if not (root / "retrieval.cases.json").is_file():
         return None
     beliefs = {str(one["_id"]): one for one in _rows(root / "beliefs.seed.json")}
-    rows = _rows(root / "retrieval.cases.json")
-    cases = {str(row["caseId"]): _case(row, beliefs) for row in rows}
-    scopes: dict[tuple[str, ...], list[Case]] = {}
-    for row in rows:
-        key = (str(row.get("userId", _USER)), *map(str, row["scope"]))
-        scopes.setdefault(key, []).append(_asked(row, cases[str(row["caseId"])], beliefs))
-    folders = tuple(_folder(key, asked, beliefs) for key, asked in scopes.items())
-    kinds = tuple(dict.fromkeys(str(row["category"]) for row in rows))
-    scoring = _scoring(Beliefs(beliefs, cases))
+    asked: list[tuple[_Row, _ById]] = [
+        (row, beliefs) for row in _rows(root / "retrieval.cases.json")
+    ]
+    sessions = root / "session-retrieval.cases.json"
+    asked += _turns(_rows(sessions), beliefs) if sessions.is_file() else []
+    cases: dict[str, _Case] = {}
+    stages: dict[tuple[str, ...], tuple[_ById, list[Case]]] = {}
+    for row, there in asked:
+        case = cases[str(row["caseId"])] = _case(row, there)
+        key = (str(row.get("userId", _USER)), *map(str, row["scope"]), str(row.get("stage", "")))
+        stages.setdefault(key, (there, []))[1].append(_asked(row, case, there))
+    folders = tuple(_folder(key, found, there) for key, (there, found) in stages.items())
+    kinds = tuple(dict.fromkeys(str(row["category"]) for row, _ in asked))
+    scoring = _scoring(Beliefs(asked[-1][1], cases))
     return Dataset("precisionmembench", kinds, folders, scoring=scoring)
+
+
+def _turns(sessions: Sequence[Mapping[str, Any]], beliefs: _ById) -> list[tuple[_Row, _ById]]:
+    """The turns of sessions as cases, each with the beliefs there are by then."""
+    found: list[tuple[_Row, _ById]] = []
+    for session in sessions:
+        for turn in session["turns"]:
+            expect = turn["expect"]
+            wanted = dict(expect.get("relevantBeliefs") or {})
+            noise = (expect.get("noiseCheck") or {}).get("mustNotSurface", ())
+            wanted["mustExclude"] = [*wanted.get("mustExclude", ()), *noise]
+            row = {
+                "caseId": f"{session['caseId']} {turn['turnIndex']}",
+                "category": "Session",
+                "query": turn["userMessage"],
+                "scope": turn["scope"],
+                "expect": {"relevantBeliefs": wanted},
+                "stage": len(found),
+            }
+            found.append((row, beliefs))
+            beliefs = _after(turn, beliefs)
+    return found
+
+
+def _after(turn: Mapping[str, Any], beliefs: _ById) -> _ById:
+    """The beliefs after a turn: one more, or one with further aliases."""
+    if new := turn.get("createBeliefAtTurn"):
+        beliefs = {**beliefs, str(new["_id"]): new}
+    if change := turn.get("updateBeliefAtTurn"):
+        one = beliefs[change["beliefId"]]
+        more = [*(one.get("aliases") or []), *change.get("addAliases", ())]
+        beliefs = {**beliefs, change["beliefId"]: {**one, "aliases": more}}
+    return beliefs
 
 
 def _scoring(beliefs: Beliefs) -> Scoring:
@@ -93,7 +135,7 @@ def _is_in(belief: Mapping[str, Any], user: str, scope: Iterable[str]) -> bool:
     return belief.get("user_id", _USER) == user and not set(scope).isdisjoint(belief["scope"])
 
 
-def _case(row: Mapping[str, Any], beliefs: Mapping[str, Mapping[str, Any]]) -> _Case:
+def _case(row: Mapping[str, Any], beliefs: _ById) -> _Case:
     wanted = row["expect"].get("relevantBeliefs") or {}
     only = wanted.get("shouldOnlyInclude")
     user = str(row.get("userId", _USER))
@@ -115,16 +157,16 @@ def _case(row: Mapping[str, Any], beliefs: Mapping[str, Mapping[str, Any]]) -> _
     )
 
 
-def _asked(row: Mapping[str, Any], case: _Case, beliefs: Mapping[str, Any]) -> Case:
+def _asked(row: Mapping[str, Any], case: _Case, beliefs: _ById) -> Case:
     gold = [id for id in sorted(case.expected or case.required) if id in beliefs]
     places = tuple(_said_in(id, beliefs[id]) for id in gold)
     return Case(str(row["query"]), places, str(row["category"]), id=str(row["caseId"]))
 
 
-def _folder(key: tuple[str, ...], asked: Sequence[Case], beliefs: Mapping[str, Any]) -> Folder:
-    user, *scope = key
+def _folder(key: tuple[str, ...], asked: Sequence[Case], beliefs: _ById) -> Folder:
+    user, *scope, stage = key
     there = {_path(id): _note(one) for id, one in beliefs.items() if _is_in(one, user, scope)}
-    return Folder("+".join(key[1:]), corpus_of(there), _NOW, tuple(asked))
+    return Folder(" ".join(filter(None, (*scope, stage))), corpus_of(there), _NOW, tuple(asked))
 
 
 def _said_in(id: str, belief: Mapping[str, Any]) -> frozenset[Line]:

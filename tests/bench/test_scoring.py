@@ -56,13 +56,13 @@ def test_a_word_for_confidence_is_held_to() -> None:
     assert of_confidence(answer("x"), case, CORPUS) == {}
 
 
-def test_messages_count_once_and_from_their_beginning() -> None:
+def test_messages_count_once_and_their_lines_within_a_budget() -> None:
     messages = (Span("a.md", 1, 2), Span("a.md", 3, 3), Span("a.md", 4, 4))
     corpus = CORPUS._replace(messages=messages)
     sides = frozenset({("a.md", 1), ("a.md", 2)}), frozenset({("a.md", 4)})
     case = Case("?", (frozenset().union(*sides),), sides=sides)
     found = of_messages(answer("x", "y", "z"), case, corpus)
-    assert found == {"recall_5": 0.5, "recall_10": 0.5, "in_1000": 0.5, "both_10": 0}
+    assert found == {"recall_5": 0.5, "recall_10": 0.5, "in_1000": 2 / 3, "both_10": 0}
 
 
 def test_questions_that_say_nothing_about_a_figure_are_not_counted() -> None:

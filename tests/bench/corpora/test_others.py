@@ -185,6 +185,32 @@ def test_precisionmembench(tmp_path: Path) -> None:
     assert value(rows["bm25-sections"]["superseded"]) == 0
 
 
+def test_sessions_add_to_the_beliefs(tmp_path: Path) -> None:
+    turn = {"scope": ["domain:farm"], "userMessage": "drakes?", "expect": {}}
+    turns = [
+        turn | {"turnIndex": 0, "createBeliefAtTurn": belief("goats", "Goats climb.")},
+        turn
+        | {"turnIndex": 1, "updateBeliefAtTurn": {"beliefId": "ducks", "addAliases": ["teal"]}},
+        turn | {"turnIndex": 2, "expect": {"noiseCheck": {"mustNotSurface": ["goats"]}}},
+    ]
+    found = precision._turns(
+        [{"caseId": "talk", "turns": turns}], {str(one["_id"]): one for one in BELIEFS}
+    )
+    assert ["goats" in there for _, there in found] == [False, True, True]
+    assert [there["ducks"]["aliases"] for _, there in found][1:] == [["drakes"], ["drakes", "teal"]]
+    assert found[2][0]["expect"]["relevantBeliefs"]["mustExclude"] == ["goats"]
+    written(tmp_path, "precisionmembench/beliefs.seed.json", BELIEFS)
+    written(tmp_path, "precisionmembench/retrieval.cases.json", CASES)
+    session = [{"caseId": "talk", "turns": turns}]
+    dataset = precision.read(
+        written(tmp_path, "precisionmembench/session-retrieval.cases.json", session)
+    )
+    assert dataset and dataset.counts == {"plain": 1, "empty": 1, "Session": 3}
+    assert [folder.name for folder in dataset.folders][2:] == [
+        *("domain:farm 0", "domain:farm 1", "domain:farm 2"),
+    ]
+
+
 def test_relations_bring_what_is_between_and_pinned_facts_stay_out() -> None:
     by_id = {str(one["_id"]): one for one in BELIEFS}
     wanted = precision._Case(frozenset({"ducks", "feeds"}), frozenset(), frozenset(), ("barn",), 20)
