@@ -72,10 +72,10 @@ def main() -> None:
     folds = np.array([case[0] for case in there])
     chances = np.zeros(len(there))
     for fold in sorted(set(folds)):
-        fitted = _fit(rows[folds != fold], answers[folds != fold], weights[folds != fold])
-        chances[folds == fold] = _chances(rows[folds == fold], fitted)
+        fitted = fit_odds(rows[folds != fold], answers[folds != fold], weights[folds != fold])
+        chances[folds == fold] = chances_of(rows[folds == fold], fitted)
     _report(cases, there, chances)
-    numbers = " ".join(f"{one:.3f}" for one in _fit(rows, answers, weights))
+    numbers = " ".join(f"{one:.3f}" for one in fit_odds(rows, answers, weights))
     print(f"intercept, score, missing, unknown, undated, size: [{numbers}]")
 
 
@@ -146,7 +146,7 @@ def _row(library: Library, text: str, today: date) -> list[float] | None:
     return list(features_of(found)) if found.hits else None
 
 
-def _fit(rows: Array, answers: Array, weights: Array) -> Array:
+def fit_odds(rows: Array, answers: Array, weights: Array) -> Array:
     """Newton's method, with a ridge of 1 on standardised features."""
     mean, spread = rows.mean(0), rows.std(0)
     spread[spread == 0] = 1.0  # what never differs, such as the size of small workspaces
@@ -161,7 +161,8 @@ def _fit(rows: Array, answers: Array, weights: Array) -> Array:
     return np.asarray(np.r_[beta[0] - slopes @ mean, slopes])
 
 
-def _chances(rows: Array, fitted: Array) -> Array:
+def chances_of(rows: Array, fitted: Array) -> Array:
+    """How likely it is that each answers, by the coefficients ``fitted``."""
     return np.asarray(1 / (1 + np.exp(-(fitted[0] + rows @ fitted[1:]))))
 
 

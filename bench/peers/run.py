@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.arguments import chosen, on_this_machine, whole
-from bench.comparison import answers, best_figures, only
+from bench.comparison import answers, only
 from bench.dataset import Case, Dataset, Folder, Progress, own_notes, silent
 from bench.locomo import read_locomo
 from bench.methods import RANKINGS, Ask, Desk, Ranking
 from bench.metrics import METRICS, Interval, Ranked, intervals, quantile
 from bench.peers.process import Peer, PeerFailed, Place, output, ranked, seconds_of
 from bench.peers.tools import PEERS
+from bench.scoring import best_figures
 from bench.tables import mean, plain
 from hippocampus_cli import __version__
 from hippocampus_cli.api import Workspace
@@ -301,8 +302,9 @@ def _measured(
     except PeerFailed as error:
         return row._replace(problem=safe_line(str(error))[:_LONGEST]), None
     values, times, tokens = zip(*found, strict=True)
+    each = (one for one in intervals(list(zip(*values, strict=True))) if one)
     done = row._replace(
-        figures=dict(zip(TOLD, intervals(list(zip(*values, strict=True))), strict=True)),
+        figures=dict(zip(TOLD, each, strict=True)),
         tokens=mean(tokens),
         index_s=index_s,
         warm_ms=quantile(sorted(times), 0.5) if warm else None,
