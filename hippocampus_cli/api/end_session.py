@@ -23,8 +23,8 @@ from hippocampus_cli.context.lifecycle.store import (
     archive_sessions,
     idle_sessions,
 )
-from hippocampus_cli.entries.curator import Curator
 from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.remember import Memory, index_memory, memory_of, passage_of, remembered
 from hippocampus_cli.errors import IndexNotFound, SessionNotFound
@@ -165,10 +165,10 @@ def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
     store = IndexStore(
         keeper.root, keeper.config.lock.timeout_seconds, keeper.config.upkeep.loss_limit
     )
-    curator = Curator(keeper.root, keeper.config, store, keeper.now)
+    writer = IndexWriter(keeper.root, keeper.config, store, keeper.now)
     note = Note(MEMORY, _text(keeper) or "")
     starts = {section.start: section for section in note.sections}
-    return tuple(_with_entry(curator, note, one, starts.get(one.start_line)) for one in kept)
+    return tuple(_with_entry(writer, note, one, starts.get(one.start_line)) for one in kept)
 
 
 def _followed(
@@ -182,21 +182,21 @@ def _followed(
     return (*others, replace(last, notices=(*last.notices, *notices)))
 
 
-def _with_entry(curator: Curator, note: Note, kept: Kept, section: Section | None) -> Kept:
+def _with_entry(writer: IndexWriter, note: Note, kept: Kept, section: Section | None) -> Kept:
     if section is None or section.title != kept.section:
         return replace(kept, notices=("MEMORY.md was changed meanwhile: not indexed",))
-    passage = passage_of(curator.root, note, section, curator.now.date())
-    if there := _entry_at(curator, passage):
+    passage = passage_of(writer.root, note, section, writer.now.date())
+    if there := _entry_at(writer, passage):
         return replace(kept, entry=there)
-    entry, notices = index_memory(curator, passage, (), "normal")
+    entry, notices = index_memory(writer, passage, (), "normal")
     return replace(kept, entry=entry, notices=notices)
 
 
-def _entry_at(curator: Curator, passage: Passage) -> str | None:
+def _entry_at(writer: IndexWriter, passage: Passage) -> str | None:
     """The id of an entry that leads to this passage already (decision D15)."""
     pointer = pointer_to(passage)
     try:
-        entries = curator.store.read().entries
+        entries = writer.store.read().entries
     except IndexNotFound:
         return None
     return next((one.key for one in entries if pointer in one.entry.pointers), None)

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
     from hippocampus_cli.entries.check import Checked, Follower
-    from hippocampus_cli.entries.curator import Curator
     from hippocampus_cli.entries.forecast import Forecast
+    from hippocampus_cli.entries.index_writer import IndexWriter
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState, Shown
     from hippocampus_cli.entries.status import Status
@@ -106,7 +106,7 @@ class Entries(Opened):
         wish = AddRequest(
             *(topic, tuple(to), summary, tuple(tags), tuple(rel), pri, id, section, force),
         )
-        return self._curator(now).add(wish)
+        return self._writer(now).add(wish)
 
     def remember(
         self,
@@ -124,30 +124,30 @@ class Entries(Opened):
         """
         from hippocampus_cli.entries.remember import remember
 
-        return remember(self._curator(now), text, title=title, tags=tuple(tags), pri=pri)
+        return remember(self._writer(now), text, title=title, tags=tuple(tags), pri=pri)
 
     def pin(self, *keys: Raw) -> list[Pinned]:
         """Keep entries from decaying (``pri=amygdala``). Raises :class:`EntryNotFound`; then none is pinned."""
         from hippocampus_cli.entries import tag
 
-        return self._curator().change(lambda index: tag.pin(index, keys))[1]
+        return self._writer().change(lambda index: tag.pin(index, keys))[1]
 
     def unpin(self, *keys: Raw) -> list[Pinned]:
         """Give entries normal priority again. Raises :class:`EntryNotFound`; then none is changed."""
         from hippocampus_cli.entries import tag
 
-        return self._curator().change(lambda index: tag.unpin(index, keys))[1]
+        return self._writer().change(lambda index: tag.unpin(index, keys))[1]
 
     def tag(self, key: Raw, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Tagged:
         """Add and remove tags of an entry. Raises :class:`EntryNotFound`, :class:`UsageError`."""
         from hippocampus_cli.entries import tag
 
         words = tuple(add), tuple(remove)
-        return self._curator().change(lambda index: tag.retag(index, key, *words))[1]
+        return self._writer().change(lambda index: tag.retag(index, key, *words))[1]
 
     def adopt(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Adopted]:
         """Give every bare bullet of the index metadata in place (decision D6)."""
-        return self._curator(now).adopt(dry_run=dry_run)
+        return self._writer(now).adopt(dry_run=dry_run)
 
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""
@@ -217,10 +217,12 @@ class Entries(Opened):
 
         return Follower(self.root, self.config.scan.max_file_bytes)
 
-    def _curator(self, now: datetime | None = None) -> Curator:
-        from hippocampus_cli.entries.curator import Curator
+    def _writer(self, now: datetime | None = None) -> IndexWriter:
+        from hippocampus_cli.entries.index_writer import IndexWriter
 
-        return Curator(self.root, self.config, self._index_store(), now or present(), self._opener)
+        return IndexWriter(
+            self.root, self.config, self._index_store(), now or present(), self._opener
+        )
 
 
 def write_report(health: Health, *, html: Path | None = None, markdown: Path | None = None) -> None:

@@ -52,14 +52,14 @@ class Maintenance(Opened):
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
-        from hippocampus_cli.entries.curator import Curator
+        from hippocampus_cli.entries.index_writer import IndexWriter
         from hippocampus_cli.entries.remember import write_waiting
 
         upkeep = self._upkeep(now, progress)
         if dry_run:
             return upkeep.preview(cycle)
         parts = self.root, self.config, self._index_store(), now or present(), self._opener
-        write_waiting(Curator(*parts))
+        write_waiting(IndexWriter(*parts))
         outcome = upkeep.run(cycle, force=force)
         return self._followed(outcome, now or present()) if cycle != "replay" else outcome
 

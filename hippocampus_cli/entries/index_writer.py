@@ -34,7 +34,7 @@ _Report = TypeVar("_Report")
 
 
 @dataclass(frozen=True, slots=True)
-class Curator:
+class IndexWriter:
     """Writes entries of one workspace. ``now`` is when the work is done; ``opener`` opens the embedder of the
     settings, for what follows the notes."""
 
