@@ -41,7 +41,7 @@ from bench.metrics import Line
 from bench.scoring import is_absent
 from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, confidence_of, features_of
 from hippocampus_cli.query.request import read_query
-from hippocampus_cli.search.hits import Found
+from hippocampus_cli.search.hits import SearchHits
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.ranker import search
 
@@ -147,7 +147,7 @@ def _judged(name: str, library: Library, folder: Folder, case: Case) -> Judged:
     return Judged(name, row, _is_right(found, case), not case.right, confidence_of(found))
 
 
-def _is_right(found: Found, case: Case) -> bool:
+def _is_right(found: SearchHits, case: Case) -> bool:
     wanted = case.lines
     return any(
         (hit.path, line) in wanted

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from hippocampus_cli.dates.expressions import days_in
 from hippocampus_cli.query.frames import Frame, frame_of, other_value
-from hippocampus_cli.query.fusion import Candidate, Notes
+from hippocampus_cli.query.fusion import Candidate, NoteReader
 from hippocampus_cli.query.results import Result, SupersededBy
 from hippocampus_cli.query.values import (
     VALUES,
@@ -62,7 +62,9 @@ class PlaceText(NamedTuple):
     text: str = ""
 
 
-def what_is_said(candidates: Iterable[Candidate], notes: Notes, today: date) -> list[PlaceText]:
+def what_is_said(
+    candidates: Iterable[Candidate], notes: NoteReader, today: date
+) -> list[PlaceText]:
     """For each place what it says; nothing for a note that is gone."""
     found = []
     for one in candidates:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Found
+from hippocampus_cli.search.hits import SearchHits
 from hippocampus_cli.search.query_parser import parse
 from hippocampus_cli.search.ranker import search
 from hippocampus_cli.search.scoring import pooled, score
@@ -48,11 +48,11 @@ def cache() -> TextCache:
     return cache_of(NOTES)
 
 
-def ask(cache: TextCache, text: str, where: Filter | None = None, limit: int = 10) -> Found:
+def ask(cache: TextCache, text: str, where: Filter | None = None, limit: int = 10) -> SearchHits:
     return search(cache, parse(text, TODAY), limit, where)
 
 
-def places(found: Found) -> list[tuple[str, str]]:
+def places(found: SearchHits) -> list[tuple[str, str]]:
     return [(hit.path, hit.section.title) for hit in found.hits]
 
 
@@ -228,7 +228,7 @@ def test_any_unicode_can_be_asked(text: str) -> None:
 _SHARED = cache_of(NOTES)
 
 
-def _hits_are_sound(found: Found) -> None:
+def _hits_are_sound(found: SearchHits) -> None:
     for hit in found.hits:
         assert hit.score > 0.0
         assert 0.0 <= hit.coverage <= 1.0
@@ -250,8 +250,8 @@ def test_many_common_words_do_not_push_out_the_rare_one(cache: TextCache) -> Non
 
 
 def test_an_empty_workspace_has_no_answer() -> None:
-    assert ask(cache_of({}), "broker yesterday") == Found()
-    assert ask(cache_of({"a.bin": None, "b.md": "\n"}), "broker") == Found()
+    assert ask(cache_of({}), "broker yesterday") == SearchHits()
+    assert ask(cache_of({"a.bin": None, "b.md": "\n"}), "broker") == SearchHits()
 
 
 def test_a_section_of_a_heading_only_is_found() -> None:

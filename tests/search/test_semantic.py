@@ -23,7 +23,7 @@ from hippocampus_cli.search.embed import (  # noqa: E402
     keep_vectors,
 )
 from hippocampus_cli.search.filters import Filter  # noqa: E402
-from hippocampus_cli.search.hits import Found  # noqa: E402
+from hippocampus_cli.search.hits import SearchHits  # noqa: E402
 from hippocampus_cli.search.library import Library  # noqa: E402
 from hippocampus_cli.search.query_parser import parse  # noqa: E402
 from hippocampus_cli.search.ranker import search  # noqa: E402
@@ -70,7 +70,7 @@ class Desk:
         self.library.refresh()
         return embed_notes(self.library, self.meaning)
 
-    def ask(self, text: str = QUESTION, where: Filter | None = None) -> Found:
+    def ask(self, text: str = QUESTION, where: Filter | None = None) -> SearchHits:
         self.library.refresh()
         query = parse(text, date(2026, 5, 13))
         return search(self.library.cache, query, 10, where, meaning=self.meaning)
@@ -83,7 +83,7 @@ def desk(root: Path) -> Iterator[Desk]:
     made.library.close()
 
 
-def places(found: Found) -> list[str]:
+def places(found: SearchHits) -> list[str]:
     return [f"{hit.path} § {hit.section.title}" for hit in found.hits]
 
 
