@@ -34,7 +34,6 @@ from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query, says_nothing
-from hippocampus_cli.search.ranker import search
 from hippocampus_cli.text.tokenizer import spellings
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -153,7 +152,7 @@ def search_text(
     at: Snapshot, query: Query, most: int, where: Filter, boosts: Boosts | None = None
 ) -> SearchHits:
     """The best sections by words, and by meaning where an embedder is configured."""
-    return search(at.library.cache, query, most, where, meaning=at.library.meaning, boosts=boosts)
+    return at.library.cache.search(query, most, where, meaning=at.library.meaning, boosts=boosts)
 
 
 def follow_entries(

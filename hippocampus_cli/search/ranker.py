@@ -22,7 +22,6 @@ from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.query_terms import Lookup, look_up
 from hippocampus_cli.search.schema import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
 from hippocampus_cli.search.scoring import Row, features, pooled, score, spread_of, with_likeness
-from hippocampus_cli.search.store import TextCache
 from hippocampus_cli.search.term_statistics import (
     Averages,
     Passage,
@@ -37,24 +36,6 @@ if TYPE_CHECKING:
 
 _MOST_UNITS = 20
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
-
-
-def search(
-    cache: TextCache,
-    query: Query,
-    limit: int = 10,
-    where: Filter | None = None,
-    related: float = ranking_weights.RELATED,
-    meaning: Meaning | None = None,
-    boosts: Boosts | None = None,
-) -> SearchHits:
-    """The best ``limit`` sections for ``query`` among the files that meet ``where``.
-
-    ``related`` is the weight of what the thesaurus offers for a word, 0 to do without. With ``meaning`` what texts
-    mean counts beside their words; with ``boosts`` also what else leads to them.
-    """
-    where = where or Filter()
-    return cache.healing(lambda db: _search(db, query, limit, where, related, meaning, boosts))
 
 
 class _Candidate(NamedTuple):
@@ -81,7 +62,7 @@ class _Ranked(NamedTuple):
     alike: float = 0.0  # the share of the query that likeness makes up for
 
 
-def _search(
+def rank(
     db: sqlite3.Connection,
     query: Query,
     limit: int,
@@ -90,6 +71,7 @@ def _search(
     meaning: Meaning | None,
     boosts: Boosts | None,
 ) -> SearchHits:
+    """The best ``limit`` sections of the cache ``db``; see :meth:`TextCache.search`."""
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
         return SearchHits()

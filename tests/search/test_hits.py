@@ -11,7 +11,6 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.search.hits import Boost, SearchHits, shares
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import parse
-from hippocampus_cli.search.ranker import search
 
 TODAY = date(2026, 8, 1)
 NOTES = {
@@ -31,7 +30,7 @@ def library(tmp_path: Path) -> Library:
 
 def asked(library: Library, text: str, **leads: list[Boost]) -> SearchHits:
     by_path = {f"{name}.md": found for name, found in leads.items()}
-    return search(library.cache, parse(text, TODAY), boosts=by_path)
+    return library.cache.search(parse(text, TODAY), boosts=by_path)
 
 
 @pytest.mark.parametrize(
