@@ -55,8 +55,8 @@ class _Questions(Reader):
             row = self.mapping(json.loads(line), "the line")
         except ValueError as error:
             raise self.refusal(str(error), at) from error
-        kind, text = row.get("kind"), row.get(word, "")
-        if not all(isinstance(one, str) and one for one in (kind, row.get("id"))):
+        kind, id, text = row.get("kind"), row.get("id"), row.get(word, "")
+        if not (isinstance(kind, str) and kind and isinstance(id, str)):
             raise self.refusal("a question has an id and a kind", at)
         if not isinstance(text, str):
             raise self.refusal("a question is a text", at)
@@ -64,7 +64,7 @@ class _Questions(Reader):
         if (kind == ABSENT) == bool(gold):
             raise self.refusal("all but absent ones have gold", at)
         if text.strip():
-            yield at, Case(text, (), kind, 0, gold, stale, id=row["id"])
+            yield at, Case(text, (), kind, 0, gold, stale, id=id)
 
     def _quotes(self, row: dict[str, Any], key: str, at: int) -> Iterator[Quote]:
         for one in self.sequence(row.get(key, []), key):
