@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.corpora.notes import corpus_of, read_notes
-from bench.corpora.questions import KINDS, read_questions
+from bench.corpora.questions import kinds_of, read_questions
 from bench.dataset import Dataset, Folder
 from bench.scoring import ANSWERS
 
@@ -30,8 +30,9 @@ def read(_: Path, top: Path = Path("/"), questions: Path = QUESTIONS) -> Dataset
         roots = [root for place in places for root in sorted(top.glob(place)) if root.is_dir()]
         if roots and (questions / f"{name}.jsonl").is_file():
             folders.append(_folder(name, roots[0], questions / f"{name}.jsonl"))
+    kinds = kinds_of(case for folder in folders for case in folder.cases)
     scoring = ANSWERS._replace(folders="trees")
-    return Dataset("documentation", KINDS, tuple(folders), scoring=scoring) if folders else None
+    return Dataset("documentation", kinds, tuple(folders), scoring=scoring) if folders else None
 
 
 def _folder(name: str, root: Path, questions: Path) -> Folder:

@@ -8,7 +8,7 @@ of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ from bench.metrics import Corpus
 from hippocampus_cli.errors import FileUnreadable
 
 ABSENT, MULTI = "absent", "multi"
-KINDS = (*("fact", "paraphrase", "people", "changed", MULTI, "typo", "other-language", ABSENT),)
+KINDS = ("fact", "paraphrase", "people", "changed", MULTI, "typo", "other-language", ABSENT)
+"""Those that are usual, in the order of tables; there may be others."""
 _ADVICE = "correct the question; bench/corpora/questions.py says what one looks like"
 
 
@@ -41,6 +42,12 @@ def read_questions(
     return tuple(one for case in cases for one in reader.placed(case, corpus, lenient=lenient))
 
 
+def kinds_of(cases: Iterable[Case]) -> tuple[str, ...]:
+    """The kinds that there are, the usual ones first."""
+    there = dict.fromkeys(case.kind for case in cases)
+    return (*filter(there.__contains__, KINDS), *(one for one in there if one not in KINDS))
+
+
 class _Questions(Reader):
     def cases(self, at: int, line: str, word: str) -> Iterator[tuple[int, Case]]:
         """The question in line ``at``, if it has the ``word``."""
@@ -48,14 +55,16 @@ class _Questions(Reader):
             row = self.mapping(json.loads(line), "the line")
         except ValueError as error:
             raise self.refusal(str(error), at) from error
-        kind, text = row.get("kind"), row.get(word, "")
-        if kind not in KINDS or not isinstance(text, str) or not isinstance(row.get("id"), str):
-            raise self.refusal("a question has an id, a text and a known kind", at)
+        kind, id, text = row.get("kind"), row.get("id"), row.get(word, "")
+        if not (isinstance(kind, str) and kind and isinstance(id, str)):
+            raise self.refusal("a question has an id and a kind", at)
+        if not isinstance(text, str):
+            raise self.refusal("a question is a text", at)
         gold, stale = (tuple(self._quotes(row, key, at)) for key in ("gold", "stale"))
         if (kind == ABSENT) == bool(gold):
             raise self.refusal("all but absent ones have gold", at)
         if text.strip():
-            yield at, Case(text, (), kind, 0, gold, stale, id=row["id"])
+            yield at, Case(text, (), kind, 0, gold, stale, id=id)
 
     def _quotes(self, row: dict[str, Any], key: str, at: int) -> Iterator[Quote]:
         for one in self.sequence(row.get(key, []), key):

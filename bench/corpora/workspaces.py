@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bench.corpora.notes import corpus_of, morning_after, read_notes
-from bench.corpora.questions import KINDS, read_questions
+from bench.corpora.questions import kinds_of, read_questions
 from bench.dataset import Dataset, Folder
 from bench.scoring import ANSWERS
 
@@ -25,7 +25,8 @@ def read_cues(_: Path, root: Path = WORKSPACES) -> Dataset | None:
 def _dataset(name: str, word: str, root: Path) -> Dataset | None:
     files = sorted(root.glob("*/questions.jsonl"))
     folders = tuple(_folder(file.parent, word) for file in files)
-    return Dataset(name, KINDS, folders, scoring=ANSWERS) if folders else None
+    kinds = kinds_of(case for folder in folders for case in folder.cases)
+    return Dataset(name, kinds, folders, scoring=ANSWERS) if folders else None
 
 
 def _folder(root: Path, word: str) -> Folder:

@@ -87,7 +87,8 @@ GOLD = [{"path": "a.md", "text": "words"}]
 REFUSED = {
     "{": "Expecting property name",
     "[]": "is no object",
-    json.dumps({"id": "a", "kind": "strange", "question": "b", "gold": GOLD}): "a known kind",
+    json.dumps({"id": "a", "kind": "", "question": "b", "gold": GOLD}): "an id and a kind",
+    json.dumps({"id": "a", "kind": "fact", "question": 3, "gold": GOLD}): "is a text",
     json.dumps({"id": "a", "kind": "fact", "question": "b", "gold": []}): "all but absent ones",
     json.dumps({"id": "a", "kind": "absent", "question": "b", "gold": GOLD}): "all but absent ones",
     json.dumps({"id": "a", "kind": "fact", "question": "b", "gold": [{"path": "a.md"}]}): "a text",
