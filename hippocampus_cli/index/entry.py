@@ -149,12 +149,7 @@ class Entry(Frozen):
     hx_span: Span | None = None
     closed: bool = True
 
-    def __eq__(self, other: object) -> bool:
-        """Whether it is the same text in the same form; all else follows from these."""
-        return isinstance(other, Entry) and self.raw == other.raw and self.form is other.form
-
-    def __hash__(self) -> int:
-        return hash((self.raw, self.form))
+    _compared = ("raw", "form")  # all else follows from these
 
     @cached_property
     def topic(self) -> str:

@@ -215,6 +215,15 @@ class Hierarchy:
         return next(one.key for one in document.entries if one.node == located.node)
 
 
+def assembled(documents: Mapping[str, Document]) -> Hierarchy:
+    """The index that these files are, by path; a missing master is an empty one."""
+    return Hierarchy(
+        documents.get(MASTER, Document(())),
+        {path: one for path, one in sorted(documents.items()) if path.startswith(TOPICS)},
+        {path: one for path, one in sorted(documents.items()) if path.startswith(ARCHIVE)},
+    )
+
+
 def new_file(path: str) -> Document:
     """An empty topic file or month of the archive, with its header and a title that says what it is."""
     from hippocampus_cli.index.parse import parse

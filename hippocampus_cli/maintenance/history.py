@@ -14,14 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.workspace.commit import (
-    Replacements,
-    packed,
-    read_or_none,
-    unpacked,
-)
+from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 
 UNDO, RESTORE, REPAIR = "undo", "restore", "repair"
 MENDING = (RESTORE, REPAIR)
@@ -70,7 +66,7 @@ def files_of(root: Path, record: Record) -> Replacements | None:
     if not is_inside(root, root / name):
         return None
     data = read_or_none(root, name)
-    return None if data is None else unpacked(data, name)
+    return None if data is None else unpacked(data, name, is_own)
 
 
 def written(record: Record, changes: Replacements) -> dict[str, bytes | None]:

@@ -18,9 +18,10 @@ from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.workspace.commit import Replacements, hierarchy_of, holds_entries
+from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import Files, IndexStore
+from hippocampus_cli.workspace.transaction import Replacements
 
 
 @dataclass(frozen=True)
