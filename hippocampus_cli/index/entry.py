@@ -128,7 +128,7 @@ def _comment(lines: Sequence[str], kinds: Sequence[int], at: int) -> tuple[Span,
 
 
 class Form(StrEnum):
-    """How an entry stands in the file."""
+    """The form of an entry in the file."""
 
     HEADING = "heading"
     BULLET = "bullet"
@@ -197,7 +197,7 @@ class Entry(Frozen):
 
     @property
     def queued(self) -> date | datetime | None:
-        """When the entry fell silent and was moved into the Decay Queue (decision D11)."""
+        """When the entry became silent and was moved into the Decay Queue (decision D11)."""
         return metadata.read_date(self.values.get("queued", ""))
 
     @property

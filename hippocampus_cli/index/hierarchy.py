@@ -70,7 +70,7 @@ class Hierarchy:
 
     @cached_property
     def archived(self) -> tuple[Located, ...]:
-        """The entries of the archive. An id that lives, too, or stands there twice, gets a key of its own."""
+        """The entries of the archive. An id that lives, too, or is there twice, gets a key of its own."""
         if not self.archive:
             return ()
         everything = _unique((MASTER, self.master), *self.topics.items(), *self.archive.items())
@@ -104,7 +104,7 @@ class Hierarchy:
 
     @property
     def sharded(self) -> bool:
-        """Whether some entries stand in topic files."""
+        """Whether some entries are in topic files."""
         return any(document.entries for document in self.topics.values())
 
     def find(self, key: str) -> Located | None:
@@ -143,7 +143,7 @@ class Hierarchy:
         return result
 
     def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
-        """The index with raw metadata values set, by entry. Unknown keys are passed over."""
+        """The index with raw metadata values set, by entry. Unknown keys are skipped."""
         by_file: dict[str, dict[str, Mapping[str, str]]] = {}
         for key, wanted in values.items():
             located = self.by_key.get(key)

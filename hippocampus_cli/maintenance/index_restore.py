@@ -84,7 +84,7 @@ def restore_index(
 
 
 def read_or_nothing(store: IndexStore) -> Hierarchy:
-    """The index with its archive; what stands beside a master that is gone counts."""
+    """The index with its archive; what is beside a master that is gone counts."""
     try:
         return store.read(archive=True)
     except IndexNotFound:

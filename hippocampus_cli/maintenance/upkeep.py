@@ -233,7 +233,7 @@ _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
 
 
 def _weighs(actions: Sequence[Action]) -> bool:
-    """Whether anything was done that somebody might want to take back: new entries are no such thing."""
+    """Whether anything was done that somebody might want to undo: new entries are no such thing."""
     return any(one.kind not in _NOT_WEIGHED for one in actions)
 
 

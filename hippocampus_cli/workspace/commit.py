@@ -198,7 +198,7 @@ def recover(root: Path) -> str:
     """Finish what is pending, and say what was found; the caller holds the lock.
 
     A file that somebody edited in the meantime keeps the edit: the change is carried over entry by entry.
-    A pending file that makes no sense never took hold, and goes. Raises :class:`FileUnreadable` where it may not
+    A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
     for _ in range(_ROUNDS):

@@ -26,7 +26,7 @@ class Change(NamedTuple):
     after: str
 
     def diff(self) -> Iterator[str]:
-        """The lines that go (``-``), come (``+``) and stand beside them, without their line endings."""
+        """The lines that go (``-``), come (``+``) and stay beside them, without their line endings."""
         before, after = _lines(self.before), _lines(self.after)
         yield from list(unified_diff(before, after, n=2, lineterm=""))[3:]
 

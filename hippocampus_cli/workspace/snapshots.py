@@ -118,7 +118,7 @@ def _with_new(root: Path, index: Hierarchy) -> Hierarchy:
 
 
 def take(root: Path, at: datetime | None = None) -> None:
-    """Make a snapshot of the index as it is on disk, unless the newest holds just that; then let go of old ones.
+    """Make a snapshot of the index as it is on disk, unless the newest holds just that; then remove old ones.
 
     The caller holds the lock and has seen that the index is as it should be. ``at`` is the present for whoever
     knows it. A disk that refuses costs the snapshot, nothing else.
