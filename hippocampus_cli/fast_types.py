@@ -46,9 +46,12 @@ class Frozen:
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
+    _compared: ClassVar[tuple[str, ...]] = ()
+    """The fields that make up equality and hash, where not all of them do."""
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(cls.__annotations__)
+        cls._compared = cls.__dict__.get("_compared", cls._fields)
 
     def __init__(self, *args: Any, **named: Any) -> None:
         given = dict(zip(self._fields, args, strict=False))
@@ -77,10 +80,10 @@ class Frozen:
     def __eq__(self, other: object) -> bool:
         if other.__class__ is not self.__class__:
             return NotImplemented
-        return all(getattr(self, field) == getattr(other, field) for field in self._fields)
+        return all(getattr(self, field) == getattr(other, field) for field in self._compared)
 
     def __hash__(self) -> int:
-        return hash(tuple(getattr(self, field) for field in self._fields))
+        return hash(tuple(getattr(self, field) for field in self._compared))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{field}={getattr(self, field)!r}" for field in self._fields)

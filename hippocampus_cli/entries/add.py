@@ -61,7 +61,7 @@ Paths = Callable[[], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class AddRequest:
-    """An entry as asked for. ``to`` are pointers as text; ``force`` lets them lead nowhere yet."""
+    """An entry as asked for. ``to`` are pointers as text; ``force`` lets them name what does not exist yet."""
 
     topic: str
     to: tuple[str, ...]

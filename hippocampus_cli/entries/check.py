@@ -77,7 +77,7 @@ class Follower(Notes):
 
 
 def remark_on(found: Resolved[Section]) -> str:
-    """Why a pointer leads nowhere, or what is odd about it; empty where all is well."""
+    """Why a pointer names nothing that exists, or what is odd about it; empty where all is well."""
     if found.how is How.FUZZY and found.section:
         return f"matched by likeness with §{found.section.title}"
     return _WHY_NOT.get(found.status, "")
@@ -139,7 +139,7 @@ def _in_two_files(index: Hierarchy) -> Iterator[Diagnostic]:
         id_ = located.entry.id
         there = first.setdefault(id_, located.file)
         if there != located.file:
-            message = f"the id {id_!r} stands in {there}, too"
+            message = f"the id {id_!r} is in {there} as well"
             yield Diagnostic(
                 located.line, "duplicate-id", Severity.ERROR, message, located.key, located.file
             )

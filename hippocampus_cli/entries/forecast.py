@@ -63,7 +63,7 @@ class EntryForecast:
 class Forecast:
     """The next ``days`` days from the moment ``at``.
 
-    ``bounds`` are the strengths at which a band ends; ``events`` stand in order of time, ``steps`` evenly
+    ``bounds`` are the strengths at which a band ends; ``events`` are in order of time, ``steps`` evenly
     spaced from now to the last day, ``curves`` in the order in which the entries were named.
     """
 

@@ -26,7 +26,7 @@ class Vocabulary:
     titles: Mapping[str, int] = field(default_factory=dict)
 
     def rarity(self, key: str) -> float:
-        """0 for a word that stands in every passage, higher the rarer it is."""
+        """0 for a word that is in every passage, higher the rarer it is."""
         if not self.passages:
             return 1.0
         return math.log((self.passages + 1) / self.frequency.get(key, 1))

@@ -193,7 +193,7 @@ def _folder(passage: Passage) -> str:
 
 
 def telling_words(passage: Passage, vocabulary: Vocabulary, count: int) -> str:
-    """The words that set a passage apart, in the order and the spelling in which they stand in it."""
+    """The words that set a passage apart, in the order and the spelling in which they are in it."""
     spoken = words(passage.body[:20_000])
     place: dict[str, int] = {}
     for at, word in enumerate(spoken):

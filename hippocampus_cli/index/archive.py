@@ -1,7 +1,7 @@
 """Into the archive and back: nothing is ever deleted (decision D11, INDEX §8.2).
 
 An archived entry is its block as it was, with a few values more: ``archived`` (the day), ``why``, ``into`` (the id
-of the entry that it was merged into) and ``home`` (the section that it stood in, from the outside in, as
+of the entry that it was merged into) and ``home`` (the section that it was in, from the outside in, as
 ``By Topic > Projects``; the file comes first where that is not the master, or where there was no section).
 """
 
@@ -32,7 +32,7 @@ class Why(StrEnum):
     MERGED = "merged"  # another says the same
     PRUNED = "pruned"  # weak beyond use
     SILENT = "silent"  # long in the Decay Queue
-    UNDONE = "undone"  # upkeep had made it, and that was taken back
+    UNDONE = "undone"  # upkeep had made it, and that was undone
 
 
 def retired(index: Hierarchy, key: str, why: Why, day: date, **more: str) -> Hierarchy:
@@ -67,7 +67,7 @@ def _marked(located: Located, why: Why, day: date) -> Entry:
 def queued(index: Hierarchy, keys: Sequence[str], day: date) -> Hierarchy:
     """The index with these entries in the Decay Queue of the master, since ``day``.
 
-    Those that stand in a queue already are only stamped. Raises :class:`IndexRefused`.
+    Those that are in a queue already are only stamped. Raises :class:`IndexRefused`.
     """
     marks: dict[str, dict[str, str]] = {}
     moving = []
@@ -99,7 +99,7 @@ def home_of(located: Located) -> str:
 
 
 def revived(index: Hierarchy, key: str, otherwise: SectionPath) -> Hierarchy:
-    """The index with an entry back from the archive, or from the Decay Queue, in the section it stood in.
+    """The index with an entry back from the archive, or from the Decay Queue, in the section it was in.
 
     The master's section ``otherwise`` takes in those of which no home is known. The block is as it was; how
     strong it is, is not changed here. If a living entry has the id as an alias, the alias goes. A living
@@ -150,7 +150,7 @@ def _movable(index: Hierarchy, key: str) -> Located:
 
 
 def is_queued(located: Located) -> bool:
-    """Whether an entry stands in the Decay Queue."""
+    """Whether an entry is in the Decay Queue."""
     return [title.casefold() for title in located.section[:1]] == [QUEUE[0].casefold()]
 
 

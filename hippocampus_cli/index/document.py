@@ -97,7 +97,7 @@ class Located(NamedTuple):
     """An entry in its place: node position, 1-based ``line``, enclosing section titles, and a unique ``key``.
 
     ``key`` is the entry's id; where an id stands twice, the second one's key is ``id~2``. ``file`` is the
-    path of the file it stands in, ``alone`` whether no other living entry has its id.
+    path of the file it is in, ``alone`` whether no other living entry has its id.
     """
 
     entry: Entry

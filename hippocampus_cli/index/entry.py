@@ -128,7 +128,7 @@ def _comment(lines: Sequence[str], kinds: Sequence[int], at: int) -> tuple[Span,
 
 
 class Form(StrEnum):
-    """How an entry stands in the file."""
+    """The form of an entry in the file."""
 
     HEADING = "heading"
     BULLET = "bullet"
@@ -149,12 +149,7 @@ class Entry(Frozen):
     hx_span: Span | None = None
     closed: bool = True
 
-    def __eq__(self, other: object) -> bool:
-        """Whether it is the same text in the same form; all else follows from these."""
-        return isinstance(other, Entry) and self.raw == other.raw and self.form is other.form
-
-    def __hash__(self) -> int:
-        return hash((self.raw, self.form))
+    _compared = ("raw", "form")  # all else follows from these
 
     @cached_property
     def topic(self) -> str:
@@ -202,7 +197,7 @@ class Entry(Frozen):
 
     @property
     def queued(self) -> date | datetime | None:
-        """When the entry fell silent and was moved into the Decay Queue (decision D11)."""
+        """When the entry became silent and was moved into the Decay Queue (decision D11)."""
         return metadata.read_date(self.values.get("queued", ""))
 
     @property

@@ -70,7 +70,7 @@ class Hierarchy:
 
     @cached_property
     def archived(self) -> tuple[Located, ...]:
-        """The entries of the archive. An id that lives, too, or stands there twice, gets a key of its own."""
+        """The entries of the archive. An id that lives, too, or is there twice, gets a key of its own."""
         if not self.archive:
             return ()
         everything = _unique((MASTER, self.master), *self.topics.items(), *self.archive.items())
@@ -104,7 +104,7 @@ class Hierarchy:
 
     @property
     def sharded(self) -> bool:
-        """Whether some entries stand in topic files."""
+        """Whether some entries are in topic files."""
         return any(document.entries for document in self.topics.values())
 
     def find(self, key: str) -> Located | None:
@@ -143,7 +143,7 @@ class Hierarchy:
         return result
 
     def set_values(self, values: Mapping[str, Mapping[str, str]]) -> Hierarchy:
-        """The index with raw metadata values set, by entry. Unknown keys are passed over."""
+        """The index with raw metadata values set, by entry. Unknown keys are skipped."""
         by_file: dict[str, dict[str, Mapping[str, str]]] = {}
         for key, wanted in values.items():
             located = self.by_key.get(key)
@@ -213,6 +213,15 @@ class Hierarchy:
         if located.key in document.by_key and document.by_key[located.key].node == located.node:
             return located.key
         return next(one.key for one in document.entries if one.node == located.node)
+
+
+def assembled(documents: Mapping[str, Document]) -> Hierarchy:
+    """The index that these files are, by path; a missing master is an empty one."""
+    return Hierarchy(
+        documents.get(MASTER, Document(())),
+        {path: one for path, one in sorted(documents.items()) if path.startswith(TOPICS)},
+        {path: one for path, one in sorted(documents.items()) if path.startswith(ARCHIVE)},
+    )
 
 
 def new_file(path: str) -> Document:

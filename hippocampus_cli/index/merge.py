@@ -32,7 +32,7 @@ _ENTRY, _VIEW, _HEADER = "\nentry ", "\nview ", "\nheader"  # no line begins so
 
 class Setting(NamedTuple):
     """What a merge depends on beside the texts: the moment's clock, which knows the ids of other files, the views'
-    limits, how many entries stand in topic files, and whether the texts are of the master file: into the others,
+    limits, how many entries are in topic files, and whether the texts are of the master file: into the others,
     entries are moved."""
 
     clock: DecayClock
@@ -140,7 +140,7 @@ class _Merge:
         return Merged(set_header(document).text, self.conflicts)
 
     def _sequence(self) -> list[str]:
-        """The items in order; the lines of a conflict among prose stand in it as they are."""
+        """The items in order; the lines of a conflict among prose are in it as they are."""
         base = self.base.items or common(self.ours.items, self.theirs.items)
         found: list[str] = []
         for region in regions(base, self.ours.items, self.theirs.items):
@@ -158,7 +158,7 @@ class _Merge:
         if not base and all(
             one.lstrip(" ").startswith("#") for one in (*ours, *theirs) if one.strip()
         ):
-            known = set(region.ours)  # new sections, and what stands in them
+            known = set(region.ours)  # new sections, and what is in them
             return [*_set_off(region.ours), *(one for one in region.theirs if one not in known)]
         self.conflicts += 1
         plain = marked(Region(base, ours, theirs), self.labels)
@@ -166,7 +166,7 @@ class _Merge:
         return [*plain, *entries]
 
     def _united(self, base: Sequence[str], spine: Sequence[str], other: Sequence[str]) -> list[str]:
-        """The spine without what the other took away, and what it added behind what it stands behind there."""
+        """The spine without what the other took away, and with what it added, each after what precedes it there."""
         was, there, present = set(base), set(other), set(spine)
         found = [one for one in spine if _is_prose(one) or one in there or one not in was]
         before = ""
@@ -178,7 +178,7 @@ class _Merge:
         return found
 
     def _kept(self, items: list[str]) -> list[str]:
-        """With what one side took away although the other used it, behind what it stood behind."""
+        """With what one side took away although the other used it, each after what preceded it."""
         present = set(items)
         for side, other in ((self.ours, self.theirs), (self.theirs, self.ours)):
             before = ""
@@ -308,7 +308,7 @@ def _distinct(sides: list[_Side]) -> list[_Side]:
     taken = {*ours.entries, *theirs.entries}
     for key in made:
         if key not in ours.entries or key not in theirs.entries:
-            continue  # an id that stood twice, and no longer does
+            continue  # an id that was there twice, and no longer is
         mine, other = ours.entries[key], theirs.entries[key]
         if merge_entry.same_thing(mine, other) or not (mine.hx_span and other.hx_span):
             continue

@@ -39,7 +39,7 @@ class Clocks(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """An entry in the base, if it was there, and on both branches; ``moved``: it stood in another file then."""
+    """An entry in the base, if it was there, and on both branches; ``moved``: it was in another file then."""
 
     base: Entry | None
     ours: Entry

@@ -53,7 +53,7 @@ def _edged(text: str) -> str:
 
 
 def looks_like_path(text: str) -> bool:
-    """Whether the text after a bullet's arrow names a file; ``→`` stands in ordinary prose too."""
+    """Whether the text after a bullet's arrow names a file; ``→`` is in ordinary prose too."""
     return bool(_PATHLIKE.match(text.strip()))
 
 

@@ -1,8 +1,8 @@
-"""An earlier state of an index and the one that stands there now as one: whatever either has.
+"""An earlier state of an index and the one that is there now as one: whatever either has.
 
 The order and the words between entries are those of the earlier one; an entry that both have is as in the one in
 which it was used later, and where that is the same, as it stands now. What only the present one has (entries, a
-person's lines) comes to stand at the end of the section that it stands in.
+person's lines) goes at the end of the section that it is in.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Place = tuple[str, SectionPath]
 def united(earlier: Hierarchy, now: Hierarchy) -> Hierarchy:
     """Both as one; ``earlier`` to the byte where ``now`` has nothing beyond it. Both with their archives.
 
-    Raises :class:`IndexRefused` where something of ``now`` cannot stand in the other without changing what is there.
+    Raises :class:`IndexRefused` where something of ``now`` cannot be in the other without changing what is there.
     """
     known = _lines(earlier)
     result = _with_entries(earlier, now, known)
@@ -87,7 +87,7 @@ def _applied(
 def _only_here(
     document: Document, lines: set[str], earlier: Hierarchy
 ) -> Iterator[tuple[SectionPath, str]]:
-    """A person's words and bullets that do not stand in ``lines`` yet, piece by piece, with their section."""
+    """A person's words and bullets that are not in ``lines`` yet, piece by piece, with their section."""
     section: SectionPath = ()
     last = len(document.nodes) - 1
     generated = False

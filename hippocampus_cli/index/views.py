@@ -83,7 +83,7 @@ def refreshed(
 ) -> Document:
     """The document with these views brought up to date and made where missing; else those that it has.
 
-    ``beyond`` is how many entries stand in topic files.
+    ``beyond`` is how many entries are in topic files.
     """
     known = [name for name in document.views if name in SECTIONS] if names is None else names
     standing = standing_of(document, clock, beyond)

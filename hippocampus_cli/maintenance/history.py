@@ -14,14 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.maintenance.actions import Action, Kind
-from hippocampus_cli.workspace.commit import (
-    Replacements,
-    packed,
-    read_or_none,
-    unpacked,
-)
+from hippocampus_cli.workspace.commit import is_own, read_or_none
 from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 
 UNDO, RESTORE, REPAIR = "undo", "restore", "repair"
 MENDING = (RESTORE, REPAIR)
@@ -32,7 +28,7 @@ _RECORDS = 1_000
 
 @dataclass(frozen=True)
 class Record:
-    """One cycle. ``undoes`` is the number of the cycle that an undo took back.
+    """One cycle. ``undoes`` is the number of the cycle that this one undid.
 
     ``stats`` are ``entries``, ``tokens`` and ``notes`` afterwards; ``restorable`` whether its files are kept.
     """
@@ -53,7 +49,7 @@ class Record:
 
 
 def records(root: Path) -> list[Record]:
-    """Every record, oldest first; one that cannot be read is passed over."""
+    """Every record, oldest first; one that cannot be read is skipped."""
     folder = root / HISTORY
     if not is_inside(root, folder):
         return []
@@ -70,7 +66,7 @@ def files_of(root: Path, record: Record) -> Replacements | None:
     if not is_inside(root, root / name):
         return None
     data = read_or_none(root, name)
-    return None if data is None else unpacked(data, name)
+    return None if data is None else unpacked(data, name, is_own)
 
 
 def written(record: Record, changes: Replacements) -> dict[str, bytes | None]:
@@ -115,7 +111,7 @@ def undone_cycles(found: Iterable[Record]) -> set[int]:
 
 
 def origin(found: Iterable[Record], record: Record) -> Record:
-    """What an undo, or an undo of an undo, is about: the cycle that was taken back first. Else the record itself."""
+    """What an undo, or an undo of an undo, is about: the cycle that was undone first. Else the record itself."""
     return _chain(found, record)[-1]
 
 
@@ -128,7 +124,7 @@ def name_of(found: Iterable[Record], record: Record) -> str:
 
 
 def _chain(found: Iterable[Record], record: Record) -> list[Record]:
-    """The record, the one that it took back, the one that that took back, and so on."""
+    """The record, the one that it undid, the one that this one undid in its turn, and so on."""
     by_number, chain = {one.number: one for one in found}, [record]
     while (before := by_number.get(record.undoes or 0)) and before.number < record.number:
         chain.append(record := before)
@@ -136,7 +132,7 @@ def _chain(found: Iterable[Record], record: Record) -> list[Record]:
 
 
 def refused(root: Path) -> frozenset[tuple[Kind, str]]:
-    """What a person took back, by kind and entry: upkeep does not do it again by itself."""
+    """What a person undid, by kind and entry: upkeep does not do it again by itself."""
     if not any((root / HISTORY).glob(f"*-{UNDO}.json")):
         return frozenset()  # the usual case, for which no record need be read
     kept = records(root)

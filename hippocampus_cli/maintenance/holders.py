@@ -239,7 +239,7 @@ class Search:
         return self.erasure.count - before
 
     def _raw_places(self, name: str) -> int:
-        """How often it stands in a file that is made again, whatever the file's format."""
+        """How often it is in a file that is made again, whatever the file's format."""
         try:
             text = decode(read_regular(self.root / name))
         except OSError:
@@ -411,7 +411,7 @@ def _repository(root: Path) -> Path | None:
 
 
 def _forms(text: str) -> tuple[bytes, ...]:
-    """A text as it stands in a file as it is, and in JSON."""
+    """A text as it is in a file as it is, and in JSON."""
     raws = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
     return tuple({one.encode("utf-8", "surrogateescape") for one in raws})
 

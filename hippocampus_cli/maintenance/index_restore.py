@@ -24,11 +24,11 @@ from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.maintenance.history import REPAIR, RESTORE, Record
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.markdown.lines import encode
-from hippocampus_cli.workspace.commit import Replacements
 from hippocampus_cli.workspace.guard import refuse_conflicts
 from hippocampus_cli.workspace.own_files import ensure_ignored
 from hippocampus_cli.workspace.snapshots import Snapshot, newest
 from hippocampus_cli.workspace.store import Files, IndexStore
+from hippocampus_cli.workspace.transaction import Replacements
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def restore_index(
 
 
 def read_or_nothing(store: IndexStore) -> Hierarchy:
-    """The index with its archive; what stands beside a master that is gone counts."""
+    """The index with its archive; what is beside a master that is gone counts."""
     try:
         return store.read(archive=True)
     except IndexNotFound:

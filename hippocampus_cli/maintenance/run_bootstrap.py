@@ -136,7 +136,7 @@ def _write(
 
 
 def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:
-    """How many files were passed over, by the reason; those that turned out to be ``unreadable`` too."""
+    """How many files were skipped, by the reason; those that turned out to be ``unreadable`` too."""
     skipped = Counter(found.counts)
     skipped[Reason.UNREADABLE] += unreadable
     return {reason: count for reason, count in sorted(skipped.items()) if count}

@@ -85,8 +85,8 @@ def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]
 
     An action claims the lines of the entry that it names (a merge also those of the entry that stays), and of a
     generated list all of it. The header is claimed by its figures alone. A heading may be new where an entry that is
-    claimed stands in its section, or stood there on its way. Every other line is the same, byte for byte, in the same
-    order; blank lines do not count, and a last line may get an ending.
+    claimed is in its section, or was there between two steps. Every other line is the same, byte for byte, in the
+    same order; blank lines do not count, and a last line may get an ending.
     """
     actions = tuple(actions)
     claims = frozenset(_claims(before, after, actions))
@@ -140,7 +140,7 @@ def _is_claimed(node: Node, claims: frozenset[str]) -> bool:
 
 
 def _titles(index: Hierarchy, claims: frozenset[str], actions: Iterable[Action]) -> set[str]:
-    """The titles of the sections in which entries that are claimed stand, or stood on their way."""
+    """The titles of the sections in which claimed entries are, or were between two steps."""
     found = {title for one in actions for text in (one.before, one.after) for title in _path(text)}
     for one in index.by_key.values():
         if one.entry.id in claims:

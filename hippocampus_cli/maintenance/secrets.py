@@ -80,7 +80,7 @@ def take_out(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def _action(before: Entry, after: Entry, known: Mapping[str, str]) -> Action:
-    """What was taken out of an entry: a secret, or what was forgotten and stands in a note still."""
+    """What was taken out of an entry: a secret, or what was forgotten and is in a note still."""
     texts = (before.topic, before.summary, *before.tags)
     forgotten = placeholder(KIND)
     told = [kind for value, kind in known.items() if any(value in text for text in texts)]
@@ -217,7 +217,7 @@ _COMMON = 8
 
 
 def bury_removed(root: Path, config: Config, snapshot: Snapshot) -> int:
-    """Write a tombstone for the secrets that stood in a note and stand in none now; how many phrases it has.
+    """Write a tombstone for the secrets that were in a note and are in none now; how many phrases it has.
 
     Raises what writing a tombstone raises.
     """
@@ -266,7 +266,7 @@ def _is_touched(snapshot: Snapshot, path: str) -> bool:
 
 
 def _text(root: Path, path: str, snapshot: Snapshot) -> str:
-    """The text of a note as it stands in its file; empty where it cannot be read."""
+    """The text of a note as it is in its file; empty where it cannot be read."""
     try:
         return read_note(root, path, snapshot.config.scan.max_file_bytes).text
     except HippoError:

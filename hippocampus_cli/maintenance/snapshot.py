@@ -40,8 +40,8 @@ class Snapshot:
     ``note`` reads one (``None`` for what is no note), ``follow`` says where a pointer leads. ``events`` are
     the journal's, oldest first, those up to ``folded`` are in the index. ``defrags`` are when defrag cycles
     ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
-    and entries that a person took back: not done again. ``kept_out`` says which secrets a note holds that was read,
-    each with its kind; what ``redactor`` finds stands in no entry. ``checkout`` is the state of git's work tree.
+    and entries that a person undid: not done again. ``kept_out`` says which secrets a note holds that was read,
+    each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is the state of git's work tree.
     """
 
     now: datetime
@@ -81,7 +81,7 @@ class Snapshot:
     def may(self, kind: Kind, located: Located) -> bool:
         """Whether upkeep may do this to an entry of its own accord.
 
-        Not to what a person took back, to what is consolidated, to a bullet (it stays where its writer put
+        Not to what a person undid, to what is consolidated, to a bullet (it stays where its writer put
         it), to an entry that cannot be edited, or to one of two with the same id.
         """
         entry = located.entry

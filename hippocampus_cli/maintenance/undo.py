@@ -18,14 +18,15 @@ from hippocampus_cli.maintenance.actions import Action
 from hippocampus_cli.maintenance.history import UNDO, Record
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.workspace.commit import Replacements, hierarchy_of, holds_entries
+from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import Files, IndexStore
+from hippocampus_cli.workspace.transaction import Replacements
 
 
 @dataclass(frozen=True)
 class Undone:
-    """A cycle that was taken back. ``exact``: every byte is as before, since nobody had edited the index.
+    """A cycle that was undone. ``exact``: every byte is as before, since nobody had edited the index.
 
     ``kept`` are entries that the cycle had added: they went to the archive. ``gone`` are those that it had brought
     back to an index that lost them: lost again, and in the newest snapshot. ``origin`` is the cycle that ``record``
@@ -42,7 +43,7 @@ class Undone:
 
 
 def undo(root: Path, config: Config, now: datetime, number: int | None = None) -> Undone:
-    """Take back the latest cycle that is not taken back yet, or the one with this number.
+    """Undo the latest cycle that is not undone yet, or the one with this number.
 
     Where that had mended a lost index, the loss is as it was and the guard knows of it again; what was mended is
     in the newest snapshot. Raises :class:`NothingToUndo`, :class:`NoSnapshot`, :class:`Busy`, and what reading and
@@ -163,4 +164,4 @@ def _already(found: list[Record], record: Record, before: str = "") -> AlreadyUn
 
 
 def _reversed(action: Action) -> Action:
-    return action._replace(before=action.after, after=action.before, reason="taken back")
+    return action._replace(before=action.after, after=action.before, reason="undone")

@@ -33,13 +33,13 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import meta
-from hippocampus_cli.workspace.commit import Replacements
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal import fold_journal
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
 from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
 from hippocampus_cli.workspace.store import Files, IndexStore
+from hippocampus_cli.workspace.transaction import Replacements
 
 
 @contextmanager
@@ -233,7 +233,7 @@ _NOT_WEIGHED = (Kind.ADD, Kind.FLAG, Kind.CLEAR, Kind.STRENGTH, Kind.LIST)
 
 
 def _weighs(actions: Sequence[Action]) -> bool:
-    """Whether anything was done that somebody might want to take back: new entries are no such thing."""
+    """Whether anything was done that somebody might want to undo: new entries are no such thing."""
     return any(one.kind not in _NOT_WEIGHED for one in actions)
 
 

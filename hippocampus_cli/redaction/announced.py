@@ -133,7 +133,7 @@ def announced(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
 
 
 def _may_follow(text: str, end: int, kind: str) -> bool:
-    """Whether what stands behind a word can hold its value: most words announce nothing."""
+    """Whether what follows a word can hold its value: most words announce nothing."""
     behind = text[end : end + 140]
     if kind == PHRASE:
         return True
@@ -248,7 +248,7 @@ def _became(text: str, start: int, end: int) -> re.Match[str] | None:
 
 
 def _behind(text: str, start: int, end: int, word: str, kind: str) -> Iterator[Span]:
-    """What stands behind a word and a joint, beside it, or below the heading that it is."""
+    """What follows a word and a joint, beside it, or below the heading that it is."""
     found = _AFTER.match(text, end)
     if word == "pass" and (
         not found or found["more"] or found["line"] or found["joint"].strip().isalpha()
@@ -392,7 +392,7 @@ def _is_heading(text: str, start: int) -> bool:
 
 
 def _of_http(text: str, start: int, end: int, word: str) -> Iterator[Span]:
-    """What stands in the head of a request: ``Authorization: Bearer …``, ``Cookie: sid=…``."""
+    """What is in the head of a request: ``Authorization: Bearer …``, ``Cookie: sid=…``."""
     if word == "bearer":
         found = _BEARER.match(text, end)
         if found and can_be(found["value"], TOKEN, explicit=True, quoted=False, alone=True):

@@ -2,7 +2,7 @@
 
 Nothing is looked for that cheap signs do not promise: most texts cost a split at white space and a search for some
 words. A value that a word announces (``password: …``) is judged by :mod:`judge`; a value that was found once is found
-wherever else it stands in the text.
+wherever else it is in the text.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def in_columns(text: str, lowered: str, signs: Iterable[str]) -> Iterator[Span]:
 
 
 def _stands_between(lowered: str, at: int) -> bool:
-    """Whether a sign stands in a short cell of a line that has several."""
+    """Whether a sign is in a short cell of a line that has several."""
     start, end = max(0, at - 30), at + 30
     around = lowered[lowered.rfind("\n", start, at) + 1 or start : end]
     return any(sign in around for sign in _BETWEEN)

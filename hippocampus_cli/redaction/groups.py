@@ -44,7 +44,7 @@ GLUE = frozenset(_GLUE_TEXT.split())
 
 
 def in_groups(text: str, start: int, end: int, kind: str) -> Iterator[Span]:
-    """What stands in groups of four behind the word between ``start`` and ``end``: app passwords, seeds of codes."""
+    """What follows, in groups of four, the word between ``start`` and ``end``: app passwords, seeds of codes."""
     if kind == PASSWORD and (found := _GROUPS.match(text, end)):
         if found["mark"] == "-" or "app" in text[max(0, start - 30) : start].lower():
             yield Span(*found.span("value"), kind)
@@ -73,7 +73,7 @@ def of_phrase(text: str, end: int) -> Iterator[Span]:
 
 
 def _ends(text: str, at: int) -> bool:
-    """Whether nothing more stands on the line."""
+    """Whether nothing more is on the line."""
     return not text[at : at + 20].split("\n", 1)[0].strip(" \t\r`\"'*_)”»")
 
 

@@ -46,7 +46,7 @@ _PARTS = pattern(r"[-_]")
 
 
 def is_instance(value: str) -> bool:
-    """Whether a value stands in the place of a secret: an example, a gap to fill in, a reference."""
+    """Whether a value only holds the place of a secret: an example, a gap to fill in, a reference."""
     lowered = value.lower()
     if value.endswith(("EXAMPLE", "EXAMPLEKEY")):  # as a cloud's documentation writes them
         return True
@@ -118,7 +118,7 @@ def is_scrambled(value: str) -> bool:
 def can_be(value: str, kind: str, *, explicit: bool, quoted: bool, alone: bool) -> bool:
     """Whether a value can be what a word announces.
 
-    ``explicit``: a colon or the like stood between them; ``quoted``: the value stood in quotation marks; ``alone``:
+    ``explicit``: a colon or the like was between them; ``quoted``: the value was in quotation marks; ``alone``:
     nothing follows it.
     """
     if (

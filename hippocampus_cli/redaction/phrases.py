@@ -40,7 +40,7 @@ class ForgottenText:
         return sum(map(len, self._forms))
 
     def whole(self, text: str) -> list[Span]:
-        """Where all of it stands in ``text``."""
+        """Where all of it is in ``text``."""
         found = [Span(*one.span(), KIND) for one in self.pattern.finditer(text)]
         return [*found, *self._whole(text)] if found or not text.isascii() else found
 

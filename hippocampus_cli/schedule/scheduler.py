@@ -87,9 +87,14 @@ def difference(path: Path, after: str) -> list[Change]:
     return external_files.difference(path, after, _refused)
 
 
-def made(planned: Sequence[Change]) -> AbstractContextManager[None]:
+def made(planned: Sequence[Change], journal: Path | None = None) -> AbstractContextManager[None]:
     """Within, the files are changed; whatever is raised puts them back. Raises ScheduleRefused."""
-    return external_files.made(planned, _refused)
+    return external_files.made(planned, _refused, journal)
+
+
+def undo_interrupted(journal: Path, places: Sequence[Path]) -> None:
+    """Put back what a killed process changed of these files. Raises ScheduleRefused."""
+    external_files.undo_interrupted(journal, places, _refused)
 
 
 def _refused(path: str, reason: str) -> ScheduleRefused:

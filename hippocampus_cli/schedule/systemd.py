@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import Path
 
 from hippocampus_cli.schedule import jobs, scheduler
 from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job
@@ -47,7 +48,7 @@ class Systemd:
     def install(self, job: Job, changes: Sequence[Change]) -> None:
         timer = f"{job.name}.timer"
         try:
-            with scheduler.made(changes):
+            with scheduler.made(changes, self._journal(job)):
                 for words in (("daemon-reload",), ("enable", timer), ("restart", timer)):
                     self._must(*words)
         except BaseException:
@@ -61,7 +62,7 @@ class Systemd:
         self._must("disable", "--now", timer)
         self._systemctl("clean", "--what=state", timer)  # when it last ran; older ones cannot
         try:
-            with scheduler.made(changes):
+            with scheduler.made(changes, self._journal(job)):
                 self._must("daemon-reload")
         except BaseException:
             self._systemctl("enable", "--now", timer)
@@ -74,12 +75,18 @@ class Systemd:
         return Timer(active, _moment(ran.out) if active else None)
 
     def _changes(self, job: Job, service: str, timer: str) -> list[Change]:
-        texts = {"service": service, "timer": timer}
+        texts = {
+            self._folder / f"{job.name}.service": service,
+            self._folder / f"{job.name}.timer": timer,
+        }
+        scheduler.undo_interrupted(self._journal(job), [*texts])
         return [
-            change
-            for ending, text in texts.items()
-            for change in scheduler.difference(self._folder / f"{job.name}.{ending}", text)
+            change for path, text in texts.items() for change in scheduler.difference(path, text)
         ]
+
+    def _journal(self, job: Job) -> Path:
+        """Where the change of both units is held: systemd reads no file of such a name."""
+        return self._folder / f"{job.name}.pending"
 
     def _must(self, *words: str) -> None:
         self._machine.must([*_SYSTEMCTL, *words])

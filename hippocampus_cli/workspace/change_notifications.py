@@ -75,7 +75,7 @@ class ChangeNotifications:
         return frozenset(touched)
 
     def close(self) -> None:
-        """Let go of the kernel's notes."""
+        """Release the kernel's notes."""
         self._notes.close()
 
     def _happened(self) -> Iterator[tuple[str | None, bytes, bool]]:

@@ -1,8 +1,7 @@
-"""Several files changed as one (decision D16): all of them at any kill point, or none.
+"""Several files of hippo's own changed as one (decision D16): all of them at any kill point, or none.
 
-The new contents go into one file, ``.hippocampus/pending.zip``, in one rename: from that moment the change holds.
-Then each file is replaced, and the pending file removed. Whoever finds a pending file, with the lock held,
-finishes the work of the process that was killed.
+The change holds from the moment that ``.hippocampus/pending.zip`` is in its place (:mod:`transaction`). Whoever finds
+that file, with the lock held, completes the change of the process that was killed.
 
 Changes are numbered, and the last number that was done is kept: a pending file that comes back later, from a
 backup or a sync service, is recognised by its number.
@@ -11,15 +10,11 @@ backup or a sync service, is recognised by its number.
 from __future__ import annotations
 
 import contextlib
-import io
-import struct
-import zipfile
-import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path, PurePosixPath
 from types import EllipsisType
-from typing import NamedTuple
 
 from hippocampus_cli.errors import (
     BeingWritten,
@@ -29,9 +24,9 @@ from hippocampus_cli.errors import (
     HippoError,
     OutsideWorkspace,
 )
-from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS, Document
+from hippocampus_cli.index.document import ARCHIVE, FOLDER, MASTER, TOPICS
 from hippocampus_cli.index.edit import remove_entry
-from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.hierarchy import Hierarchy, assembled
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.rebase import merged, rebased, vanished
 from hippocampus_cli.markdown.lines import decode, encode, split_lines
@@ -52,31 +47,16 @@ from hippocampus_cli.workspace.own_files import (
     index_path,
     is_inside,
 )
+from hippocampus_cli.workspace.transaction import (
+    MOST_BYTES,
+    Replacement,
+    Replacements,
+    Transaction,
+    number_of,
+    unpacked,
+)
 
-_NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
-_BEFORE, _AFTER = "before/", "after/"
-_DAMAGED = (
-    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
-    *(ValueError, RuntimeError, LookupError, OverflowError),
-)
-"""What reading a zip raises where its bytes are not what was written."""
-_MOST_MEMBERS = 20_000
-_MOST_BYTES = 512_000_000  # unpacked, all together
-_MOST_TIMES = (
-    200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
-)
-_SMALL = 16_000_000  # bytes that are unpacked whatever they came from
 _ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
-
-
-class Replacement(NamedTuple):
-    """A file's bytes before and after; ``None`` where there is no such file."""
-
-    before: bytes | None
-    after: bytes | None
-
-
-Replacements = Mapping[str, Replacement]
 
 
 def commit(root: Path, replacements: Replacements) -> None:
@@ -89,31 +69,29 @@ def commit(root: Path, replacements: Replacements) -> None:
         for path, one in replacements.items():
             _write(root, path, one.after, one.before)
         return
-    pending = ensure_folder(root, PENDING)
-    number = _last(root) + 1
-    replace_bytes(pending, packed(replacements, number), PENDING)
+    change, number = _transaction(root), _last(root) + 1
+    change.begin(replacements, number)
     try:
-        for path, one in replacements.items():
-            _write(root, path, one.after, one.before)
-    except (
-        HippoError,
-        Overtaken,
-    ) as error:  # the disk is full, say: everything back, as if never tried
-        _take_back(root, replacements, error)
+        change.apply(replacements)
+    except (HippoError, Overtaken) as error:  # the disk is full, say: as if never tried
+        _undo(change, replacements, error)
+        drop(root)
         raise
     _done(root, number)
 
 
-def _take_back(root: Path, replacements: Replacements, why: Exception) -> None:
-    """Raises :class:`ChangeUnfinished` where that cannot be done either: then the change holds, half done for now."""
+def _transaction(root: Path) -> Transaction:
+    pending = ensure_folder(root, PENDING)
+    return Transaction(pending, PENDING, partial(read_or_none, root), partial(_write, root))
+
+
+def _undo(change: Transaction, replacements: Replacements, why: Exception) -> None:
+    """Raises :class:`ChangeUnfinished` where that fails too: then the next command completes the change."""
     try:
-        for path, one in replacements.items():
-            if read_or_none(root, path) == one.after != one.before:
-                _write(root, path, one.before, one.after)
+        change.undo(replacements)
     except HippoError as error:
         reason = why.facts.get("reason", why) if isinstance(why, HippoError) else error
         raise ChangeUnfinished(path=PENDING, reason=reason) from error
-    drop(root)
 
 
 def pending_commit(root: Path) -> Replacements | None:
@@ -125,22 +103,21 @@ def pending_commit(root: Path) -> Replacements | None:
         return None
     data = read_or_none(root, PENDING)
     try:
-        return None if data is None else unpacked(data)
+        return None if data is None else unpacked(data, PENDING, is_own)
     except FileUnreadable:
         return None
 
 
 def is_done(root: Path) -> bool:
     """Whether the pending file is of a change that was carried out long ago."""
-    return 0 < _number(read_or_none(root, PENDING) or b"") <= _last(root)
+    return 0 < number_of(read_or_none(root, PENDING) or b"") <= _last(root)
 
 
 def finish(root: Path, replacements: Replacements) -> None:
-    """Carry out what was left to do, from what is there now, and let go of it. Raises as :func:`commit`."""
-    for path, one in replacements.items():
-        if one.before != one.after:
-            _write(root, path, one.after, one.before)
-    _done(root, _number(read_or_none(root, PENDING) or b""))
+    """Complete a change from what is there now, and remove the pending file. Raises as :func:`commit`."""
+    left = {path: one for path, one in replacements.items() if one.before != one.after}
+    _transaction(root).apply(left)
+    _done(root, number_of(read_or_none(root, PENDING) or b""))
 
 
 def drop(root: Path) -> None:
@@ -150,7 +127,7 @@ def drop(root: Path) -> None:
 
 
 def _done(root: Path, number: int) -> None:
-    """Let go of the pending file, and keep its number; that is a cache, and may fail."""
+    """Remove the pending file, and keep its number; that is a cache, and may fail."""
     with contextlib.suppress(HippoError):
         replace_bytes(ensure_folder(root, COMMITTED), b"%d\n" % max(number, _last(root)), COMMITTED)
     drop(root)
@@ -164,67 +141,14 @@ def _last(root: Path) -> int:
         return 0
 
 
-def _number(data: bytes) -> int:
-    """The number of a pending file; 0 where it has none."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return int(archive.comment)
-    except (*_DAMAGED, ValueError):
-        return 0
-
-
-def packed(replacements: Replacements, number: int = 0) -> bytes:
-    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on.
-
-    The ``number`` of a change, where it has one, is the comment.
-    """
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        archive.comment = b"%d" % number if number else b""
-        for path, one in sorted(replacements.items()):
-            for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
-                if data is not None:
-                    archive.writestr(
-                        zipfile.ZipInfo(folder + path, _NOW), data, zipfile.ZIP_DEFLATED, 1
-                    )
-    return buffer.getvalue()
-
-
-def unpacked(data: bytes, name: str = PENDING) -> Replacements:
-    """What :func:`packed` made. Raises :class:`FileUnreadable`, with ``name``, for anything else."""
-    found: dict[str, list[bytes | None]] = {}
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            _check_bounds(archive.infolist(), len(data), name)
-            for member in archive.infolist():
-                folder, _, path = member.filename.partition("/")
-                if folder not in ("before", "after") or not _is_own(path):
-                    raise FileUnreadable(path=name, reason=f"it holds {member.filename[:80]!r}")
-                found.setdefault(path, [None, None])[folder == "after"] = archive.read(member)
-    except _DAMAGED as error:
-        raise FileUnreadable(path=name, reason="it is damaged") from error
-    return {path: Replacement(*pair) for path, pair in found.items()}
-
-
-def _check_bounds(members: Sequence[zipfile.ZipInfo], size: int, name: str) -> None:
-    """Refuse what no :func:`packed` made, before a byte of it is unpacked: no member gives more than it says."""
-    most = min(_MOST_BYTES, max(_SMALL, size * _MOST_TIMES))
-    if len(members) > _MOST_MEMBERS or sum(one.file_size for one in members) > most:
-        raise FileUnreadable(path=name, reason="it would unpack to more than hippo ever packs")
-    if len({one.filename for one in members}) != len(members):
-        raise FileUnreadable(path=name, reason="a name stands twice in it")
-    if any(one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for one in members):
-        raise FileUnreadable(path=name, reason="it is packed as hippo never packs")
-
-
 def read_or_none(root: Path, path: str) -> bytes | None:
     """The bytes of an own file; ``None`` where there is none. Raises :class:`FileUnreadable`."""
     if path != MASTER and not is_inside(root, root / path):
         reason = f"{path} is a link that leads out of the workspace"
         raise OutsideWorkspace(path=path, reason=reason)
     try:
-        if (root / path).stat().st_size > _MOST_BYTES:
-            raise FileUnreadable(path=path, reason=f"larger than {_MOST_BYTES:,} bytes")
+        if (root / path).stat().st_size > MOST_BYTES:
+            raise FileUnreadable(path=path, reason=f"larger than {MOST_BYTES:,} bytes")
         return read_settled(root / path, PATIENCE)
     except FileNotFoundError:
         return None
@@ -234,8 +158,8 @@ def read_or_none(root: Path, path: str) -> bytes | None:
         raise FileUnreadable(path=path, reason=error.strerror or str(error)) from error
 
 
-def _is_own(path: str) -> bool:
-    """Whether hippo itself writes such a file: a pending file from elsewhere must not reach further."""
+def is_own(path: str) -> bool:
+    """Whether hippo itself writes such a file."""
     parts = PurePosixPath(path).parts
     if path == MASTER:
         return True
@@ -274,7 +198,7 @@ def recover(root: Path) -> str:
     """Finish what is pending, and say what was found; the caller holds the lock.
 
     A file that somebody edited in the meantime keeps the edit: the change is carried over entry by entry.
-    A pending file that makes no sense never took hold, and goes. Raises :class:`FileUnreadable` where it may not
+    A pending file that makes no sense never took effect, and goes. Raises :class:`FileUnreadable` where it may not
     be read, :class:`FileUnwritable`.
     """
     for _ in range(_ROUNDS):
@@ -349,13 +273,8 @@ def _caught_up(index: Hierarchy, path: str, change: Replacement) -> Hierarchy:
 
 def hierarchy_of(files: Mapping[str, bytes | None]) -> Hierarchy:
     """The index that these files are; a missing master is an empty one."""
-    documents: dict[str, Document] = {
-        path: parse(decode(data)) for path, data in files.items() if data is not None
-    }
-    return Hierarchy(
-        documents.get(MASTER, Document(())),
-        {path: one for path, one in sorted(documents.items()) if path.startswith(TOPICS)},
-        {path: one for path, one in sorted(documents.items()) if path.startswith(ARCHIVE)},
+    return assembled(
+        {path: parse(decode(data)) for path, data in files.items() if data is not None}
     )
 
 

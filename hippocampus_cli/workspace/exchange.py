@@ -1,6 +1,6 @@
 """Two files change places in one step, or one takes a place that is still free (``renameat2(2)``; Linux).
 
-What stood in the place is not gone then, as it is after a plain rename: it can be looked at, and put back. The
+What was in the place is not gone then, as it is after a plain rename: it can be looked at, and put back. The
 standard library does not offer the call; ``ctypes`` costs a query three milliseconds, its core, used here, half
 of one.
 """

@@ -1,6 +1,6 @@
 """Text of a workspace as an agent reads it: every piece behind a line that no text can imitate.
 
-Each call makes a word of its own, which stands in none of the texts. A line that begins with it is hippo's; all
+Each call makes a word of its own, which is in none of the texts. A line that begins with it is hippo's; all
 others are quoted. What looks like such a line and has another word is text.
 """
 

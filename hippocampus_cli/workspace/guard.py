@@ -30,7 +30,7 @@ _SECONDS = 3600.0
 
 
 class New(NamedTuple):
-    """An entry made since the newest snapshot: the file and the section that it stands in, and its text."""
+    """An entry made since the newest snapshot: the file and the section that it is in, and its text."""
 
     path: str
     section: tuple[str, ...]

@@ -43,7 +43,7 @@ def change_note(root: Path, path: str, change: ChangeText, timeout: float) -> No
 
     Raises:
         OutsideWorkspace: the path, or a folder link on its way, leads out of ``root``.
-        FileUnwritable: a link, a folder or binary data stands in its place, or the disk refuses.
+        FileUnwritable: a link, a folder or binary data is in its place, or the disk refuses.
         BeingWritten: another program has it open for longer than hippo waits (:data:`PATIENCE`).
         FileUnreadable: it is there and cannot be read.
         Busy: another writer holds the lock for too long.

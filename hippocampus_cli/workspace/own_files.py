@@ -63,7 +63,7 @@ _IGNORED = (
 def ensure_folder(root: Path, name: str) -> Path:
     """The path of an own file, its folder made.
 
-    Raises :class:`FileUnwritable`, also where something stands there that is no file: SQLite would wait for a named
+    Raises :class:`FileUnwritable`, also where something is there that is no file: SQLite would wait for a named
     pipe for ever. Raises :class:`OutsideWorkspace`.
     """
     path, ignore = root / name, root / FOLDER / ".gitignore"

@@ -48,7 +48,7 @@ class Reader:
         return note_of(path, content(file, path, self._max_bytes))
 
     def close(self) -> None:
-        """Let go of the folder; another note opens its own."""
+        """Release the folder; another note opens its own."""
         self._folder = None
         if self._descriptor >= 0:
             os.close(self._descriptor)

@@ -29,7 +29,7 @@ from hippocampus_cli.workspace.private import READERS, narrow
 
 
 class Reason(StrEnum):
-    """Why a file or a folder was passed over."""
+    """Why a file or a folder was skipped."""
 
     IGNORED = "ignored"  # by .gitignore or .hippoignore
     FORGOTTEN = "forgotten"  # by hippo forget
@@ -56,7 +56,7 @@ class FileStat(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """Something passed over, with all below it; a folder's ``path`` ends in ``/``."""
+    """Something skipped, with all below it; a folder's ``path`` ends in ``/``."""
 
     path: str
     reason: Reason
@@ -78,7 +78,7 @@ class Scan(NamedTuple):
 
     @property
     def counts(self) -> dict[Reason, int]:
-        """How many things were passed over, by reason; a skipped folder counts as one."""
+        """How many things were skipped, by reason; a skipped folder counts as one."""
         counts: dict[Reason, int] = {}
         for skipped in self.skipped:
             counts[skipped.reason] = counts.get(skipped.reason, 0) + 1
@@ -91,7 +91,7 @@ __all__ = ["FileStat", "IgnoreDecisions", "Reason", "Scan", "ScanSettings", "Ski
 def scan(
     root: Path, settings: ScanSettings | None = None, known: IgnoreDecisions | None = None
 ) -> Scan:
-    """Every note below ``root``, and what was passed over.
+    """Every note below ``root``, and what was skipped.
 
     ``known`` is ``Scan.decisions`` of an earlier scan. Whether it still holds is clear only after the walk,
     which meets the ignore files on its way; if one of them changed, the walk is done once more without it.
@@ -388,7 +388,7 @@ class _Look:
         return known
 
     def _stays_out(self, path: str, name: str) -> bool:
-        """Whether a regular file was passed over for a reason that its size and date cannot change."""
+        """Whether a regular file was skipped for a reason that its size and date cannot change."""
         reason = self._skipped.get(path)
         if reason is Reason.KIND:
             return not self._has_ending(name)

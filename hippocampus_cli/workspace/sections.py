@@ -21,7 +21,7 @@ Named = TypeVar("Named", bound="SectionLike")
 
 CUT_OFF = 80.0  # rapidfuzz similarity, 0 to 100, below which two names are not the same
 LEAD = 5.0  # by how much the winner must beat the next
-_CONTAINED = 90.0  # every word of the name stands in the heading: "Vercel" for "Vercel setup"
+_CONTAINED = 90.0  # every word of the name is in the heading: "Vercel" for "Vercel setup"
 _MAX_LENGTH = 300
 _WORD = pattern(r"[^\W_]+")
 

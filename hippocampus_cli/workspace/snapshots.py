@@ -29,16 +29,10 @@ from hippocampus_cli.index.hierarchy import Hierarchy, new_file
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.commit import (
-    Replacement,
-    hierarchy_of,
-    holds_entries,
-    packed,
-    read_or_none,
-    unpacked,
-)
+from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries, is_own, read_or_none
 from hippocampus_cli.workspace.guard import Known, changed_at, ids_of, read_known, write_known
 from hippocampus_cli.workspace.own_files import KNOWN_IDS, SNAPSHOTS, ensure_folder, is_inside
+from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 
 _LAST, _DAYS, _WEEKS = 5, 7, 8
 _MOST_BYTES = 50_000_000
@@ -84,7 +78,7 @@ def opened(root: Path, snapshot: Snapshot) -> Files:
     data = read_or_none(root, snapshot.path)
     if data is None:
         raise FileUnreadable(path=snapshot.path, reason="there is no such file")
-    found = {path: one.after for path, one in unpacked(data, snapshot.path).items()}
+    found = {path: one.after for path, one in unpacked(data, snapshot.path, is_own).items()}
     files = {path: data for path, data in found.items() if data is not None and holds_entries(path)}
     whole = found == files and _checksum(files) == snapshot.checksum
     if not whole or _living(hierarchy_of(files)) != snapshot.entries:
@@ -124,7 +118,7 @@ def _with_new(root: Path, index: Hierarchy) -> Hierarchy:
 
 
 def take(root: Path, at: datetime | None = None) -> None:
-    """Make a snapshot of the index as it is on disk, unless the newest holds just that; then let go of old ones.
+    """Make a snapshot of the index as it is on disk, unless the newest holds just that; then remove old ones.
 
     The caller holds the lock and has seen that the index is as it should be. ``at`` is the present for whoever
     knows it. A disk that refuses costs the snapshot, nothing else.

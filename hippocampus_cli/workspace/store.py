@@ -24,7 +24,7 @@ from hippocampus_cli.errors import (
     IndexShrunk,
 )
 from hippocampus_cli.index.document import ARCHIVE, TOPICS, Document
-from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.hierarchy import Hierarchy, assembled
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.workspace import guard
@@ -36,7 +36,7 @@ from hippocampus_cli.workspace.read import holds_nul
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
-    from hippocampus_cli.workspace.commit import Replacement
+    from hippocampus_cli.workspace.transaction import Replacement
 
 _ROUNDS = 20
 _SPLIT = b"| split="
@@ -232,7 +232,7 @@ class IndexStore:
         return wanted | dict.fromkeys(old.files.keys() - new.files.keys())
 
     def _replacements(self, wanted: Files, before: Files) -> dict[str, Replacement]:
-        from hippocampus_cli.workspace.commit import Replacement
+        from hippocampus_cli.workspace.transaction import Replacement
 
         return {path: Replacement(before.get(path), data) for path, data in wanted.items()}
 
@@ -308,22 +308,14 @@ class IndexStore:
 
     def _assembled(self, found: Mapping[str, bytes | None]) -> Hierarchy:
         """The index that these files are; what a merge of branches left in two of them is one entry again."""
-        index = self._as_filed(found)
+        index = assembled(
+            {path: self._document(path, data) for path, data in found.items() if data is not None}
+        )
         if any(data and _SPLIT in data for data in found.values()):
             from hippocampus_cli.index.merge_entry import rejoined
 
             index = rejoined(index, archive=any(path.startswith(ARCHIVE) for path in found))
         return index
-
-    def _as_filed(self, found: Mapping[str, bytes | None]) -> Hierarchy:
-        documents = {
-            path: self._document(path, data) for path, data in found.items() if data is not None
-        }
-        return Hierarchy(
-            documents.pop(INDEX),
-            {path: one for path, one in documents.items() if path.startswith(TOPICS)},
-            {path: one for path, one in documents.items() if path.startswith(ARCHIVE)},
-        )
 
     def _document(self, path: str, data: bytes) -> Document:
         known = self._parsed.get(path)

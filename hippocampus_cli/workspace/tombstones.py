@@ -1,6 +1,6 @@
 """``.hippocampus/forgotten.jsonl``: what was forgotten, without any of it (its *tombstones*).
 
-A tombstone says when, what sort of thing, and in how many places it was. Texts and paths stand in it as salted slow
+A tombstone says when, what sort of thing, and in how many places it was. Texts and paths are in it as salted slow
 hashes, so that what is derived later from a note that still holds them, or from an old file that a sync brings back,
 can leave them out. The file is not under version control and only its owner may read it: whoever has the hashes and
 their salt can confirm a guess, which is little for a key and much for a name.
@@ -33,7 +33,7 @@ _LARGEST = 50_000_000
 
 class Tombstone(NamedTuple):
     """One thing that was forgotten. ``sort`` is ``text``, ``path``, ``session``, ``span``, or ``removed`` for a
-    secret that vanished from the notes. ``places`` is how often it stood in files of hippo's own.
+    secret that vanished from the notes. ``places`` is how often it was in files of hippo's own.
 
     ``since`` and ``until`` are days, both included. ``unfinished``: the notes too were to be changed, and it is not
     known that they were.

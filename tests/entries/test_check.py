@@ -62,7 +62,7 @@ def test_an_index_of_several_files_is_one(tmp_path: Path) -> None:
     found = workspace.check(now=NOW).diagnostics
     assert [(one.code, one.line, one.message) for one in found if one.path == there] == [
         ("unknown-relation", 8, "related to 'nobody', which is not in the index"),
-        ("duplicate-id", 10, f"the id {known!r} stands in HIPPOCAMPUS.md, too"),
+        ("duplicate-id", 10, f"the id {known!r} is in HIPPOCAMPUS.md as well"),
     ]
 
 

@@ -12,7 +12,7 @@ from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.undo import undone
-from hippocampus_cli.workspace.commit import Replacement
+from hippocampus_cli.workspace.transaction import Replacement
 from tests.index.test_hierarchy import TOPIC, master
 from tests.maintenance.upkept import NOW, entry, text, write
 from tests.workspace.failing import Fault, Killed, failing

@@ -14,6 +14,7 @@ from hippocampus_cli.errors import ChangeUnfinished, FileUnreadable, FileUnwrita
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace import commit
 from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.transaction import Replacement, packed, unpacked
 from tests.index.test_hierarchy import TOPIC, master
 from tests.workspace.failing import Fault, Killed, failing, interrupted
 
@@ -126,7 +127,7 @@ def test_rubbish_in_its_place_is_removed(store: IndexStore) -> None:
 
 def damaged() -> bytes:
     """A zip whose directory is whole and whose contents are not."""
-    data = bytearray(commit.packed({"HIPPOCAMPUS.md": commit.Replacement(None, b"word " * 999)}))
+    data = bytearray(packed({"HIPPOCAMPUS.md": Replacement(None, b"word " * 999)}))
     data[60:80] = bytes(byte ^ 0x5A for byte in data[60:80])
     return bytes(data)
 
@@ -163,11 +164,11 @@ def test_one_that_may_not_be_read_stays_for_whoever_may(
 
 def test_what_is_packed_unpacks() -> None:
     files = {
-        "HIPPOCAMPUS.md": commit.Replacement(b"old", b"new"),
-        TOPIC: commit.Replacement(None, "ü\udcff".encode("utf-8", "surrogateescape")),
-        ".hippocampus/meta.json": commit.Replacement(b"{}", None),
+        "HIPPOCAMPUS.md": Replacement(b"old", b"new"),
+        TOPIC: Replacement(None, "ü\udcff".encode("utf-8", "surrogateescape")),
+        ".hippocampus/meta.json": Replacement(b"{}", None),
     }
-    assert commit.unpacked(commit.packed(files)) == files
+    assert unpacked(packed(files), "it", commit.is_own) == files
 
 
 def test_a_topic_file_that_leads_outside_is_not_read(
@@ -228,4 +229,4 @@ def _zipped(*members: tuple[str, bytes], kind: int = zipfile.ZIP_DEFLATED) -> by
 )
 def test_what_no_hippo_packed_is_refused(data: bytes) -> None:
     with pytest.raises(FileUnreadable):
-        commit.unpacked(data)
+        unpacked(data, "it", commit.is_own)

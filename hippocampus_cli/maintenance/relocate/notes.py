@@ -31,7 +31,7 @@ _DAY_ALONE = re.compile(r"\d{4}([-_.]?)\d\d\1\d\d(?:[-_t ]?\d\d[-:h]?\d\d)?$")
 
 
 def in_archive(pointer: Pointer, path: str, traces: Traces) -> Destination | None:
-    """Where the note of a day, or the pointed section of it, stands in an archive.
+    """Where the note of a day, or the pointed section of it, is in an archive.
 
     Those with the file's own name are looked at first, then the nearest.
     """
@@ -254,7 +254,7 @@ def _same_name(pointer: Pointer, path: str, traces: Traces) -> Destination | Non
 
 
 def _holds(there: Pointer, was: Fingerprint | None, path: str, traces: Traces) -> bool:
-    """Whether the lines of what was pointed at stand there, and in no other note: it grew as it moved."""
+    """Whether the lines of what was pointed at are there, and in no other note: it grew as it moved."""
     section = traces.section_was(path, there.section)
     lines = section.lines if section else lines_of(was) if was and not there.section else ()
     place = Place(there.path, there.section or "")

@@ -131,7 +131,7 @@ class Traces:
         return next(exact, None) or next((o for o in named if names_same(o.name, section)), None)
 
     def is_new(self, place: Place, text: SectionPrint) -> bool:
-        """Whether a section did not stand at this place, with this text, before."""
+        """Whether a section was not at this place, with this text, before."""
         was = self.known.get(place.path)
         return was is None or text not in was.sections
 
@@ -145,7 +145,7 @@ class Traces:
         return self._by_section.get(was[1:], [])
 
     def only_one(self, was: SectionPrint) -> bool:
-        """Whether this text stood in one place alone."""
+        """Whether this text was in one place alone."""
         return self._known_sections[was[1:]] == 1
 
     def called(self, path: str) -> list[str]:
@@ -157,7 +157,7 @@ class Traces:
     ) -> tuple[Place, float] | None:
         """The one section (or, of ``notes``, the one note) that holds most of these lines, with its share.
 
-        What stands in several notes belongs to none of them and does not count; ``fewest`` must be left.
+        What is in several notes belongs to none of them and does not count; ``fewest`` must be left.
         """
         counts: Counter[Place] = Counter()
         total = 0

@@ -44,7 +44,7 @@ def compress(index: Hierarchy, snapshot: Snapshot) -> Planned:
 def compressed(entry: Entry) -> str:
     """The summary without leading repetitions of the topic and trailing ones of a pointer; maybe empty.
 
-    What is cut stands in the topic or in a pointer word for word, so no word is lost. In front it must be
+    What is cut is in the topic or in a pointer word for word, so no word is lost. In front it must be
     the whole of a name or of its part: "Ines: ..." under "Ines in Bremen" says who is speaking.
     """
     names = [entry.topic, *(pointer.section or pointer.path for pointer in entry.pointers)]

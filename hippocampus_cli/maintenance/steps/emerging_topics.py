@@ -43,7 +43,7 @@ class Topic(NamedTuple):
 def emerge(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """New sections under By Topic for the tags that enough entries of hippo's own sections share.
 
-    What stands in such a section is never moved by this again, and a name that a section has is not taken,
+    What is in such a section is never moved by this again, and a name that a section has is not taken,
     so the index does not change its shape back and forth.
     """
     movable = [one for one in index.master.entries if _movable(one, snapshot)]

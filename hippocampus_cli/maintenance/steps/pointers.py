@@ -122,7 +122,7 @@ def _carried_out(index: Hierarchy, verdicts: Sequence[_Verdict]) -> Planned:
 
 
 def _verdict(located: Located, snapshot: Snapshot, traces: Traces) -> _Verdict | None:
-    """``None`` where all is as it should be. What a person took back is not done again, but proposed."""
+    """``None`` where all is as it should be. What a person undid is not done again, but proposed."""
     entry, flag = located.entry, located.entry.values.get(STALE)
     broken = [one for pointer in entry.pointers if (one := look(pointer, snapshot, traces))]
     if not broken and flag is None:

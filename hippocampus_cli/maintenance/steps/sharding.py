@@ -1,4 +1,4 @@
-"""Keeping the master small: the weakest entries stand in topic files (INDEX §9.2, decision D12)."""
+"""Keeping the master small: the weakest entries are in topic files (INDEX §9.2, decision D12)."""
 
 from __future__ import annotations
 

@@ -1,0 +1,130 @@
+"""Several files replaced as one, whoever is killed on the way.
+
+Their bytes before and after go into one *pending* file, in one rename; then each file is replaced, and the pending
+file removed. Whoever finds one completes the change (:mod:`commit`: hippo's own files) or undoes it
+(:mod:`external_files`: those of other programs).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from hippocampus_cli.errors import FileUnreadable
+from hippocampus_cli.workspace.atomic import replace_bytes
+
+_NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
+_BEFORE, _AFTER = "before/", "after/"
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(ValueError, RuntimeError, LookupError, OverflowError),
+)
+"""What reading a zip raises where its bytes are not what was written."""
+_MOST_MEMBERS = 20_000
+MOST_BYTES = 512_000_000  # unpacked, all together
+_MOST_TIMES = (
+    200  # as many bytes as are packed; text shrinks to a tenth, and empty megabytes to a thousandth
+)
+_SMALL = 16_000_000  # bytes that are unpacked whatever they came from
+
+
+class Replacement(NamedTuple):
+    """A file's bytes before and after; ``None`` where there is no such file."""
+
+    before: bytes | None
+    after: bytes | None
+
+
+Replacements = Mapping[str, Replacement]
+
+
+class Transaction(NamedTuple):
+    """A change of several files by name: ``pending`` holds it meanwhile, and is called ``name`` in errors.
+
+    ``write`` replaces one file: its name, the new bytes, and those that have to be there.
+    """
+
+    pending: Path
+    name: str
+    read: Callable[[str], bytes | None]
+    write: Callable[[str, bytes | None, bytes | None], None]
+
+    def begin(self, files: Replacements, number: int = 0) -> None:
+        """From here on whoever finds the pending file knows what to do."""
+        replace_bytes(self.pending, packed(files, number), self.name)
+
+    def apply(self, files: Replacements) -> None:
+        """Replace every file. Where one cannot be, it is the caller's to undo."""
+        for name, one in files.items():
+            self.write(name, one.after, one.before)
+
+    def undo(self, files: Replacements) -> None:
+        """Put back every file that was replaced, and that nobody else has changed since."""
+        for name, one in files.items():
+            if self.read(name) == one.after != one.before:
+                self.write(name, one.before, one.after)
+
+    def end(self) -> None:
+        """Remove the pending file."""
+        with contextlib.suppress(OSError):
+            self.pending.unlink()
+
+
+def number_of(data: bytes) -> int:
+    """The number of a pending file; 0 where it has none."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return int(archive.comment)
+    except _DAMAGED:
+        return 0
+
+
+def packed(replacements: Replacements, number: int = 0) -> bytes:
+    """Files before and after as one zip: ``before/HIPPOCAMPUS.md``, ``after/HIPPOCAMPUS.md`` and so on.
+
+    The ``number`` of a change, where it has one, is the comment.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        archive.comment = b"%d" % number if number else b""
+        for path, one in sorted(replacements.items()):
+            for folder, data in ((_BEFORE, one.before), (_AFTER, one.after)):
+                if data is not None:
+                    archive.writestr(
+                        zipfile.ZipInfo(folder + path, _NOW), data, zipfile.ZIP_DEFLATED, 1
+                    )
+    return buffer.getvalue()
+
+
+def unpacked(data: bytes, name: str, is_allowed: Callable[[str], bool]) -> Replacements:
+    """What :func:`packed` made. Raises :class:`FileUnreadable`, with ``name``, for anything else, and where a path is
+    not allowed: a pending file from elsewhere must not reach further."""
+    found: dict[str, list[bytes | None]] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            _check_bounds(archive.infolist(), len(data), name)
+            for member in archive.infolist():
+                folder, _, path = member.filename.partition("/")
+                if folder not in ("before", "after") or not is_allowed(path):
+                    raise FileUnreadable(path=name, reason=f"it holds {member.filename[:80]!r}")
+                found.setdefault(path, [None, None])[folder == "after"] = archive.read(member)
+    except _DAMAGED as error:
+        raise FileUnreadable(path=name, reason="it is damaged") from error
+    return {path: Replacement(*pair) for path, pair in found.items()}
+
+
+def _check_bounds(members: Sequence[zipfile.ZipInfo], size: int, name: str) -> None:
+    """Refuse what no :func:`packed` made, before a byte of it is unpacked: no member gives more than it says."""
+    most = min(MOST_BYTES, max(_SMALL, size * _MOST_TIMES))
+    if len(members) > _MOST_MEMBERS or sum(one.file_size for one in members) > most:
+        raise FileUnreadable(path=name, reason="it would unpack to more than hippo ever packs")
+    if len({one.filename for one in members}) != len(members):
+        raise FileUnreadable(path=name, reason="a name stands twice in it")
+    if any(one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for one in members):
+        raise FileUnreadable(path=name, reason="it is packed as hippo never packs")
