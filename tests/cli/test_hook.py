@@ -396,7 +396,7 @@ def test_a_locked_store_is_not_waited_for(workspace: Path, hook: Hook) -> None:
     with sqlite3.connect(workspace / ".hippocampus/lock", isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
         told = hook("PostToolUse", bash(LOG))
-        assert told.out == "" and "another hippo has been writing" in told.err
+        assert told.out == "" and "another hippo process has been writing" in told.err
         assert hook("Stop", {}).out == ""
     other.close()
 
