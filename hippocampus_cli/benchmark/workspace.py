@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.charts import Spec, labelled_points
 from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import (
     Method,
@@ -28,6 +27,7 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.report.vega_lite import Spec, labelled_points
 from hippocampus_cli.workspace.note import Note
 
 

@@ -27,9 +27,9 @@ def test_a_healthy_index_needs_nothing() -> None:
 def test_pointers_that_lead_nowhere() -> None:
     broken = (Broken("a", "A", "x.md", "missing-file"),)
     (one,) = advice(replace(healthy(), broken=broken))
-    assert (one.why, one.command) == ("1 pointer leads nowhere", "hippo check")
+    assert (one.why, one.command) == ("1 pointer is broken", "hippo check")
     (two,) = advice(replace(healthy(), broken=broken * 2_000))
-    assert two.why == "2,000 pointers lead nowhere"
+    assert two.why == "2,000 pointers are broken"
 
 
 def test_upkeep_that_never_ran_and_upkeep_that_is_late() -> None:
@@ -60,14 +60,14 @@ def test_entries_that_will_fall_silent() -> None:
     health = assess(known(text, cycles=RAN))
     assert health.bands["silent"] == 0
     (one,) = advice(health)
-    assert one.why.startswith("1 entry falls silent within 28 days")
+    assert one.why.startswith("1 entry becomes silent within 28 days")
     assert one.command == "hippo forecast --days 28"
 
 
 def test_many_orphans() -> None:
     text = "".join(entry(name, pri="amygdala") for name in "abc") + entry("d", rel="a")
     (one,) = advice(assess(known(text, cycles=RAN)))
-    assert one.why.startswith("2 of 4 entries relate to no other")
+    assert one.why.startswith("2 of 4 entries have no relations")
 
 
 def test_no_text_of_the_workspace_is_in_a_command() -> None:

@@ -22,10 +22,10 @@ def test_the_page_has_everything() -> None:
     assert titles == [
         "To do",
         "Strength, now and later",
-        "Queries by who answered",
+        "Queries by route",
         "Growth",
         "Size of the index",
-        "Pointers that lead nowhere",
+        "Broken pointers",
         "Most used",
         "Silent",
         "Never used",

@@ -23,7 +23,7 @@ def test_only_a_report_is_written_over(tmp_path: Path, mark: str) -> None:
 def test_a_note_is_not(tmp_path: Path) -> None:
     note = tmp_path / "MEMORY.md"
     note.write_text("# Memory\n")
-    with pytest.raises(UsageError, match="is no report of hippo's"):
+    with pytest.raises(UsageError, match="is not a report written by hippo"):
         write_page(note, pages.MARK)
     assert note.read_text() == "# Memory\n"
 

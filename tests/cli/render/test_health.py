@@ -23,7 +23,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     print_health(output, lively())
     lines = out.getvalue().splitlines()
     assert [line for line in lines[1:] if cell_len(line) > width] == []
-    assert "Pointers that lead nowhere" in lines
+    assert "Broken pointers" in lines
     assert "▇" in out.getvalue()
     assert not {"\x1b", "\x00", "\u202e"} & set(out.getvalue())
 
