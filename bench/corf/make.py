@@ -41,9 +41,9 @@ from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Fact, Place, facts_in
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.text.tokenizer import forms, is_stop, stems
 from hippocampus_cli.workspace.journal import Answered, Event, read
 from hippocampus_cli.workspace.note import Note

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Iterable
 
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 
 _LONGEST = 40  # characters that somebody likes to type
 _WORDS = re.compile(r"\w[\w'-]* \w[\w' ,()-]*")

@@ -18,11 +18,11 @@ def command(session: CommandContext) -> None:
     """
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
-    from hippocampus_cli.cli.render.status import print_stock
+    from hippocampus_cli.cli.render.status import print_status
 
     with Workspace(session.root(), session.config()) as opened:
         stock = opened.status(now=session.now)
     if session.output.as_json:
         session.output.json(document_of(stock))
     else:
-        print_stock(session.output, stock, session.now)
+        print_status(session.output, stock, session.now)

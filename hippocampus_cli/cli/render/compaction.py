@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from hippocampus_cli.cli.render.layout import columns_of, count, padded
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe, safe_line
 from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.compaction.score import Action, Judged
 from hippocampus_cli.context.transcripts import Transcript
+from hippocampus_cli.markdown.safe import safe, safe_line
 
 _STYLES = {"keep": "green", "compress": "cyan", "sparse": "yellow"}
 _DONE: dict[Action, str] = {

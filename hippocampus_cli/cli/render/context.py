@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, strength_bar
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.context.lifecycle.codec import entry_document
 from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, said
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome

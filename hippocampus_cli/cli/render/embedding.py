@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import count
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.models.install import Outcome

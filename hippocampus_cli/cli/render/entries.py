@@ -23,10 +23,10 @@ from hippocampus_cli.cli.render.layout import (
     strength_bar,
 )
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.entries.check import Lead
 from hippocampus_cli.entries.select import EntryState, Shown
 from hippocampus_cli.markdown.lines import chomp, split_lines
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.tag import Pinned

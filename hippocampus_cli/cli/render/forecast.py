@@ -16,8 +16,8 @@ from hippocampus_cli.cli.render import charts
 from hippocampus_cli.cli.render.charts import print_curves
 from hippocampus_cli.cli.render.layout import BAND_STYLES, columns_of, count, fit
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.entries.forecast import Event, Forecast, Step
+from hippocampus_cli.markdown.safe import safe_line
 
 _TOGETHER = 4  # so many moves of one kind on one day are told in one line
 _ROWS = 20

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.forget import Forgot, Found, Unforgotten

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.markdown.safe import safe, safe_json, safe_line
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from rich.console import Console
+    from rich.progress import Progress
 
 
 def document_of(value: DataclassInstance, **more: object) -> dict[str, object]:
@@ -160,10 +162,11 @@ class Output:
         if not self.err.isatty() or not self.terminal or self.as_json:
             yield _silent
             return
-        from hippocampus_cli.cli.render.progress import bar
-
-        with bar(self.err, label) as advance:
-            yield advance
+        bar = _Bar(self.err, label)
+        try:
+            yield bar
+        finally:
+            bar.close()
 
     def _print_styled(self, parts: tuple[str | Styled, ...]) -> None:
         from rich.text import Text
@@ -231,6 +234,32 @@ class Advance:
 
 
 _silent = Advance()
+_DELAY_SECONDS = 1.0
+
+
+class _Bar(Advance):
+    """Shown on ``stream`` from the second second on; ``close`` leaves nothing behind."""
+
+    def __init__(self, stream: TextIO, label: str) -> None:
+        self._stream = stream
+        self._label = label
+        self._due = time.monotonic() + _DELAY_SECONDS
+        self._progress: Progress | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._progress is None and time.monotonic() >= self._due:
+            from rich.console import Console
+            from rich.progress import Progress  # takes longer to load than most work takes
+
+            self._progress = Progress(console=Console(file=self._stream), transient=True)
+            self._task = self._progress.add_task(self._label, total=None)
+            self._progress.start()
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, total=total)
+
+    def close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
 
 
 def _text(parts: tuple[str | Styled, ...]) -> str:

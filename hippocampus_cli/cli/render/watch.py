@@ -19,7 +19,7 @@ from rich.text import Text
 
 from hippocampus_cli.cli.render.layout import count
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.watch.events import (
     ADDED,
     CHANGED,
