@@ -62,7 +62,7 @@ def in_git(
 
     if for_user:
         reason = "git needs the driver in each repository"
-        raise InstallRefused(reason=reason, advice="leave --user out, and name the --workspace")
+        raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
     root, words = session.root(), program()
     plan = git.plan_install(root, words, run) if installs else git.plan_remove(root, run)
     return carry_out(
@@ -86,7 +86,7 @@ def loading_of(session: CommandContext, agent: Agent, plan: Plan, *, for_user: b
         folder = extensions.state_folder(home, session.environ.get("OPENCLAW_STATE_DIR") or None)
     workspace = None if for_user or agent == "openclaw" else session.root()
     version = install.version_of_program(shutil.which(install.PROGRAMS[agent]))
-    return install.loading(agent, Path(plan.path), install.Surroundings(workspace, folder, version))
+    return install.loading(agent, Path(plan.path), install.AgentState(workspace, folder, version))
 
 
 def carry_out(

@@ -1,4 +1,4 @@
-"""Where each key of a TOML text stands: the standard library's parser keeps no positions.
+"""The line of each key of a TOML text: the standard library's parser keeps no positions.
 
 Only for text that the parser has accepted, so the scan may assume that strings and brackets close.
 """

@@ -1,4 +1,4 @@
-"""What a setting accepts: its type is its default's type, its range stands beside it."""
+"""What a setting accepts: values of its default's type, in the range of its rule."""
 
 from __future__ import annotations
 

@@ -1,16 +1,9 @@
-"""What an agent hands to a hook, and the output it takes back.
+"""What an agent passes to a hook, and the output that it takes back.
 
-What an agent hands to a hook.
-
-What Claude Code hands to a hook, and what it makes of the answer, as it is in its own packages.
-
-From 2.1.121 on the output of any tool is replaced by ``updatedToolOutput``; 2.0 and 2.1 before it ignore that. Of a
-large output of a command, newer ones hand over the beginning alone, and the whole is in a file below its own folder:
-``projects/PROJECT/SESSION/tool-results/NAME.txt``.
-
-A tool's output: the text in it, and the same output with another text in its place. Pure.
-
-An agent takes a replacement only if it has the shape of this tool's output, so nothing but texts changes.
+From 2.1.121 on Claude Code replaces the output of any tool by ``updatedToolOutput``; 2.0 and 2.1 before it ignore
+that. Of a large output of a command, newer ones pass the beginning alone, and the whole is in a file below its own
+folder: ``projects/PROJECT/SESSION/tool-results/NAME.txt``. An agent takes a replacement only if it has the shape of
+this tool's output, so nothing but texts changes.
 """
 
 from __future__ import annotations
@@ -49,7 +42,7 @@ def read_event(name: str, data: bytes) -> Event:
     try:
         record = json.loads(data.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError) as error:
-        raise _unreadable(f"no JSON: {error}") from None
+        raise _unreadable(f"not valid JSON: {error}") from None
     if not isinstance(record, dict):
         raise _unreadable("it is not an object")
     event = Event(name, "", record)
@@ -77,8 +70,7 @@ _BEGINNING = 1_000  # characters
 
 
 def version_of(event: Event, agent: str) -> tuple[int, ...] | None:
-    """The version of the Claude Code that asks: what its session says last, else ``agent``, its AI_AGENT; None where
-    neither tells."""
+    """The version of the calling Claude Code: the last in its session, else that of ``agent``, its AI_AGENT."""
     told = _last_version(Path(event.text("transcript_path")))
     if told is None and (found := _AGENT.match(agent)):
         told = found[1].replace("-", ".")
@@ -92,7 +84,7 @@ def version(text: str) -> tuple[int, ...] | None:
 
 
 def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
-    """All of an output whose passages are ``text``, or None where it cannot be had.
+    """All of an output whose passages are ``text``, or None where it is not available.
 
     ``folder`` is Claude Code's own. A file of its own counts only for this session, without a link, in its size and
     where the output begins as the file does; more than ``most`` bytes are too many.

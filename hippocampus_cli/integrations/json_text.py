@@ -1,8 +1,8 @@
 """A JSON text as a tree of places, and edits that touch no other byte. Pure.
 
-What is put in comes first among its siblings, so that no line of theirs changes. A container that was empty gets
-its closing bracket right behind what is put in; one that is new gets it on a line of its own. By that ``removal``
-knows which of the two to leave behind.
+A new value comes first among its siblings, so that no line of theirs changes. A container that was empty has its
+closing bracket directly after the value; a new container has it on a line of its own. By that ``removal`` knows which
+of the two to keep.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not valid JSON")
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_number)

@@ -1,4 +1,4 @@
-"""What happened week by week: queries by their route, entries by their age, and the size of the index after each cycle.
+"""What happened week by week: queries by route, entries by age, and the size of the index after each cycle.
 
 The sizes are in upkeep's records; a record that cannot be read is skipped, for the report is about the index.
 """

@@ -1,4 +1,4 @@
-"""The health of an index: how its entries are now and will be (INDEX §7, decisions D7 to D11), and what to do about it.
+"""The health of an index: how its entries are now and will be (INDEX §7, D7 to D11), and what to do about it.
 
 Pure, but for :func:`report`, which reads the journal, upkeep's records and the notes that entries point at.
 """

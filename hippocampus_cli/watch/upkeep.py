@@ -1,4 +1,4 @@
-"""The upkeep of one workspace's index, as a watch asks for it."""
+"""The upkeep of one workspace's index, as a watch runs it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.watch.events import NOTICE, Happened, of_cycle, of_sync
+from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace.file_state import merge_diff
 from hippocampus_cli.workspace.scan import FileStat
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class IndexUpkeep:
-    """Syncs and cycles by maintenance; the cache of texts is kept in step too. ``close`` when done."""
+    """Syncs and cycles by maintenance; the cache of texts is updated too. ``close`` when done."""
 
     def __init__(self, root: Path, config: Config, opener: Opener | None = None) -> None:
         """``opener`` opens the embedder of the settings."""
@@ -33,12 +33,10 @@ class IndexUpkeep:
         self._opener = None if opener is None else OpenedOnce(opener)
         self._library: Library | None = None
         self._anchors: AnchorStore | None = None
-        self._seen: list[FileStat] | None = (
-            None  # the notes as of the last sync that was not refused
-        )
+        self._seen: list[FileStat] | None = None  # as of the last sync that was not refused
 
-    def sync(self, now: datetime) -> Sequence[Happened]:
-        """Bring the index in step; what the first sync finds among the notes is no news."""
+    def sync(self, now: datetime) -> Sequence[WatchEvent]:
+        """Update the index; the notes that the first sync finds are no events."""
         found = self._notes()
         if found == self._seen:
             return ()
@@ -52,29 +50,29 @@ class IndexUpkeep:
         """The largest cycle that is due: it includes the others."""
         return Upkeep(self._root, self._config, now).due()[-1:]
 
-    def run(self, cycle: str, now: datetime) -> Sequence[Happened]:
+    def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
         """Run one cycle."""
         return [of_cycle(Upkeep(self._root, self._config, now).run(cycle).plan)]
 
     def close(self) -> None:
-        """Let go of the cache."""
+        """Close the cache."""
         if self._library is not None:
             self._library.close()
         if self._anchors is not None:
             self._anchors.close()
 
-    def _follow(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
-        """Keep anchors and vectors in step, where somebody has made them; what is wrong with them stops nothing."""
+    def _follow(self, found: Sequence[FileStat], now: datetime) -> Sequence[WatchEvent]:
+        """Update anchors and vectors, where they exist; their errors are notices."""
         return [*self._anchored(found, now), *self._embedded()]
 
-    def _embedded(self) -> Sequence[Happened]:
+    def _embedded(self) -> Sequence[WatchEvent]:
         if self._library is None or self._library.meaning is None:
             return ()
         from hippocampus_cli.search.embed import keep_vectors
 
-        return [Happened(NOTICE, "", None, notice) for notice in keep_vectors(self._library)]
+        return [WatchEvent(NOTICE, "", None, notice) for notice in keep_vectors(self._library)]
 
-    def _anchored(self, found: Sequence[FileStat], now: datetime) -> Sequence[Happened]:
+    def _anchored(self, found: Sequence[FileStat], now: datetime) -> Sequence[WatchEvent]:
         if self._anchors is None:
             self._anchors = AnchorStore(
                 self._root,
@@ -84,9 +82,9 @@ class IndexUpkeep:
         try:
             if self._anchors.exists:
                 done = self._anchors.follow(found, now)
-                return [Happened(NOTICE, "", None, one) for one in done.notices]
+                return [WatchEvent(NOTICE, "", None, one) for one in done.notices]
         except HippoError as error:
-            return [Happened(NOTICE, "", None, behind(error))]
+            return [WatchEvent(NOTICE, "", None, behind(error))]
         return ()
 
     def _notes(self) -> list[FileStat]:

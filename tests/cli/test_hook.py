@@ -324,10 +324,10 @@ def test_the_end_of_a_turn_counts_where_there_is_a_session(workspace: Path, hook
 @pytest.mark.parametrize(
     ("given", "word"),
     [
-        (b"", "no JSON"),
-        (b"\xff\xfe{", "no JSON"),
-        (b"{'a': 1}", "no JSON"),
-        (b"[" * 100_000, "no JSON"),
+        (b"", "not valid JSON"),
+        (b"\xff\xfe{", "not valid JSON"),
+        (b"{'a': 1}", "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
         (b"[1]", "not an object"),
         (b"{}", "session_id is missing"),
         (b'{"session_id": 5}', "session_id is missing"),
@@ -427,7 +427,7 @@ def test_a_bug_of_ours_holds_nobody_up(
     def broken(*_: object) -> None:
         raise KeyError("\x1b[31mx")
 
-    monkeypatch.setitem(hooks._ACTS, "Stop", broken)
+    monkeypatch.setitem(hooks._HANDLERS, "Stop", broken)
     told = hook("Stop", {})
     assert told.out == "" and told.err.startswith("hippo: a bug in hippo: KeyError")
     assert "\x1b" not in told.err

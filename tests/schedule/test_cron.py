@@ -7,7 +7,7 @@ import pytest
 from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.schedule.cron import Cron, line_of
 from hippocampus_cli.schedule.jobs import Job
-from hippocampus_cli.schedule.scheduler import MISSING, Ran
+from hippocampus_cli.schedule.scheduler import MISSING, ProgramResult
 from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
 
 OTHERS = "# mine \udcff\n0 5 * * 1 backup\n"
@@ -44,7 +44,7 @@ def test_install_twice_and_remove() -> None:
 def test_where_there_was_no_crontab_there_is_none_afterwards() -> None:
     programs = Programs()
     scheduler = cron(programs)
-    assert scheduler.why_not() == "" and scheduler.to_remove(JOB) == []
+    assert scheduler.unavailable() == "" and scheduler.to_remove(JOB) == []
     scheduler.install(JOB, scheduler.to_install(JOB))
     scheduler.remove(JOB, scheduler.to_remove(JOB))
     assert programs.crontab is None
@@ -53,22 +53,26 @@ def test_where_there_was_no_crontab_there_is_none_afterwards() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        Ran(1, "", "no crontab for me\n"),
-        Ran(1, "", "crontab: can't open 'me': No such file or directory\n"),
+        ProgramResult(1, "", "no crontab for me\n"),
+        ProgramResult(1, "", "crontab: can't open 'me': No such file or directory\n"),
     ],
 )
-def test_what_crons_say_where_there_is_no_crontab(said: Ran) -> None:
+def test_what_crons_say_where_there_is_no_crontab(said: ProgramResult) -> None:
     (change,) = cron(Programs({"crontab -l": said})).to_install(JOB)
     assert change.before == ""
 
 
 @pytest.mark.parametrize(
-    "said", [Ran(1, "", "You (me) are not allowed to use this program"), Ran(MISSING, "", "none")]
+    "said",
+    [
+        ProgramResult(1, "", "You (me) are not allowed to use this program"),
+        ProgramResult(MISSING, "", "none"),
+    ],
 )
-def test_a_crontab_that_cannot_be_read_is_not_written(said: Ran) -> None:
+def test_a_crontab_that_cannot_be_read_is_not_written(said: ProgramResult) -> None:
     programs = Programs({"crontab -l": said}, crontab=OTHERS)
-    assert cron(programs).why_not() == said.err
-    with pytest.raises(ScheduleRefused, match="`crontab -l` says: "):
+    assert cron(programs).unavailable() == said.err
+    with pytest.raises(ScheduleRefused, match="`crontab -l` failed: "):
         cron(programs).to_install(JOB)
     assert set(programs.calls) == {"crontab -l"}
 
@@ -76,7 +80,7 @@ def test_a_crontab_that_cannot_be_read_is_not_written(said: Ran) -> None:
 def test_a_crontab_that_cannot_be_written_is_an_error() -> None:
     programs = Programs({"crontab -": FAILS}, crontab=OTHERS)
     scheduler = cron(programs)
-    with pytest.raises(ScheduleRefused, match="`crontab -` says: it is broken"):
+    with pytest.raises(ScheduleRefused, match="`crontab -` failed: it is broken"):
         scheduler.install(JOB, scheduler.to_install(JOB))
     assert programs.crontab == OTHERS
 
@@ -86,7 +90,7 @@ def test_what_somebody_else_wrote_in_the_meantime_stays() -> None:
     scheduler = cron(programs)
     changes = scheduler.to_install(JOB)
     programs.crontab = "0 0 * * * new\n"
-    with pytest.raises(ScheduleRefused, match="changed by somebody else"):
+    with pytest.raises(ScheduleRefused, match="another program changed"):
         scheduler.install(JOB, changes)
     assert programs.crontab == "0 0 * * * new\n"
 
@@ -100,7 +104,9 @@ def test_a_line_too_long_for_a_crontab() -> None:
     ("platform", "said", "warned"),
     [("linux", FAILS, True), ("linux", OK, False), ("darwin", FAILS, False)],
 )
-def test_a_daemon_that_does_not_run_is_told(platform: str, said: Ran, warned: bool) -> None:
+def test_a_daemon_that_does_not_run_is_told(
+    platform: str, said: ProgramResult, warned: bool
+) -> None:
     notices = cron(Programs({"pgrep": said}), platform).notices()
     assert bool(notices) == warned
 

@@ -53,7 +53,7 @@ def test_the_command() -> None:
 def test_a_path_that_no_scheduler_can_hold(root: str, what: str) -> None:
     with pytest.raises(ScheduleRefused) as refused:
         Job(root, ("python",))
-    assert f"no scheduler can hold {what} in a path" in refused.value.message
+    assert f"no scheduler accepts {what} in a path" in refused.value.message
     assert refused.value.advice == "rename the folder"
 
 

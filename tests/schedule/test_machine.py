@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.errors import ScheduleRefused
-from hippocampus_cli.schedule.scheduler import MISSING, Machine, Ran, run_program
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, ProgramResult, run_program
 
 ECHO = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()); sys.exit(3)"
 
@@ -17,8 +17,8 @@ def test_any_byte_goes_in_and_comes_out() -> None:
 
 
 def test_a_program_that_is_not_there() -> None:
-    assert run_program(["no-such-program"]) == Ran(
-        MISSING, "", "there is no program no-such-program"
+    assert run_program(["no-such-program"]) == ProgramResult(
+        MISSING, "", "no-such-program is not installed"
     )
 
 
@@ -29,9 +29,13 @@ def test_a_program_that_cannot_be_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("ran", "reason"),
-    [(Ran(1, "a\n", " b\n"), "b"), (Ran(1, "a\n", ""), "a"), (Ran(7, "", ""), "exit code 7")],
+    [
+        (ProgramResult(1, "a\n", " b\n"), "b"),
+        (ProgramResult(1, "a\n", ""), "a"),
+        (ProgramResult(7, "", ""), "exit code 7"),
+    ],
 )
-def test_a_failure_is_told_in_the_programs_words(ran: Ran, reason: str) -> None:
+def test_a_failure_is_told_in_the_programs_words(ran: ProgramResult, reason: str) -> None:
     machine = Machine(lambda args, given="": ran, "linux", Path(), Path(), 1)
-    with pytest.raises(ScheduleRefused, match=f"`x y` says: {reason}$"):
+    with pytest.raises(ScheduleRefused, match=f"`x y` failed: {reason}$"):
         machine.must(["x", "y"])

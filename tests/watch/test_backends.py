@@ -59,7 +59,7 @@ def eyes(tmp_path: Path) -> Iterator[Eyes]:
 
 
 def test_a_note_that_is_written_is_noticed(eyes: Eyes) -> None:
-    assert not eyes.open().way.polls
+    assert not eyes.open().backend.polls
     eyes.write("a.md")
     eyes.until(None)
 
@@ -137,7 +137,7 @@ def test_where_the_limit_is_reached_it_polls(
         raise OSError(code, "limit reached")
 
     monkeypatch.setattr("watchdog.observers.api.BaseObserver.schedule", schedule)
-    way = eyes.open().way
+    way = eyes.open().backend
     assert way.polls and "limit" in way.because and "sysctl" in way.advice
     assert len(calls) == 1 and eyes.outlook.found.folders == ["", "a/", "a/b/"]
 
@@ -153,30 +153,30 @@ def test_where_the_limit_is_reached_later_it_polls_from_then_on(
     monkeypatch.setattr("watchdog.observers.api.BaseObserver.schedule", refuse)
     eyes.write("a/x.md")
     eyes.until("a")
-    assert not eyes.outlook.way.polls
+    assert not eyes.outlook.backend.polls
     eyes.outlook.renew(["a"])
-    assert eyes.outlook.way.polls
-    assert eyes.outlook.look() is False
+    assert eyes.outlook.backend.polls
+    assert eyes.outlook.scan() is False
     eyes.write("a/y.md")
-    assert eyes.outlook.look() is True
+    assert eyes.outlook.scan() is True
 
 
 def test_a_remote_mount_is_polled(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "mounts_of", lambda platform, root: [Mount(root, "nfs4")])
-    assert eyes.open().way.because.endswith("whose changes the system does not report")
+    assert eyes.open().backend.because.endswith("whose changes the system does not report")
 
 
 def test_a_look_sees_what_changed_among_the_notes(eyes: Eyes) -> None:
     eyes.write("a.md", "one")
     outlook = eyes.open(poll=1)
-    assert not outlook.look()
+    assert not outlook.scan()
     eyes.write("a.png")
     eyes.write(".git/a.md")
-    assert not outlook.look()
+    assert not outlook.scan()
     eyes.write("a.md", "three")
-    assert outlook.look() and not outlook.look()
+    assert outlook.scan() and not outlook.scan()
     (eyes.root / "a.md").unlink()
-    assert outlook.look() and not outlook.look()
+    assert outlook.scan() and not outlook.scan()
 
 
 def test_a_root_that_cannot_be_listed_is_an_error(eyes: Eyes) -> None:

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.config.settings import Scan as ScanSettings
-from hippocampus_cli.watch.relevance import Relevance, Stir
+from hippocampus_cli.watch.backends import Change, Relevance
 from hippocampus_cli.workspace.scan import Reason, scan
 
 FIXTURE = Path(__file__).parents[2] / "fixtures/workspace"
-NOTHING, NOTE, GROUND = Stir.NOTHING, Stir.NOTE, Stir.GROUND
+NOTHING, NOTE, GROUND = Change.NONE, Change.NOTE, Change.FOLDERS
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ NOTHING, NOTE, GROUND = Stir.NOTHING, Stir.NOTE, Stir.GROUND
         ("notes.md~", NOTHING),
     ],
 )
-def test_what_a_file_means(path: str, expected: Stir) -> None:
+def test_what_a_file_means(path: str, expected: Change) -> None:
     assert Relevance(ScanSettings()).of(path, folder=False) is expected
 
 
@@ -56,7 +56,7 @@ def test_what_a_file_means(path: str, expected: Stir) -> None:
         ("a/node_modules/b", NOTHING),
     ],
 )
-def test_what_a_folder_means(path: str, expected: Stir) -> None:
+def test_what_a_folder_means(path: str, expected: Change) -> None:
     assert Relevance(ScanSettings()).of(path, folder=True) is expected
 
 

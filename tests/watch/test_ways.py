@@ -105,7 +105,7 @@ def test_a_remote_mount_is_polled_and_says_so() -> None:
 
 def test_polling_can_be_asked_for() -> None:
     way = choose("linux", 0.5, Mount("/mnt/nas", "nfs4"))
-    assert (way.kind, way.seconds, way.because) == ("polling", 0.5, "asked for with --poll")
+    assert (way.kind, way.seconds, way.because) == ("polling", 0.5, "requested with --poll")
 
 
 def test_a_limit_says_how_to_raise_it() -> None:

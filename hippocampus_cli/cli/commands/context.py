@@ -198,7 +198,7 @@ def show(
     elif entry is not None:
         render.print_entry(at.output, session, standings[0])
     elif everything:
-        render.print_standings(at.output, session, standings)
+        render.print_states(at.output, session, standings)
     else:
         window = at.window(session, tokens, fence=fence)
         if fence and not at.output.as_json:

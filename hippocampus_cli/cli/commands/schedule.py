@@ -70,13 +70,13 @@ def show(
       hippo schedule show --json
     """
     from hippocampus_cli.cli.render import schedule as render
-    from hippocampus_cli.schedule.plan import standing
+    from hippocampus_cli.schedule.plan import status_of
 
-    found = standing(_job(session), _schedulers(session.environ), session.now)
+    found = status_of(_job(session), _schedulers(session.environ), session.now)
     if session.output.as_json:
-        session.output.json(render.standing_document(found))
+        session.output.json(render.status_document(found))
     else:
-        render.standing(session.output, found)
+        render.print_status(session.output, found)
 
 
 @takes(
@@ -134,7 +134,7 @@ def _carry_out(session: CommandContext, plan: Plan, *, yes: bool, dry_run: bool)
 
     output = session.output
     notices = _notices(session, plan)
-    render.plan(output, plan)
+    render.print_plan(output, plan)
     for notice in notices:
         output.note(f"hippo: {notice}")
     code = 0
@@ -144,7 +144,7 @@ def _carry_out(session: CommandContext, plan: Plan, *, yes: bool, dry_run: bool)
     writes = bool(plan.steps) and not dry_run and code == 0
     if output.as_json:
         output.json(render.plan_document(plan, written=writes, notices=notices))
-    render.outcome(output, plan, written=writes, now=session.now)
+    render.print_outcome(output, plan, written=writes, now=session.now)
     explain_refusal(output, code)
     return code
 

@@ -41,7 +41,7 @@ _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 def command(session: CommandContext, maintain: bool, plain: bool, poll: float | None) -> int:
     """Keep the index in step with the notes while you work.
 
-    New, changed, moved and deleted notes are in the index within a second. Ctrl-C ends it (exit code 130),
+    New, changed, moved and deleted notes are in the index within a second. Ctrl-C stops it (exit code 130),
     and so does SIGTERM (exit code 0). Without a terminal it prints as with --plain.
 
     Examples:
@@ -51,16 +51,16 @@ def command(session: CommandContext, maintain: bool, plain: bool, poll: float | 
       hippo watch --poll 5
     """
     from hippocampus_cli.watch.upkeep import IndexUpkeep
-    from hippocampus_cli.watch.watch import Clock, Terms, Watch
+    from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
     root, config = session.root(), session.config()
     clock = Clock(lambda: present(session.environ), time.monotonic)
-    terms = Terms(sys.platform, os.getpid(), poll, maintain)
+    options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
     with (
         contextlib.closing(IndexUpkeep(root, config, session.opener)) as upkeep,
         contextlib.closing(_view(session, plain)) as view,
     ):
-        watch = Watch(root, config, upkeep, view, clock, terms)
+        watch = Watch(root, config, upkeep, view, clock, options)
         with _signals(watch):
             reason = watch.run()
     return INTERRUPTED if reason == "SIGINT" else 0

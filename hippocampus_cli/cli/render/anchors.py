@@ -1,11 +1,10 @@
-"""What the commands of ``hippo anchors`` did."""
+"""The results of the commands of ``hippo anchors``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.layout import count, fit_words, print_beside
+from hippocampus_cli.cli.render.layout import count, fit_words, label, named, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.markdown.safe import safe_line
 
@@ -34,18 +33,18 @@ def print_built(output: Output, done: BuildDone, check: bool, seconds: float) ->
         )
         return
     if check:
-        output.line("a build would change it" if done.changed else "as a build would leave it")
+        output.line("out of date: a build would change it" if done.changed else "up to date")
         return
     several = count(done.multi_word, "phrase")
     anchors = Styled(count(done.anchors, "anchor"), "bold")
     output.line("built ", anchors, f" ({several}) in {_duration(seconds)}")
     chunks, files = count(done.chunks, "chunk"), count(done.files, "note")
     output.line(f"  {count(done.entries, 'entry', 'entries')}, {chunks} of {files}")
-    output.line(Styled(f"  {_by(done.facts)}", "dim"))
+    output.line(Styled(f"  compared {_by(done.facts)}", "dim"))
 
 
 def print_updated(output: Output, done: Updated, seconds: float) -> None:
-    """The files that were brought in step."""
+    """The updated files."""
     for notice in done.notices:
         output.note(f"hippo: {safe_line(notice)}")
     if output.as_json:
@@ -55,9 +54,9 @@ def print_updated(output: Output, done: Updated, seconds: float) -> None:
         for path in paths:
             output.line(f"{verb} ", Styled(safe_line(path), "cyan"))
     if done.unchanged:
-        output.line(Styled(f"as before: {_named(done.unchanged)}", "dim"))
+        output.line(Styled(f"unchanged: {named(done.unchanged, _NAMED)}", "dim"))
     if done.new_anchors:
-        output.line(f"new anchors: {_named(done.new_anchors)}")
+        output.line(f"new anchors: {named(done.new_anchors, _NAMED)}")
 
 
 def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> None:
@@ -78,13 +77,13 @@ def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> N
         )
         return
     if not looked.hits:
-        output.line("no anchor of the notes is in it")
+        output.line("no anchors found in the text")
     for hit in looked.hits:
         _print_hit(output, hit)
 
 
 def print_standing(output: Output, standing: Standing) -> None:
-    """What the index holds, and the notes it is behind."""
+    """What the index contains, and which notes changed since."""
     if output.as_json:
         output.json(
             {
@@ -103,11 +102,11 @@ def print_standing(output: Output, standing: Standing) -> None:
         ("chunks", f"{standing.chunks:,} of {count(standing.files, 'note')}"),
         ("built", facts.built_at),
         ("updated", facts.updated_at or "not since"),
-        ("likeness", _by(facts)),
+        ("compared", _by(facts)),
         ("size", _size(standing.bytes)),
         *(
-            (label, _named(paths))
-            for label, paths in (
+            (name, named(paths, _NAMED))
+            for name, paths in (
                 ("changed", standing.changed),
                 ("new", standing.new),
                 ("gone", standing.gone),
@@ -115,8 +114,8 @@ def print_standing(output: Output, standing: Standing) -> None:
             if paths
         ),
     )
-    for label, value in rows:
-        print_beside(output, Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
+    for name, value in rows:
+        print_beside(output, label(name, _LABEL), safe_line(value))
     if standing.changed or standing.new or standing.gone:
         output.line(Styled("update them: hippo anchors build", "dim"))
 
@@ -159,14 +158,9 @@ def _facts(facts: Facts) -> dict[str, object]:
 
 
 def _by(facts: Facts) -> str:
-    how = "words alone" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
+    how = "words only" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
     origin = f"from {facts.pairs:,} random pairs" if facts.pairs else "as configured"
-    return f"compared by {how}, from {facts.theta:g} up ({origin})"
-
-
-def _named(texts: Sequence[str]) -> str:
-    more = f" and {len(texts) - _NAMED:,} more" if len(texts) > _NAMED else ""
-    return ", ".join(map(safe_line, texts[:_NAMED])) + more
+    return f"by {how}, least score {facts.theta:g} ({origin})"
 
 
 def _size(number: int) -> str:

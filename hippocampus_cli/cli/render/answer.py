@@ -1,9 +1,4 @@
-"""An answer as a person reads it, and as a program does.
-
-Days in words, as an answer says what a question was taken for.
-
-An answer as a person reads it, and as a program does.
-"""
+"""An answer as a person reads it, and as a program does."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
-"""Drawings of strength over time, made of characters.
-
-Drawings of strength over time, made of characters: curves of dots, and shares stacked in columns.
+"""Drawings of strength over time, made of characters: curves of dots, and shares stacked in columns.
 
 A drawing is a list of rows, a row a list of cells, a cell one character in its style.
-
-The curves of single entries over the bounds of strength, on a terminal.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Context entries and what the commands of ``hippo context`` did.
-
-What the commands of ``hippo context`` did.
-
-Context entries, for a person on a terminal, for a program in a pipe, or as JSON and YAML.
-"""
+"""Context entries and the results of ``hippo context``: for a terminal, for a pipe, or as JSON and YAML."""
 
 from __future__ import annotations
 
@@ -11,7 +6,15 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, strength_bar
+from hippocampus_cli.cli.render.layout import (
+    columns_of,
+    count,
+    fit,
+    label,
+    padded,
+    print_tabs,
+    strength_bar,
+)
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.context.lifecycle.codec import entry_document
 from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, said
@@ -32,13 +35,13 @@ _GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a windo
 
 
 def print_begun(output: Output, session: ContextSession, new: bool) -> None:
-    """The session's id alone, so that a shell can take it."""
+    """The session's id alone, for use in a shell."""
     if output.as_json:
         output.json({"session": session.id, "turn": session.turn, "created": new})
         return
     output.line(session.id)
     if not new:
-        output.note(f"hippo: taken up again at turn {session.turn}, {_entries(session)}")
+        output.note(f"hippo: resumed at turn {session.turn}, {_entries(session)}")
 
 
 def print_added(output: Output, session: ContextSession, taken: Ingested) -> None:
@@ -88,10 +91,10 @@ def print_turned(output: Output, turned: TurnResult, budget: int) -> None:
 
 
 def print_window(
-    output: Output, session: ContextSession, standings: Sequence[EntryState], window: Window
+    output: Output, session: ContextSession, states: Sequence[EntryState], window: Window
 ) -> None:
     """The window alone in a pipe; on a terminal also how full it is."""
-    away = [one.entry.id for one in standings if one.state != "active"]
+    away = [one.entry.id for one in states if one.state != "active"]
     if output.as_json:
         output.json(
             {
@@ -125,7 +128,7 @@ def print_window(
 
 
 def print_completed(output: Output, session: ContextSession, done: Completed) -> None:
-    """The content byte for byte; beside it what there is to know about it."""
+    """The content byte for byte, with notices about it on standard error."""
     entry = done.entry
     if done.notice:
         output.note(f"hippo: {safe_line(done.notice)}")
@@ -133,10 +136,12 @@ def print_completed(output: Output, session: ContextSession, done: Completed) ->
         output.json({"session": session.id, "id": entry.id, **_completed(done)})
         return
     if done.reason:
-        what = "the summary" if done.origin == "summary" else "the copy that was kept"
+        what = "the summary" if done.origin == "summary" else "the stored copy"
         output.note(f"hippo: {entry.id}: {safe_line(done.reason)}; this is {what}")
     if done.changed:
-        output.note(f"hippo: {entry.id}: its source has changed; --as-added gives what it held")
+        output.note(
+            f"hippo: {entry.id}: its source has changed; --as-added prints it as it was added"
+        )
     if output.terminal:
         output.quote(done.data.decode("utf-8", "replace").rstrip("\n"))
     else:
@@ -167,17 +172,17 @@ def completed_pieces(done: Completed) -> list[Piece]:
 
 
 def print_changed(
-    output: Output, keeper: ContextSessions, session: ContextSession, keys: Sequence[str]
+    output: Output, sessions: ContextSessions, session: ContextSession, keys: Sequence[str]
 ) -> None:
     """The entries ``keys`` as they stand after a change."""
     wanted = set(keys)
-    print_standings(
-        output, session, [one for one in keeper.standings(session) if one.entry.id in wanted]
+    print_states(
+        output, session, [one for one in sessions.standings(session) if one.entry.id in wanted]
     )
 
 
 def print_ended(output: Output, ended: Ended) -> None:
-    """What was kept and where, and what stays behind."""
+    """What was kept and where, and what goes to the archive."""
     if output.as_json:
         from hippocampus_cli.cli.render.output import document_of
 
@@ -196,10 +201,10 @@ def print_ended(output: Output, ended: Ended) -> None:
 def _print_kept(output: Output, one: Kept, dry_run: bool) -> None:
     for notice in one.notices:
         output.note(f"hippo: {one.id}: {safe_line(notice)}")
-    verb = "would go to" if dry_run else "kept in"
+    verb = "would be kept in" if dry_run else "kept in"
     place = Styled(f"{safe_line(one.path)}:{one.start_line}", "cyan")
     output.line(
-        f"{one.id} {verb if one.new else 'stands in'} ", place, f"  § {safe_line(one.section)}"
+        f"{one.id} {verb if one.new else 'is already in'} ", place, f"  § {safe_line(one.section)}"
     )
     if one.entry is not None:
         output.line(Styled(f"  entry {safe_line(one.entry)}", "dim"))
@@ -231,42 +236,39 @@ _ID, _SIZE = 8, 8  # columns of a line about an entry
 _MEASURES = 12 + _ID + _SIZE + 4
 
 
-def print_standings(
-    output: Output, session: ContextSession, standings: Sequence[EntryState]
-) -> None:
+def print_states(output: Output, session: ContextSession, states: Sequence[EntryState]) -> None:
     """A line an entry; tab-separated in a pipe."""
     if output.as_json:
-        entries = [_standing(one) for one in standings]
+        entries = [_state_document(one) for one in states]
         output.json({"session": session.id, "turn": session.turn, "entries": entries})
         return
     if not output.terminal:
-        for one in standings:
-            output.line("\t".join(_values(one)))
+        print_tabs(output, map(_values, states))
         return
-    longest = max((columns_of(_source(one.entry)) for one in standings), default=0)
-    for one in standings:
-        _print_standing(output, one, min(longest, max(8, output.width // 3)))
+    longest = max((columns_of(_source(one.entry)) for one in states), default=0)
+    for one in states:
+        _print_state(output, one, min(longest, max(8, output.width // 3)))
 
 
 def print_entry(output: Output, session: ContextSession, one: EntryState) -> None:
     """One entry with every field."""
     if output.as_json:
-        output.json({"session": session.id, "turn": session.turn, **_standing(one)})
+        output.json({"session": session.id, "turn": session.turn, **_state_document(one)})
         return
     entry = one.entry
     output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")
     for line in said_lines(entry):
         output.quote(line)
     output.line()
-    for label, value in _fields(one).items():
-        output.line(Styled(f"  {label:<{_LABEL}}", "dim"), safe_line(value))
+    for name, value in _fields(one).items():
+        output.line(label(name, _LABEL, 2), safe_line(value))
 
 
-def print_yaml(output: Output, standings: Sequence[EntryState], *, single: bool) -> None:
+def print_yaml(output: Output, states: Sequence[EntryState], *, single: bool) -> None:
     """The entries as YAML, one under the key of CONTEXT §5."""
     from hippocampus_cli.context.lifecycle.codec import to_yaml
 
-    documents = [entry_document(one.entry) for one in standings]
+    documents = [entry_document(one.entry) for one in states]
     whole: Mapping[str, object] = {"hippocampus_entries": documents}
     if single:
         whole = {"hippocampus_entry": documents[0]}
@@ -283,7 +285,7 @@ def rounded(strength: float) -> float:
     return round(strength, 4)
 
 
-def _print_standing(output: Output, one: EntryState, source: int) -> None:
+def _print_state(output: Output, one: EntryState, source: int) -> None:
     entry = one.entry
     style = _STATE_STYLES[one.state]
     marks = "pinned " * (entry.modifiers.priority == "critical") + "stale " * entry.stale
@@ -313,7 +315,7 @@ def _summary(entry: ContextEntry) -> str:
     return shorten(" ".join(entry.summary.split()), _SUMMARY)
 
 
-def _standing(one: EntryState) -> dict[str, object]:
+def _state_document(one: EntryState) -> dict[str, object]:
     now = {"strength_now": rounded(one.strength), "state": one.state}
     return {**now, "entry": entry_document(one.entry)}
 

@@ -1,4 +1,4 @@
-"""Text in columns of a terminal, where an emoji or a Chinese character takes two; labels, rows and bars of figures."""
+"""Text in columns of a terminal, where an emoji or a Chinese character takes two; labels, rows and strength bars."""
 
 from __future__ import annotations
 
