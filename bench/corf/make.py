@@ -36,10 +36,10 @@ from hippocampus_cli.anchors.index import AnchorIndexed
 from hippocampus_cli.anchors.lookup_database import UNKNOWN, Seen
 from hippocampus_cli.anchors.similarity import related_to
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Fact, Place, facts_in
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError, WorkspaceGone
 from hippocampus_cli.watch.backends import WatchPlan
-from hippocampus_cli.watch.events import NOTICE, WatchEvent, Status, Tally, View, WatchUpkeep
+from hippocampus_cli.watch.events import NOTICE, Status, Tally, View, WatchEvent, WatchUpkeep
 from hippocampus_cli.watch.pace import Pace
 from hippocampus_cli.watch.presence import sole_watch
 from hippocampus_cli.workspace.store import IndexStore

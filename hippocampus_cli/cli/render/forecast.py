@@ -7,7 +7,7 @@ from itertools import groupby
 
 from hippocampus_cli.cli.render import charts
 from hippocampus_cli.cli.render.layout import BAND_STYLES, columns_of, count, fit, print_tabs
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.entries.forecast import Event, Forecast, Step
 from hippocampus_cli.markdown.safe import safe_line
 
@@ -64,7 +64,7 @@ def _print_group(output: Output, group: Sequence[Event], soon: int) -> None:
     gap = " " * (_MOVE - len(f"{one.before} → {one.after}") + 2)
     parts += [Styled(one.before, _style(one.before)), Styled(" → ", "dim")]
     parts += [Styled(one.after, _style(one.after)), gap]
-    used = sum(len(part.text if isinstance(part, Styled) else part) for part in parts)
+    used = len(text_of(parts))
     output.line(*parts, *_who(group, output.width - used, wide))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.safe import safe_line
 
@@ -59,7 +59,7 @@ def print_beside(output: Output, lead: str | Styled, *parts: str | Styled) -> No
     A word that does not fit there, such as a path, is broken on a terminal and stays whole in a pipe.
     """
     label, *said = (one if isinstance(one, Styled) else Styled(one, "") for one in (lead, *parts))
-    if not output.narrow or columns_of("".join(one.text for one in (label, *said))) <= output.width:
+    if not output.narrow or columns_of(text_of((lead, *parts))) <= output.width:
         output.line(lead, *parts)
         return
     indent = columns_of(label.text)

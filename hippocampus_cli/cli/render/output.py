@@ -1,11 +1,11 @@
-"""Where a command's words go: plain text, a terminal with colours, or one JSON document."""
+"""The output of a command: plain text, a terminal with colours, or one JSON document."""
 
 from __future__ import annotations
 
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
@@ -64,12 +64,12 @@ class Output:
     def line(self, *parts: str | Styled) -> None:
         """Print one line of hippo's own (or several, where a part holds newlines) made harmless; not with ``--json``.
 
-        What a workspace says stands in it on one line, through ``safe_line``; more goes to :meth:`quote`.
+        Text of a workspace is in it on one line, through ``safe_line``; longer text goes to :meth:`quote`.
         """
         if self.as_json:
             return
-        if _text(parts).startswith(self.gutter):  # a file may be called so
-            parts = (f"<U+{ord(self.gutter):04X}>", Styled(_text(parts)[1:], ""))
+        if text_of(parts).startswith(self.gutter):  # a file may be called so
+            parts = (f"<U+{ord(self.gutter):04X}>", Styled(text_of(parts)[1:], ""))
         if self.colour:
             self._print_styled(parts)
         else:
@@ -78,8 +78,8 @@ class Output:
     def quote(self, text: str, style: str = "") -> None:
         """Print text of a workspace, each line behind a gutter that no other line begins with; not with ``--json``.
 
-        On a terminal, or where it is narrow, a line that is too long is broken here: what the terminal broke would
-        stand without a gutter.
+        On a terminal, or where it is narrow, a line that is too long is broken here: a terminal would break it
+        without a gutter.
         """
         if self.as_json:
             return
@@ -148,7 +148,7 @@ class Output:
         self.out.buffer.flush()
 
     def note(self, text: str, *, dim: bool = False) -> None:
-        """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean: one line.
+        """Print one line beside the result, on standard error, so that pipes and ``--json`` stay clean.
 
         ``dim``: as an aside, on a terminal that has colours.
         """
@@ -222,15 +222,15 @@ def open_output(environ: Mapping[str, str], *, as_json: bool = False) -> Output:
 
 
 def shows_terminal(environ: Mapping[str, str]) -> bool:
-    """Whether standard output is a terminal that can do more than print letters."""
+    """Whether standard output is a terminal that can do more than print characters."""
     return sys.stdout.isatty() and environ.get("TERM") != "dumb"
 
 
 class Advance:
-    """Called with how much is done and how much there is; this one shows nothing."""
+    """Called with how much is done, and of how much; this one shows nothing."""
 
     def __call__(self, done: int, total: int) -> None:
-        """Take note of ``done`` of ``total``."""
+        """Show ``done`` of ``total``."""
 
 
 _silent = Advance()
@@ -262,7 +262,8 @@ class _Bar(Advance):
             self._progress.stop()
 
 
-def _text(parts: tuple[str | Styled, ...]) -> str:
+def text_of(parts: Iterable[str | Styled]) -> str:
+    """The parts of a line without their styles."""
     return "".join(part.text if isinstance(part, Styled) else part for part in parts)
 
 

@@ -41,11 +41,19 @@ _STYLES = {
 }
 
 
-class PlainView:
-    """A line an event; on a terminal without the date, which a log needs."""
+class _LineView:
+    """Printed lines do not change: there is nothing to draw again or to restore."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
+
+    def redraw(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class PlainView(_LineView):
+    """A line an event; on a terminal without the date, which a log needs."""
 
     def begin(self, status: Status) -> None:
         place = Styled(safe_line(str(status.root)), "bold")
@@ -59,25 +67,16 @@ class PlainView:
             self._output.line(Styled(stamp, "dim"), "  ", *parts_of(one))
         self._output.out.flush()
 
-    def redraw(self) -> None:
-        """Printed lines do not change."""
-
     def end(self, at: datetime, status: Status, reason: str) -> None:
         self._line(f"stopped by {reason}: {sums(status.counts)}")
-
-    def close(self) -> None:
-        """Nothing to restore."""
 
     def _line(self, *parts: str | Styled) -> None:
         self._output.line(*parts)
         self._output.out.flush()
 
 
-class JsonView:
+class JsonView(_LineView):
     """One JSON object a line, described in docs/watch.md."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
 
     def begin(self, status: Status) -> None:
         self._print(
@@ -106,9 +105,6 @@ class JsonView:
                 }
             )
 
-    def redraw(self) -> None:
-        """Printed lines do not change."""
-
     def end(self, at: datetime, status: Status, reason: str) -> None:
         self._print(
             {
@@ -120,9 +116,6 @@ class JsonView:
                 "counts": status.counts,
             }
         )
-
-    def close(self) -> None:
-        """Nothing to restore."""
 
     def _print(self, document: dict[str, object]) -> None:
         self._output.json(document, one_line=True)
