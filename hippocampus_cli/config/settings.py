@@ -94,7 +94,7 @@ class Embedding(NamedTuple):
     milvus_collection: Annotated[
         str,
         Rule(
-            'its collection, only by environment variable; "" is one of this folder',
+            'its collection, only by environment variable; "" is the one of this folder',
             check=_collection,
         ),
     ] = ""

@@ -30,8 +30,8 @@ THINGS = [
 POLLING = Backend("polling", 2.0, "/mnt/nas is a nfs4 mount", "do\x1b[31m this")
 
 
-def status(way: Way = Backend("inotify"), **counts: int) -> Status:  # noqa: B008
-    return Status(Path("/home/ann/agent"), 4711, AT, way, 12, 84, 3, counts)
+def status(backend: Backend = Backend("inotify"), **counts: int) -> Status:  # noqa: B008
+    return Status(Path("/home/ann/agent"), 4711, AT, backend, 12, 84, 3, counts)
 
 
 def output(*, terminal: bool = False, colour: bool = False) -> Output:
