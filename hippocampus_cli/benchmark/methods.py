@@ -74,13 +74,13 @@ def bm25(texts: Sequence[str]) -> Callable[[str], list[int]]:
 
 
 def words(question: str) -> list[str]:
-    """The words that a person would look for: "is" and "the" stand everywhere, and would drown the others."""
+    """The words that a person would look for: "is" and "the" are everywhere, and would outweigh the others."""
     found = re.findall(r"\w+", question.lower())
     return [word for word in found if word not in STOP_WORDS] or found
 
 
 def _storable(text: str) -> str:
-    """Bytes that are no UTF-8 stand in a note's text as surrogates, which SQLite refuses."""
+    """Bytes that are not UTF-8 are surrogates in a note's text, which SQLite refuses."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

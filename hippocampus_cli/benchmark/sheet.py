@@ -36,7 +36,7 @@ class Sheet(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """All that a benchmark gives back, whoever prints it.
+    """The result of a benchmark.
 
     ``document`` is what ``--json`` prints, ``sheets`` are for a screen with ``notes`` below them, ``table`` is
     the whole in one sheet for ``--csv``, ``chart`` a Vega-Lite specification for ``--plot``, where

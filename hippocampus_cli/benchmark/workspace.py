@@ -183,7 +183,7 @@ def _command(mode: str) -> str:
 
 
 def _processes(copy: Path, text: str, rounds: int) -> dict[str, float]:
-    """The milliseconds of whole processes. A question is text: it stands behind ``--``."""
+    """The milliseconds of whole processes. A question is text: it comes after ``--``."""
     ask = ("-m", "hippocampus_cli", "query", "--workspace", str(copy), "--mode")
     commands: dict[str, tuple[str, ...]] = {
         "python -c pass": ("-c", "pass"),
@@ -237,7 +237,7 @@ _SCORES = (
 
 
 def findings(report: Report) -> Findings:
-    """The report, whoever reads it."""
+    """The report as tables, notes and a chart."""
     return Findings(
         document=document(report),
         sheets=(_main(report), _by_kind(report), _times(report)),

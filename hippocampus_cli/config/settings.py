@@ -248,7 +248,7 @@ class Index(NamedTuple):
 class Query(NamedTuple):
     """How a question is answered (INDEX §6)."""
 
-    mode: Annotated[str, Rule("the way of retrieval", choices=("index", "search", "hybrid"))] = (
+    mode: Annotated[str, Rule("the method of retrieval", choices=("index", "search", "hybrid"))] = (
         "hybrid"
     )
     limit: Annotated[int, Rule("results at most", 1, 1_000)] = 5
@@ -344,7 +344,7 @@ class Config(Frozen):
     origins: Mapping[str, str] = MappingProxyType({})
 
     def __eq__(self, other: object) -> bool:
-        """Whether all values are the same, wherever they came from."""
+        """Whether all values are the same, whatever their origins."""
         return isinstance(other, Config) and self._tables == other._tables
 
     def __hash__(self) -> int:

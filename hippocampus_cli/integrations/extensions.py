@@ -82,7 +82,7 @@ def state_of(text: str) -> State:
 
 
 def check_ours(text: str, path: str) -> None:
-    """Raises :class:`InstallRefused` where replacing or removing the file would lose somebody's work."""
+    """Raises :class:`InstallRefused` where replacing or removing the file would lose a person's changes."""
     state = state_of(text)
     if state in ("edited", "foreign"):
         reason = "it was edited" if state == "edited" else "another file has this name"

@@ -122,7 +122,7 @@ def _plan(
 
 def _attributes(root: Path) -> Path:
     if not is_inside(root, root / ATTRIBUTES):
-        reason = f"a link leads {ATTRIBUTES} out of the workspace"
+        reason = f"a link in the path of {ATTRIBUTES} points out of the workspace"
         raise OutsideWorkspace(path=ATTRIBUTES, reason=reason)
     return Path(os.path.realpath(root / ATTRIBUTES))
 

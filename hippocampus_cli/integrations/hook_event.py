@@ -71,10 +71,10 @@ _BEGINNING = 1_000  # characters
 
 def version_of(event: Event, agent: str) -> tuple[int, ...] | None:
     """The version of the calling Claude Code: the last in its session, else that of ``agent``, its AI_AGENT."""
-    told = _last_version(Path(event.text("transcript_path")))
-    if told is None and (found := _AGENT.match(agent)):
-        told = found[1].replace("-", ".")
-    return None if told is None else version(told)
+    stated = _last_version(Path(event.text("transcript_path")))
+    if stated is None and (found := _AGENT.match(agent)):
+        stated = found[1].replace("-", ".")
+    return None if stated is None else version(stated)
 
 
 def version(text: str) -> tuple[int, ...] | None:
@@ -113,16 +113,16 @@ def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
 
 def _result_file(event: Event, fields: dict[str, Any], folder: Path) -> Path | None:
     """The file of an output, where it is one of this session's, below Claude Code's folder and behind no link."""
-    told = fields.get("persistedOutputPath")
-    if not isinstance(told, str) or not Path(told).is_absolute() or "\0" in told:
+    stated = fields.get("persistedOutputPath")
+    if not isinstance(stated, str) or not Path(stated).is_absolute() or "\0" in stated:
         return None
     projects = Path(os.path.realpath(folder)) / "projects"
-    real = Path(os.path.realpath(told))
+    real = Path(os.path.realpath(stated))
     if not is_inside(projects, real) or len(real.relative_to(projects).parts) != 4:
         return None
     _, session, results, _ = real.relative_to(projects).parts
     own = (session, results) == (event.session, _RESULTS)
-    return real if own and not Path(told).is_symlink() else None
+    return real if own and not Path(stated).is_symlink() else None
 
 
 def _last_version(path: Path) -> str | None:
@@ -134,8 +134,8 @@ def _last_version(path: Path) -> str | None:
             data, whole = _tail(path, most)
             lines = data.split(b"\n")
             for line in reversed(lines if whole else lines[1:]):
-                if (told := _version_in(line)) is not None:
-                    return told
+                if (stated := _version_in(line)) is not None:
+                    return stated
             if whole:
                 break
     except (OSError, ValueError):
@@ -150,8 +150,8 @@ def _version_in(line: bytes) -> str | None:
         record = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    told = record.get("version") if isinstance(record, dict) else None
-    return told if isinstance(told, str) else None
+    stated = record.get("version") if isinstance(record, dict) else None
+    return stated if isinstance(stated, str) else None
 
 
 def _tail(path: Path, most: int) -> tuple[bytes, bool]:

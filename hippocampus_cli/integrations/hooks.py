@@ -113,7 +113,7 @@ _HANDLERS: dict[str, Callable[[Event, HookContext], Answer | None]] = {
 
 
 def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | None:
-    """An output kept as an entry of the session, as it stands in the window behind a fence; ``None`` where policies
+    """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
     from hippocampus_cli.context.lifecycle.window import heading, said

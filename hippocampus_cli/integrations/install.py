@@ -33,7 +33,9 @@ def in_workspace(agent: Agent, root: Path) -> Path:
     """Its file in a workspace, links resolved so that they stay links. Raises :class:`OutsideWorkspace`."""
     name = f".claude/{_SETTINGS}" if agent == "claude-code" else f".pi/{_EXTENSION}"
     if not is_inside(root, root / name):
-        raise OutsideWorkspace(path=name, reason=f"a link leads {name} out of the workspace")
+        raise OutsideWorkspace(
+            path=name, reason=f"a link in the path of {name} points out of the workspace"
+        )
     return _real(root / name)
 
 
@@ -98,9 +100,9 @@ def version_of_program(program: str | None) -> tuple[int, ...] | None:
     if found := version(real.name):
         return found
     for folder in list(real.parents)[:_ABOVE]:
-        told = _json(folder / "package.json")
-        if isinstance(told.get("version"), str) and told.get("name"):
-            return version(told["version"])
+        package = _json(folder / "package.json")
+        if isinstance(package.get("version"), str) and package.get("name"):
+            return version(package["version"])
     return None
 
 
@@ -114,8 +116,8 @@ def loading(agent: Agent, path: Path, agent_state: AgentState) -> Loading:
 def openclaw_version(folder: Path, version_here: tuple[int, ...] | None) -> tuple[int, ...] | None:
     """The version of the OpenClaw that is here, else of the one that wrote its settings last."""
     meta = _json(folder / "openclaw.json").get("meta")
-    told = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
-    return version_here or (version(told) if isinstance(told, str) else None)
+    stated = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
+    return version_here or (version(stated) if isinstance(stated, str) else None)
 
 
 def asks_pi(openclaw: tuple[int, ...] | None) -> bool:
@@ -134,11 +136,11 @@ def _claude_code(path: Path, agent_state: AgentState) -> Loading:
     ]
     if agent_state.version is not None and agent_state.version < REPLACES_FROM:
         here, least = _dotted(agent_state.version), _dotted(REPLACES_FROM)
-        told = (
+        stated = (
             f"this Claude Code is {here}: large outputs are not replaced, which needs"
             f" {least}; the other hooks work",
         )
-        return Loading(tuple(reasons), told)
+        return Loading(tuple(reasons), stated)
     return Loading(tuple(reasons))
 
 
@@ -153,13 +155,13 @@ def _pi(agent_state: AgentState) -> Loading:
     if trusted or (agent_state.version is not None and agent_state.version < _PI_ASKS_FROM):
         return Loading(tuple(reasons))
     here = "" if agent_state.version is None else f" (here is {_dotted(agent_state.version)})"
-    told = (
+    stated = (
         f"Pi from {_dotted(_PI_ASKS_FROM)} on{here} loads nothing of a folder that it does not trust, and in print,"
         " JSON and RPC mode it does not ask: start `pi` here once and answer yes, or use `hippo install pi --user`"
     )
     if trusted is None and agent_state.version is None:
-        return Loading(tuple(reasons), (told,), known=False)
-    return Loading((*reasons, told))
+        return Loading(tuple(reasons), (stated,), known=False)
+    return Loading((*reasons, stated))
 
 
 def _openclaw(agent_state: AgentState) -> Loading:
@@ -198,14 +200,14 @@ def _decision(agent_state: AgentState) -> bool | None:
     trust = _json(agent_state.folder / "trust.json")
     folder = Path(os.path.realpath(agent_state.workspace or agent_state.folder))
     for one in (folder, *folder.parents):
-        told = trust.get(str(one))
-        if isinstance(told, bool):
-            return told
+        stated = trust.get(str(one))
+        if isinstance(stated, bool):
+            return stated
     return None
 
 
 def _json(path: Path) -> dict[str, Any]:
-    """A settings file; empty where there is none, or it is no object."""
+    """A settings file; empty where there is none, or not an object."""
     try:
         value = json.loads(read_regular(path, _LARGEST).decode("utf-8-sig", "replace"))
     except (OSError, ValueError, RecursionError):

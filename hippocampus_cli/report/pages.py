@@ -127,7 +127,7 @@ def write_page(path: Path, text: str) -> None:
 
 
 def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> None:
-    """The same for a file of another ``kind``, told by any of the ``marks`` near its beginning."""
+    """The same for a file of another ``kind``, known by any of the ``marks`` near its beginning."""
     data = text.encode("utf-8", "replace")
     try:
         mode = path.stat().st_mode if path.exists() else None

@@ -41,7 +41,7 @@ def _in_unit(word: str) -> str:
 
 
 HOUR, MINUTE = 2, 30
-# Control characters, and bytes that are no UTF-8: units, property lists or crontabs cannot hold them all.
+# Control characters, and bytes that are not UTF-8: not every unit, property list or crontab can hold them.
 _UNWRITABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _SLUG_LENGTH = 24
 

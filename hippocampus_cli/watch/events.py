@@ -1,4 +1,4 @@
-"""The events of a watch: what syncs and cycles did to entries and notes, as one list, and who is told of them."""
+"""The events of a watch: what syncs and cycles did to entries and notes, as one list, and their receiver."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ KINDS = (ADDED, CHANGED, MOVED, GONE, CYCLE, REFUSED, NOTICE)
 class WatchEvent(NamedTuple):
     """An event of the note at ``path`` (``""``: of none) and of the entry with that id.
 
-    ``kind`` is one of ``KINDS``: an entry made, a note changed, pointers that follow a note, an entry
-    flagged, a cycle run, something refused, something to know.
+    ``kind`` is one of ``KINDS``: an entry added, a note changed, pointers that follow a note, an entry
+    flagged, a cycle run, a refusal, a notice.
     """
 
     kind: str
@@ -147,8 +147,8 @@ class View(Protocol):
     def begin(self, status: Status) -> None:
         """The folders are observed, and the index is up to date."""
 
-    def show(self, at: datetime, happened: Sequence[WatchEvent], status: Status) -> None:
-        """Something happened."""
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
+        """There are events."""
 
     def redraw(self) -> None:
         """The screen has another size."""

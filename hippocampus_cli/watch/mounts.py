@@ -12,7 +12,7 @@ _OCTAL = re.compile(r"\\([0-7]{3})")
 _MACOS_LINE = re.compile(r".* on (?P<place>/.*) \((?P<kind>[^,()]+)[^()]*\)")
 _SECONDS = 5.0
 
-# File systems that another machine may change without this one's kernel being told.
+# File systems that another machine may change without a notification of this one's kernel.
 _REMOTE = frozenset(
     (
         *("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "ncpfs", "afs", "afpfs", "coda"),

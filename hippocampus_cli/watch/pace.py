@@ -17,7 +17,7 @@ RETRIES = (1.0, 2.0, 5.0, 15.0, 60.0)
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Which sync is due, and when. Times are seconds of a clock that never goes back."""
+    """Which sync is due, and when. Times are seconds of a monotonic clock."""
 
     first: float | None = None
     """The first change that no sync has seen."""

@@ -36,7 +36,7 @@ class IndexUpkeep:
         self._seen: list[FileStat] | None = None  # as of the last sync that was not refused
 
     def sync(self, now: datetime) -> Sequence[WatchEvent]:
-        """Update the index; the notes that the first sync finds are no events."""
+        """Update the index; the notes that the first sync finds cause no events."""
         found = self._notes()
         if found == self._seen:
             return ()

@@ -27,7 +27,7 @@ _LONGEST_WAIT = 1.0 if os.name == "nt" else None  # Windows wakes no waiting thr
 
 
 class Clock(NamedTuple):
-    """``now`` is the present with a time zone; ``seconds`` never goes back."""
+    """``now`` is the present with a time zone; ``seconds`` is monotonic."""
 
     now: Callable[[], datetime]
     seconds: Callable[[], float]
@@ -151,10 +151,10 @@ class Watch:
     def _begin(self) -> None:
         self._plan.open(self.options.platform, self.options.poll)
         self._backend = self._plan.backend
-        happened = self._synced()
+        events = self._synced()
         self._count()
         self.view.begin(self._status())
-        self._show(happened)
+        self._show(events)
         if self._backend.polls:
             self._look_at = self.clock.seconds() + self._backend.seconds
         if self.options.maintain:
@@ -211,10 +211,10 @@ class Watch:
     def _synced(self) -> Sequence[WatchEvent]:
         self._pace = self._pace.begun()
         self._syncs += 1
-        done, happened = self._attempt("sync", self._update)
+        done, events = self._attempt("sync", self._update)
         at = self.clock.seconds()
         self._pace = self._pace.done(at) if done else self._pace.failed(at)
-        return happened
+        return events
 
     def _update(self) -> Sequence[WatchEvent]:
         if self._stale:
@@ -263,11 +263,11 @@ class Watch:
     ) -> tuple[bool, Sequence[WatchEvent]]:
         """Whether ``work`` was done, and its events. A refusal does not end the watch."""
         try:
-            happened = work()
+            events = work()
         except HippoError as error:
             return False, self._tally.refusal(what, error)
         self._tally.success(what)
-        return True, happened
+        return True, events
 
     def _report(self, what: str, work: Callable[[], Sequence[WatchEvent]]) -> None:
         self._show(self._attempt(what, work)[1])
@@ -280,11 +280,11 @@ class Watch:
         except OSError:  # a share that does not answer for a moment
             return
 
-    def _show(self, happened: Sequence[WatchEvent]) -> None:
-        if happened:
-            self._tally.counts.update(one.kind for one in happened)
+    def _show(self, events: Sequence[WatchEvent]) -> None:
+        if events:
+            self._tally.counts.update(one.kind for one in events)
             self._count()
-            self.view.show(self.clock.now(), happened, self._status())
+            self.view.show(self.clock.now(), events, self._status())
 
     def _count(self) -> None:
         with contextlib.suppress(HippoError):  # the last figure stays

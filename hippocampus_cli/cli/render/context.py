@@ -149,7 +149,7 @@ def print_completed(output: Output, session: ContextSession, done: Completed) ->
 
 
 def fitting(window_of: Callable[[int | None], Window], budget: int | None, fence: bool) -> Window:
-    """The window that fits ``budget`` tokens together with what stands before its lines."""
+    """The window that fits ``budget`` tokens together with the fence or gutters around it."""
     window = window_of(budget)
     most = window.budget
     while window.blocks and (over := window.tokens + _marks(window, fence) - most) > 0:
@@ -174,7 +174,7 @@ def completed_pieces(done: Completed) -> list[Piece]:
 def print_changed(
     output: Output, sessions: ContextSessions, session: ContextSession, keys: Sequence[str]
 ) -> None:
-    """The entries ``keys`` as they stand after a change."""
+    """The entries ``keys`` after a change."""
     wanted = set(keys)
     print_states(
         output, session, [one for one in sessions.standings(session) if one.entry.id in wanted]
@@ -276,7 +276,7 @@ def print_yaml(output: Output, states: Sequence[EntryState], *, single: bool) ->
 
 
 def said_lines(entry: ContextEntry) -> list[str]:
-    """Summary and key data as they stand in the window."""
+    """Summary and key data as the window shows them."""
     return said(entry.summary, entry.key_data).split("\n")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from hippocampus_cli.cli.render.charts import LONGEST_BAR, bar, sparkline
 from hippocampus_cli.cli.render.layout import BAND_STYLES, column_widths, label, row_of
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.markdown.safe import safe_line
@@ -24,8 +25,6 @@ _LABEL = 18
 _LATER = (28, 56, 90)  # steps of the forecast that have a column
 _LISTED = 5
 _SHOWN = ("broken", "most-used", "silent")  # the others are counted above
-_HEIGHTS = "▁▂▃▄▅▆▇█"
-_LONGEST_BAR = 40
 
 
 def print_health(output: Output, health: Health) -> None:
@@ -65,14 +64,13 @@ def _print_bands(output: Output, health: Health) -> None:
     """A line a band: now with a bar, then how many there will be."""
     later = [step for step in health.forecast if step.days in _LATER]
     heads = "".join(f"{f'+{step.days} days':>10}" for step in later)
-    free = min(_LONGEST_BAR, output.width - 3 - _LABEL - len(heads))
+    free = min(LONGEST_BAR, output.width - 3 - _LABEL - len(heads))
     room = max(0, free) if output.terminal else 0
     output.line(Styled(f"  {'strength':<{_LABEL - 8}}{'now':>8} {'':<{room}}{heads}", "dim"))
     most = max(1, *health.bands.values())
     for name, number in health.bands.items():
-        bar = "▇" * (max(1, round(number / most * room)) if number and room else 0)
         numbers = "".join(f"{step.bands[name]:>10,}" for step in later)
-        drawn = Styled(f" {bar:<{room}}", BAND_STYLES.get(name, ""))
+        drawn = Styled(f" {bar(number, most, room):<{room}}", BAND_STYLES.get(name, ""))
         output.line(label(name, _LABEL - 8, 2), f"{number:>8,}", drawn, numbers)
 
 
@@ -93,16 +91,6 @@ def _curves(output: Output, health: Health) -> Iterator[tuple[str, str, str]]:
     if len(sized) > 1:
         curve = sparkline(sizes[-room:], min(sized) * 0.9, max(sized))
         yield "index tokens", curve, f"  {min(sized):,} to {max(sized):,}"
-
-
-def sparkline(values: Sequence[float | None], low: float, high: float) -> str:
-    """A column a value, empty at ``low`` and full at ``high``; a dot for ``None``."""
-    span = (high - low) or 1.0
-    return "".join("·" if one is None else _column((one - low) / span) for one in values)
-
-
-def _column(share: float) -> str:
-    return _HEIGHTS[min(len(_HEIGHTS) - 1, max(0, int(share * len(_HEIGHTS))))]
 
 
 def _print_table(output: Output, table: Table) -> None:

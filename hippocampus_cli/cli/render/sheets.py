@@ -84,7 +84,7 @@ def _text(column: Column, cell: Cell) -> str:
 
 
 def _blocks(output: Output, columns: list[list[str]]) -> Iterator[list[list[str]]]:
-    """The columns in groups that fit the terminal; the first one stands before each."""
+    """The columns in groups that fit the terminal; the first one is repeated in each."""
     name, *rest = columns
     widths = [_GAP + max(map(columns_of, column)) for column in columns]
     room = output.width - widths[0] + _GAP

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date, datetime
 
+from hippocampus_cli.cli.render.charts import LONGEST_BAR, bar
 from hippocampus_cli.cli.render.layout import BAND_STYLES, count, label, print_beside, wrapped
 from hippocampus_cli.cli.render.output import Output, Styled
 from hippocampus_cli.entries.status import Status
@@ -13,7 +14,6 @@ from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.workspace.own_files import INDEX
 
 _LABEL = 13
-_LONGEST_BAR = 40
 _LEAST = 20  # columns of a text, however narrow the terminal
 _NAMED = 3  # unindexed notes that are named
 _LISTED = 12  # notes that cannot be read, or only in larger pieces
@@ -118,13 +118,11 @@ def _ago(day: date, now: datetime) -> str:
 
 def _print_bands(output: Output, status: Status) -> None:
     most = max(1, *status.bands.values())
-    room = min(_LONGEST_BAR, max(5, output.width - _LABEL - 10))
+    room = min(LONGEST_BAR, max(5, output.width - _LABEL - 10))
     for name, number in status.bands.items():
-        bar = "▇" * (max(1, round(number / most * room)) if number else 0)
-        drawn = (
-            [Styled(bar + " " if bar else "", BAND_STYLES.get(name, ""))] if output.terminal else []
-        )
-        output.line(label(name, _LABEL), *drawn, f"{number:,}")
+        drawn = bar(number, most, room) + " " if number and output.terminal else ""
+        style = BAND_STYLES.get(name, "")
+        output.line(label(name, _LABEL), Styled(drawn, style), f"{number:,}")
 
 
 def _due(status: Status, now: datetime) -> Iterator[str]:
@@ -147,7 +145,7 @@ def _upkeep(status: Status, now: datetime) -> Iterator[str]:
     """The alarm: upkeep that does not run any more, or never has."""
     if not any(status.cycles.values()):
         yield (
-            "upkeep has never run (hippo maintain), and runs by itself only once it is scheduled"
+            "upkeep has never run (hippo maintain), and runs automatically only when it is scheduled"
             " (hippo schedule install)"
         )
         return

@@ -1,6 +1,6 @@
 """The events of a watch, line by line for people and for programs, and its live view on a screen of its own.
 
-The live view is drawn when something happened and when the size changes, and not else: an idle watch does nothing.
+The live view is drawn when something events and when the size changes, and not else: an idle watch does nothing.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ class PlainView(_LineView):
         if status.backend.polls:
             self._line(Styled(f"polling: {safe_line(status.backend.explanation)}", "yellow"))
 
-    def show(self, at: datetime, happened: Sequence[WatchEvent], status: Status) -> None:
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
         stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
-        for one in happened:
+        for one in events:
             self._output.line(Styled(stamp, "dim"), "  ", *parts_of(one))
         self._output.out.flush()
 
@@ -93,8 +93,8 @@ class JsonView(_LineView):
             }
         )
 
-    def show(self, at: datetime, happened: Sequence[WatchEvent], status: Status) -> None:
-        for one in happened:
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
+        for one in events:
             self._print(
                 {
                     "event": one.kind,
@@ -187,9 +187,9 @@ class LiveView:
         self._live.start()
         self.redraw()
 
-    def show(self, at: datetime, happened: Sequence[WatchEvent], status: Status) -> None:
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
         self._status = status
-        self._events.extend((at, one) for one in happened)
+        self._events.extend((at, one) for one in events)
         self.redraw()
 
     def redraw(self) -> None:
