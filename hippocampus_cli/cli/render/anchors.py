@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import count, fit_words, label, named, print_beside
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
@@ -21,16 +21,9 @@ _NAMED = 5  # files or anchors that are named
 def print_built(output: Output, done: BuildDone, check: bool, seconds: float) -> None:
     """What the index holds now, or whether a build would change it."""
     if output.as_json:
-        output.json(
-            {
-                "changed": done.changed,
-                "check": check,
-                **_counts(done),
-                "entries": done.entries,
-                **_facts(done.facts),
-                "elapsed_ms": _milliseconds(seconds),
-            }
-        )
+        found = {**_counts(done), "entries": done.entries, **_facts(done.facts)}
+        time = {"elapsed_ms": _milliseconds(seconds)}
+        output.json({"changed": done.changed, "check": check, **found, **time})
         return
     if check:
         output.line("out of date: a build would change it" if done.changed else "up to date")
@@ -64,17 +57,9 @@ def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> N
     for notice in looked.notices:
         output.note(f"hippo: {safe_line(notice)}")
     if output.as_json:
-        output.json(
-            {
-                "text": text,
-                "hits": [
-                    {"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)
-                ],
-                "updated": looked.updated,
-                "notices": looked.notices,
-                "elapsed_ms": _milliseconds(seconds),
-            }
-        )
+        hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
+        more = {"notices": looked.notices, "elapsed_ms": _milliseconds(seconds)}
+        output.json({"text": text, "hits": hits, "updated": looked.updated, **more})
         return
     if not looked.hits:
         output.line("no anchors found in the text")
@@ -90,9 +75,7 @@ def print_standing(output: Output, standing: Standing) -> None:
                 **_counts(standing),
                 "bytes": standing.bytes,
                 **_facts(standing.facts),
-                "changed": standing.changed,
-                "new": standing.new,
-                "gone": standing.gone,
+                **picked(standing, "changed", "new", "gone"),
             }
         )
         return
@@ -148,13 +131,7 @@ def _counts(value: BuildDone | Standing) -> dict[str, object]:
 
 
 def _facts(facts: Facts) -> dict[str, object]:
-    return {
-        "embedder": facts.embedder,
-        "theta": facts.theta,
-        "sem_theta": facts.sem_theta,
-        "built_at": facts.built_at,
-        "updated_at": facts.updated_at,
-    }
+    return picked(facts, "embedder", "theta", "sem_theta", "built_at", "updated_at")
 
 
 def _by(facts: Facts) -> str:

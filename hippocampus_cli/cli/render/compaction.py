@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hippocampus_cli.cli.render.layout import column_widths, count, padded, print_tabs
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.compaction.score import Action, Judged
@@ -98,16 +98,11 @@ def entry_document(one: Judged) -> dict[str, object]:
     return {
         "id": entry.id or None,
         "line": entry.line or None,
-        "role": entry.role,
-        "type": entry.type,
+        **picked(entry, "role", "type"),
         "tool": entry.tool or None,
-        "tokens": entry.tokens,
-        "importance": entry.importance,
-        "age": entry.age,
-        "retention": entry.retention,
+        **picked(entry, "tokens", "importance", "age", "retention"),
         "used": entry.use is not None,
-        "action": one.action,
-        "reason": one.reason,
+        **picked(one, "action", "reason"),
     }
 
 

@@ -15,7 +15,7 @@ from hippocampus_cli.cli.render.layout import (
     print_tabs,
     strength_bar,
 )
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.context.lifecycle.codec import entry_document
 from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, said
 from hippocampus_cli.markdown.safe import safe_line
@@ -37,11 +37,12 @@ _GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a windo
 def print_begun(output: Output, session: ContextSession, new: bool) -> None:
     """The session's id alone, for use in a shell."""
     if output.as_json:
-        output.json({"session": session.id, "turn": session.turn, "created": new})
+        output.json({**_session(session), "created": new})
         return
     output.line(session.id)
     if not new:
-        output.note(f"hippo: resumed at turn {session.turn}, {_entries(session)}")
+        entries = count(len(session.entries), "entry", "entries")
+        output.note(f"hippo: resumed at turn {session.turn}, {entries}")
 
 
 def print_added(output: Output, session: ContextSession, taken: Ingested) -> None:
@@ -66,18 +67,8 @@ def print_turned(output: Output, turned: TurnResult, budget: int) -> None:
     """The turn, and what left the window."""
     session = turned.session
     if output.as_json:
-        output.json(
-            {
-                "session": session.id,
-                "turn": session.turn,
-                "active": turned.active,
-                "dormant": turned.dormant,
-                "expired": turned.expired,
-                "compressed": turned.compressed,
-                "tokens": turned.tokens,
-                "window_tokens": budget,
-            }
-        )
+        counts = picked(turned, "active", "dormant", "expired", "compressed", "tokens")
+        output.json({**_session(session), **counts, "window_tokens": budget})
         return
     active = f"{turned.active} active, {turned.tokens:,} of {budget:,} tokens"
     output.line(Styled(f"turn {session.turn}", "bold"), f"  {active}")
@@ -96,20 +87,10 @@ def print_window(
     """The window alone in a pipe; on a terminal also how full it is."""
     away = [one.entry.id for one in states if one.state != "active"]
     if output.as_json:
-        output.json(
-            {
-                "session": session.id,
-                "turn": session.turn,
-                "text": window.text,
-                "tokens": window.tokens,
-                "budget": window.budget,
-                "entries": [
-                    one._asdict() | {"strength": rounded(one.strength)} for one in window.shown
-                ],
-                "left_out": window.left_out,
-                "dormant": away,
-            }
-        )
+        shown = [one._asdict() | {"strength": rounded(one.strength)} for one in window.shown]
+        used = picked(window, "text", "tokens", "budget")
+        rest = {"entries": shown, "left_out": window.left_out, "dormant": away}
+        output.json({**_session(session), **used, **rest})
         return
     if window.blocks:
         output.line(HEAD)
@@ -120,11 +101,10 @@ def print_window(
     if output.terminal:
         left = f", {len(window.left_out)} left out" if window.left_out else ""
         dormant = f", {len(away)} dormant" if away else ""
-        shown = f"{len(window.shown)} shown{left}{dormant}"
-        used = f"{window.tokens:,} of {window.budget:,} tokens"
+        size = f"{window.tokens:,} of {window.budget:,} tokens, {len(window.shown)} shown"
         if window.blocks:
             output.line()
-        output.line(Styled(f"{used}, {shown}, turn {session.turn} of {session.id}", "dim"))
+        output.line(Styled(f"{size}{left}{dormant}, turn {session.turn} of {session.id}", "dim"))
 
 
 def print_completed(output: Output, session: ContextSession, done: Completed) -> None:
@@ -225,8 +205,8 @@ def _completed(done: Completed) -> dict[str, object]:
     }
 
 
-def _entries(session: ContextSession) -> str:
-    return count(len(session.entries), "entry", "entries")
+def _session(session: ContextSession) -> dict[str, object]:
+    return {"session": session.id, "turn": session.turn}
 
 
 _STATE_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
@@ -240,7 +220,7 @@ def print_states(output: Output, session: ContextSession, states: Sequence[Entry
     """A line an entry; tab-separated in a pipe."""
     if output.as_json:
         entries = [_state_document(one) for one in states]
-        output.json({"session": session.id, "turn": session.turn, "entries": entries})
+        output.json({**_session(session), "entries": entries})
         return
     if not output.terminal:
         print_tabs(output, map(_values, states))
@@ -253,7 +233,7 @@ def print_states(output: Output, session: ContextSession, states: Sequence[Entry
 def print_entry(output: Output, session: ContextSession, one: EntryState) -> None:
     """One entry with every field."""
     if output.as_json:
-        output.json({"session": session.id, "turn": session.turn, **_state_document(one)})
+        output.json({**_session(session), **_state_document(one)})
         return
     entry = one.entry
     output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import count, print_beside
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
@@ -129,16 +129,9 @@ def document(done: Forgot) -> dict[str, object]:
 
 
 def _tombstone(one: Tombstone) -> dict[str, object]:
-    return {
-        "id": one.number,
-        "at": one.at,
-        "sort": one.sort,
-        "places": one.places,
-        "session": one.session or None,
-        "since": one.since,
-        "until": one.until,
-        "unfinished": one.unfinished,
-    }
+    known = picked(one, "at", "sort", "places")
+    rest = picked(one, "since", "until", "unfinished")
+    return {"id": one.number, **known, "session": one.session or None, **rest}
 
 
 def _of(one: Tombstone) -> str:

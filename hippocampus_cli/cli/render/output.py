@@ -25,6 +25,11 @@ def document_of(value: DataclassInstance, **more: object) -> dict[str, object]:
     return {**asdict(value), **more}
 
 
+def picked(value: object, *names: str) -> dict[str, object]:
+    """Some fields of a value, in this order."""
+    return {name: getattr(value, name) for name in names}
+
+
 _DEFAULT_WIDTH = 80
 GUTTER, _ASCII_GUTTER = "│", ">"
 

@@ -14,7 +14,7 @@ from rich.live import Live
 from rich.text import Text
 
 from hippocampus_cli.cli.render.layout import count
-from hippocampus_cli.cli.render.output import Output, Styled
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.watch.events import (
     ADDED,
@@ -95,27 +95,12 @@ class JsonView(_LineView):
 
     def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
         for one in events:
-            self._print(
-                {
-                    "event": one.kind,
-                    "at": _stamp(at),
-                    "path": one.path or None,
-                    "entry": one.entry,
-                    "detail": one.detail,
-                }
-            )
+            details = {"path": one.path or None, **picked(one, "entry", "detail")}
+            self._print({"event": one.kind, "at": _stamp(at), **details})
 
     def end(self, at: datetime, status: Status, reason: str) -> None:
-        self._print(
-            {
-                "event": "stopped",
-                "at": _stamp(at),
-                "reason": reason,
-                "entries": status.entries,
-                "syncs": status.syncs,
-                "counts": status.counts,
-            }
-        )
+        figures = picked(status, "entries", "syncs", "counts")
+        self._print({"event": "stopped", "at": _stamp(at), "reason": reason, **figures})
 
     def _print(self, document: dict[str, object]) -> None:
         self._output.json(document, one_line=True)
