@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
 from hippocampus_cli.config.context import Compaction, Context, Hook
-from hippocampus_cli.config.rules import Refused, Rule, Value
+from hippocampus_cli.config.rules import Refused, Rule, Share, Value, rule_of
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 
 _VARIABLE = pattern(r"([A-Za-z_][A-Za-z0-9_]*)?")
@@ -115,11 +115,10 @@ class Anchors(NamedTuple):
     k: Annotated[int, Rule("chunks of an anchor after a build", 1, 1_000)] = 20
     k_max: Annotated[int, Rule("chunks of an anchor after updates; at least k", 1, 10_000)] = 50
     theta: Annotated[
-        float,
-        Rule("least score of a chunk in an anchor's list; 0: computed from the notes", 0, 1),
+        Share, "least score of a chunk in an anchor's list; 0: computed from the notes"
     ] = 0.0
     sem_theta: Annotated[
-        float, Rule("least similarity of a message and an anchor; 0: computed from the notes", 0, 1)
+        Share, "least similarity of a message and an anchor; 0: computed from the notes"
     ] = 0.0
     max_chunks: Annotated[int, Rule("chunks that a lookup returns at most", 1, 1_000)] = 30
     per_file: Annotated[int, Rule("chunks of one file that a lookup returns at most", 1, 1_000)] = 3
@@ -188,7 +187,7 @@ class Scan(NamedTuple):
 class Decay(NamedTuple):
     """How strength falls: ``initial * (1 + rate * hours) ** -forgetting`` (INDEX §7.1)."""
 
-    initial: Annotated[float, Rule("strength of a new entry", 0, 1)] = 1.0
+    initial: Annotated[Share, "strength of a new entry"] = 1.0
     rate: Annotated[float, Rule("how fast strength falls (per hour)", 0, 1_000)] = 0.1
     forgetting: Annotated[float, Rule("exponent: how far strength drops with time", 0, 10)] = 0.3
     manual_factor: Annotated[
@@ -201,29 +200,23 @@ class Decay(NamedTuple):
         int, Rule("relations from which association_factor applies", 1, 1_000)
     ] = 3
     low_factor: Annotated[float, Rule("the same for pri=low", 0, 10)] = 2.0
-    retrieval_boost: Annotated[
-        float, Rule("added to the base by a day's first retrieval", 0, 1)
-    ] = 0.1
-    same_day_boost: Annotated[float, Rule("added by each further retrieval that day", 0, 1)] = 0.02
+    retrieval_boost: Annotated[Share, "added to the base by a day's first retrieval"] = 0.1
+    same_day_boost: Annotated[Share, "added by each further retrieval that day"] = 0.02
 
 
 class Bands(NamedTuple):
     """Where one band of strength ends and the next begins (INDEX §6.2); they descend."""
 
-    strong: Annotated[float, Rule("strong from here up", 0, 1)] = 0.8
-    moderate: Annotated[float, Rule("moderate from here up", 0, 1)] = 0.5
-    weak: Annotated[float, Rule("weak from here up; below: decaying", 0, 1)] = 0.3
-    silent: Annotated[
-        float, Rule("below this an entry is silent and waits in the Decay Queue", 0, 1)
-    ] = 0.1
-    prune: Annotated[float, Rule("below this weekly upkeep moves it to the archive", 0, 1)] = 0.05
+    strong: Annotated[Share, "strong from here up"] = 0.8
+    moderate: Annotated[Share, "moderate from here up"] = 0.5
+    weak: Annotated[Share, "weak from here up; below: decaying"] = 0.3
+    silent: Annotated[Share, "below this an entry is silent and waits in the Decay Queue"] = 0.1
+    prune: Annotated[Share, "below this weekly upkeep moves it to the archive"] = 0.05
     archive_after_days: Annotated[
-        int,
-        Rule("days in the Decay Queue until it is archived", 0, 36_500),
+        int, Rule("days in the Decay Queue until it is archived", 0, 36_500)
     ] = 30
     consolidate_after_days: Annotated[
-        int,
-        Rule("days of being strong until it is consolidated", 0, 36_500),
+        int, Rule("days of being strong until it is consolidated", 0, 36_500)
     ] = 30
 
 
@@ -233,14 +226,9 @@ class Index(NamedTuple):
     max_tokens: Annotated[int, Rule("the index stays within this (tokens)", 200, 10_000_000)] = (
         15_000
     )
-    sharded_tokens: Annotated[
-        int,
-        Rule(
-            "the same once there are topic files",
-            200,
-            10_000_000,
-        ),
-    ] = 10_000
+    sharded_tokens: Annotated[int, Rule("the same once there are topic files", 200, 10_000_000)] = (
+        10_000
+    )
     entry_tokens: Annotated[int, Rule("intended size of an entry (tokens)", 20, 2_000)] = 60
     quick_access: Annotated[int, Rule("entries in Quick Access", 0, 1_000)] = 20
 
@@ -255,11 +243,9 @@ class Query(NamedTuple):
     tokens: Annotated[int, Rule("text returned at most, all results (tokens)", 1, 10_000_000)] = (
         2_000
     )
-    threshold: Annotated[float, Rule("weaker entries are verified by search (strength)", 0, 1)] = (
-        0.5
-    )
+    threshold: Annotated[Share, "weaker entries are verified by search (strength)"] = 0.5
     min_coverage_to_index: Annotated[
-        float, Rule("share of the query a section must cover to become a new entry", 0, 1)
+        Share, "share of the query a section must cover to become a new entry"
     ] = 0.75
     journal: Annotated[bool, Rule("log queries that write back in .hippocampus/journal")] = True
     fuzzy_cutoff: Annotated[
@@ -300,10 +286,7 @@ class Upkeep(NamedTuple):
     """What maintenance may do without confirmation."""
 
     loss_limit: Annotated[
-        float,
-        Rule(
-            "archive, merge or re-point no larger share of the entries at once, unless forced", 0, 1
-        ),
+        Share, "archive, merge or re-point no larger share of the entries at once, unless forced"
     ] = 0.2
     history: Annotated[int, Rule("cycles that can be undone in full", 1, 10_000)] = 60
     merge_likeness: Annotated[
@@ -381,7 +364,7 @@ def tables() -> dict[str, Any]:
 def settings() -> dict[str, Setting]:
     """Every setting by its key, ``table.name``."""
     return {
-        f"{table}.{name}": Setting(kind._field_defaults[name], annotation.__metadata__[0])
+        f"{table}.{name}": Setting(kind._field_defaults[name], rule_of(annotation))
         for table, kind in tables().items()
         for name, annotation in get_type_hints(kind, include_extras=True).items()
     }
