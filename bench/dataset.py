@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 from bench.made_up import age
 from bench.metrics import Corpus, Line, Ranked, Shown, Value
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place, Question, derived, load_questions
+from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
 from hippocampus_cli.index.document import MASTER

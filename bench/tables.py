@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from bench.charts import dots
 from bench.metrics import Interval, Value, intervals, mean_of
-from hippocampus_cli.benchmark.charts import Spec
 from hippocampus_cli.benchmark.sheet import Cell, Column, Sheet
+from hippocampus_cli.report.vega_lite import Spec
 
 _NAME = Column("name", "method")
 

@@ -27,10 +27,10 @@ from bench.tables import Asked, Comparison, Row, mean, plain, row_of
 from hippocampus_cli.anchors.chunks import Size, spans
 from hippocampus_cli.anchors.lookup import AnchorIndex
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.benchmark.sheet import Column, Findings
+from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError

@@ -31,7 +31,7 @@ import numpy as np
 from bench.dataset import Folder
 from bench.fit.ranking import Array, opened
 from bench.locomo import read_locomo
-from hippocampus_cli.benchmark.quality import ABSENT
+from hippocampus_cli.benchmark.methods import ABSENT
 from hippocampus_cli.benchmark.questions import load_questions
 from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, features_of
 from hippocampus_cli.query.request import read_query

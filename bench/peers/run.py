@@ -29,13 +29,13 @@ from bench.scoring import best_figures
 from bench.tables import mean, plain
 from hippocampus_cli import __version__
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.charts import Spec, labelled_points
 from hippocampus_cli.benchmark.processes import medians, timed
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.report.vega_lite import Spec, labelled_points
 
 TOLD = ("files_at_1", "files_at_5", "files_at_10", "any_at_5", "cov_1000")
 """The keys of ``METRICS`` that every tool can be measured by."""

@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.query.results import QueryResult
     from hippocampus_cli.report.health import Health
     from hippocampus_cli.schedule.plan import Plan as SchedulePlan
-    from hippocampus_cli.schedule.plan import Standing as ScheduleStatus
+    from hippocampus_cli.schedule.plan import ScheduleStatus
     from hippocampus_cli.schedule.scheduler import Name as Scheduler
     from hippocampus_cli.search.embed import Embedded
     from hippocampus_cli.watch.watch import Watch
@@ -114,7 +114,7 @@ _PLACES = {
     "Restored": "maintenance.restore",
     "Schedule": "api.schedule",
     "SchedulePlan": "schedule.plan:Plan",
-    "ScheduleStatus": "schedule.plan:Standing",
+    "ScheduleStatus": "schedule.plan",
     "Scheduler": "schedule.scheduler:Name",
     "Scores": "context.compaction.daily_scores",
     "Snapshot": "workspace.snapshots",

@@ -94,13 +94,13 @@ class Agents:
             folder = self._openclaw()
         workspace = None if for_user or agent == "openclaw" else self._root()
         version = install.version_of_program(shutil.which(install.PROGRAMS[agent]))
-        around = install.Surroundings(workspace, folder, version)
+        around = install.AgentState(workspace, folder, version)
         return install.loading(agent, Path(plan.path), around)
 
     def _repository(self, for_user: bool) -> Path:
         if for_user:
             reason = "git needs the driver in each repository"
-            raise InstallRefused(reason=reason, advice="leave --user out, and name the --workspace")
+            raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
         return self._root()
 
     def _place(self, agent: Agent, for_user: bool, *, needs_agent: bool) -> Path:

@@ -236,12 +236,12 @@ def _watch(
     how: tuple[bool, float | None, Callable[[], datetime]],
 ) -> Iterator[Watch]:
     from hippocampus_cli.watch.upkeep import IndexUpkeep
-    from hippocampus_cli.watch.watch import Clock, Terms, Watch
+    from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 
     maintain, poll, clock = how
-    terms = Terms(sys.platform, os.getpid(), poll, maintain)
+    options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
     with closing(IndexUpkeep(root, config, opener)) as upkeep:
-        yield Watch(root, config, upkeep, view, Clock(clock, time.monotonic), terms)
+        yield Watch(root, config, upkeep, view, Clock(clock, time.monotonic), options)
 
 
 def _surroundings(home: Path | None, environ: Mapping[str, str]) -> Surroundings:

@@ -17,8 +17,8 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
     UsageError,
+    words_only,
 )
-from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source

@@ -16,12 +16,12 @@ from hippocampus_cli.schedule.plan import (
     plan_install,
     plan_remove,
     schedulers_of,
-    standing,
+    status_of,
 )
 from hippocampus_cli.schedule.scheduler import Machine, run_program
 
 if TYPE_CHECKING:
-    from hippocampus_cli.schedule.plan import Plan, Standing
+    from hippocampus_cli.schedule.plan import Plan, ScheduleStatus
     from hippocampus_cli.schedule.scheduler import Name
 
 _PASSED_ON = ("HIPPO_WORKSPACE", "HIPPO_NOW")
@@ -57,9 +57,9 @@ class Schedule:
         """Do what the plan says, or nothing. Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
         carry_out(plan)
 
-    def status(self, *, now: datetime | None = None) -> Standing:
+    def status(self, *, now: datetime | None = None) -> ScheduleStatus:
         """What is installed, its next run and its last."""
-        return standing(self._job, self._schedulers, now or present())
+        return status_of(self._job, self._schedulers, now or present())
 
     def notices(self, plan: Plan) -> list[str]:
         """What could keep an installed job from doing its work."""

@@ -127,7 +127,7 @@ class CommandContext:
 
     def print_notices(self, notices: Sequence[str]) -> None:
         """Print what a person should know, each on a line."""
-        from hippocampus_cli.cli.render.safe import safe_line
+        from hippocampus_cli.markdown.safe import safe_line
 
         for notice in notices:
             self.output.note(f"hippo: {safe_line(notice)}")

@@ -68,7 +68,7 @@ def test_a_table_and_a_chart_are_saved(tmp_path: Path, capsys: pytest.CaptureFix
     assert main([*LOCOMO, *saved]) == 0  # its own files are replaced
     (tmp_path / "a.svg").write_text("<svg>mine</svg>")
     assert main([*LOCOMO, *saved]) == 2
-    assert "a.svg is there already, and is no chart of hippo's" in capsys.readouterr().err
+    assert "a.svg already exists and is not a chart written by hippo" in capsys.readouterr().err
     assert (tmp_path / "a.svg").read_text() == "<svg>mine</svg>"
 
 

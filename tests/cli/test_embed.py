@@ -170,7 +170,8 @@ def test_a_server_that_is_down_stops_no_cycle(
     (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
     assert main(["daily"]) == 0
     assert (
-        "the vectors are behind: concepts-1 gave no vectors: it is down" in capsys.readouterr().err
+        "the vectors are behind: concepts-1 returned no vectors: it is down"
+        in capsys.readouterr().err
     )
     assert main(["embed"]) == 20
 

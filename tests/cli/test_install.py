@@ -118,7 +118,7 @@ def test_an_older_claude_code_is_told_of(
 ) -> None:
     program_of(tmp_path, "claude", "@anthropic-ai/claude-code", "2.0.76")
     assert main(["install", "claude-code", "--yes"]) == 0
-    assert "this Claude Code is 2.0.76: large outputs stay as they are" in capsys.readouterr().err
+    assert "this Claude Code is 2.0.76: large outputs are not replaced" in capsys.readouterr().err
     versions = tmp_path / "share/claude/versions"
     versions.mkdir(parents=True)
     (versions / "2.1.330").write_text("")
@@ -262,7 +262,7 @@ def test_an_extension_that_is_not_ours_any_more_stays(
     path = workspace / ".pi/extensions/hippo.ts"
     assert main(["install", "pi", "--yes"]) == 0
     edited = path.read_text().replace("30_000", "5_000")
-    for text, word in ((edited, "it was edited"), ("mine\n", "another file of this name")):
+    for text, word in ((edited, "it was edited"), ("mine\n", "another file has this name")):
         path.write_text(text)
         for command in ("install", "uninstall"):
             assert main([command, "pi", "--yes"]) == 18
@@ -311,7 +311,7 @@ def test_openclaw(
     state = tmp_path / "claw"
     monkeypatch.setenv("OPENCLAW_STATE_DIR", str(state))
     assert main(["install", "openclaw", "--yes"]) == 18
-    assert "no OpenClaw here" in capsys.readouterr().err
+    assert "OpenClaw was not found" in capsys.readouterr().err
     own = state / "workspace"
     own.mkdir(parents=True)
     assert main(["install", "openclaw", "--yes"]) == 0

@@ -210,7 +210,7 @@ def show(
         elif entry is not None:
             render.print_entry(run.output, session, standings[0])
         elif everything:
-            render.print_standings(run.output, session, standings)
+            render.print_states(run.output, session, standings)
         else:
             window = _window(run, context, session, tokens, fence=fence)
             if fence and not run.output.as_json:
@@ -359,10 +359,10 @@ def _print_changed(
     run: CommandContext, context: Context, session: ContextSession, keys: Sequence[str]
 ) -> None:
     """The entries ``keys`` as they stand after a change."""
-    from hippocampus_cli.cli.render.context import print_standings
+    from hippocampus_cli.cli.render.context import print_states
 
     standings = context.entries(session=session)
-    print_standings(run.output, session, [one for one in standings if one.entry.id in keys])
+    print_states(run.output, session, [one for one in standings if one.entry.id in keys])
 
 
 class _Given(NamedTuple):

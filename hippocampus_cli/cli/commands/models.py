@@ -47,9 +47,9 @@ def install(session: CommandContext, name: str, wheel: Path | None) -> None:
         outcome = models.install(wheel, _bars(session, bars))
     model = next(one for one in models.listed() if one.name == name)
     if session.output.as_json:
-        session.output.json({**render.document(model), "outcome": outcome})
+        session.output.json({**model._asdict(), "outcome": outcome})
     else:
-        render.outcome(session.output, model, outcome)
+        render.print_installed(session.output, model, outcome)
 
 
 @takes(JSON, name="list")
@@ -67,9 +67,9 @@ def show(
 
     found = Models(session.environ).listed()
     if session.output.as_json:
-        session.output.json({"models": [render.document(model) for model in found]})
+        session.output.json({"models": [model._asdict() for model in found]})
     for model in found:
-        render.line(session.output, model)
+        render.print_model(session.output, model)
 
 
 @takes(argument("name", "MODEL", "minilm.", choices=("minilm",)), JSON)

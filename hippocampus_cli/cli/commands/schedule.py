@@ -63,9 +63,9 @@ def show(
 
     found = _schedule(session).status(now=session.now)
     if session.output.as_json:
-        session.output.json(render.standing_document(found))
+        session.output.json(render.status_document(found))
     else:
-        render.standing(session.output, found)
+        render.print_status(session.output, found)
 
 
 @takes(
@@ -111,7 +111,7 @@ def _carry_out(
 
     output = session.output
     notices = schedule.notices(plan)
-    render.plan(output, plan)
+    render.print_plan(output, plan)
     session.print_notices(notices)
     code = 0
     if plan.steps:
@@ -122,7 +122,7 @@ def _carry_out(
     writes = bool(plan.steps) and not dry_run and code == 0
     if output.as_json:
         output.json(render.plan_document(plan, written=writes, notices=notices))
-    render.outcome(output, plan, written=writes, now=session.now)
+    render.print_outcome(output, plan, written=writes, now=session.now)
     explain_refusal(output, code)
     return code
 

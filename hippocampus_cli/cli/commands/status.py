@@ -16,7 +16,7 @@ def command(session: CommandContext) -> None:
       hippo status
       hippo status --json
     """
-    from hippocampus_cli.cli.render.status import print_stock
+    from hippocampus_cli.cli.render.status import print_status
 
     with session.open_as_is() as opened:
-        session.show(opened.status(now=session.now), print_stock, session.now)
+        session.show(opened.status(now=session.now), print_status, session.now)

@@ -1,21 +1,47 @@
-"""Every failure a user can meet, as one tree.
+"""Every failure that a user can meet, as one tree.
 
-A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what``
-happened and what to do ``next``. A raise site gives facts only, so the wording of an error stands in
-one place. Exit codes: 0 success, 1 nothing found or a check failed, 2 usage, 3 to 21 below, 70 a bug of
-ours, 130 interrupted, 141 the reader of a pipe left.
+A class has a stable ``code`` (for scripts and ``--json``), an ``exit_code``, and two templates: ``what`` happened and
+what to do ``next``. A raise site gives facts only, so the wording of an error is in one place. Exit codes: 0 success,
+1 nothing found or a check failed, 2 usage, 3 to 21 below, 70 a bug in hippo, 130 interrupted, 141 a closed pipe.
 """
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from hippocampus_cli.errors.meaning import EmbedderUnavailable as EmbedderUnavailable
-from hippocampus_cli.errors.meaning import EmbeddingFailed as EmbeddingFailed
-from hippocampus_cli.errors.meaning import ModelMissing as ModelMissing
-from hippocampus_cli.errors.meaning import ModelRefused as ModelRefused
-from hippocampus_cli.errors.meaning import NearestFailed as NearestFailed
-from hippocampus_cli.errors.root import HippoError as HippoError
+
+class HippoError(Exception):
+    """Base of all expected failures. ``path`` and ``line`` (1-based) say where; ``facts`` fill the templates."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 1
+    what: ClassVar[str] = "{reason}"
+    next: ClassVar[str] = ""
+
+    def __init__(
+        self, *, path: str | None = None, line: int | None = None, **facts: object
+    ) -> None:
+        self.path = path
+        self.line = line
+        self.facts = facts
+        super().__init__(self.message)
+
+    @property
+    def where(self) -> str:
+        """``file:line``, ``file``, or an empty string."""
+        if self.path is None:
+            return ""
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+    @property
+    def message(self) -> str:
+        """What happened, with the facts filled in."""
+        return self.what.format(path=self.path, line=self.line, **self.facts)
+
+    @property
+    def advice(self) -> str:
+        """What to do next, or an empty string."""
+        return self.next.format(path=self.path, line=self.line, **self.facts)
 
 
 class UsageError(HippoError):
@@ -32,14 +58,14 @@ class WorkspaceNotFound(HippoError):
 
 
 class WorkspaceUnusable(WorkspaceNotFound):
-    """The folder that was named cannot be a workspace."""
+    """The named folder cannot be a workspace."""
 
     what = "the workspace {path} {reason} (named by {origin})"
     next = "name your agent's folder; without a name it is looked for from here upwards"
 
 
 class WorkspaceGone(WorkspaceNotFound):
-    """The workspace was there a moment ago."""
+    """The workspace was deleted or moved while hippo was running."""
 
     what = "the workspace {path} no longer exists"
     next = "restore it, or name its new location with --workspace"
@@ -53,7 +79,7 @@ class IndexNotFound(HippoError):
 
 
 class IndexGone(IndexNotFound):
-    """There was one: hippo itself wrote it."""
+    """hippo wrote an index here, and it does not exist any more."""
 
     code = "index-gone"
     exit_code = 21
@@ -65,7 +91,7 @@ class IndexGone(IndexNotFound):
 
 
 class IndexShrunk(HippoError):
-    """The index found on disk lacks more entries than may be lost unnoticed; nothing was written."""
+    """The index on disk lacks more entries than the loss limit allows; nothing was written."""
 
     code = "index-shrunk"
     exit_code = 21
@@ -79,12 +105,11 @@ class IndexShrunk(HippoError):
 class NoSnapshot(HippoError):
     code = "no-snapshot"
     exit_code = 14
-    what = "{reason}"
     next = "`hippo restore --index --dry-run` shows the snapshots that are kept; `hippo bootstrap` indexes notes"
 
 
 class AnchorsNotFound(IndexNotFound):
-    """Anchors are built when somebody asks for them, never by themselves."""
+    """Anchors are built on request only."""
 
     code = "no-anchors"
     what = "there is no anchor index here yet"
@@ -92,7 +117,7 @@ class AnchorsNotFound(IndexNotFound):
 
 
 class IndexRefused(HippoError):
-    """The index is damaged in a way that makes this change unsafe; nothing was written."""
+    """The index is damaged so that this change is unsafe; nothing was written."""
 
     code = "index-refused"
     exit_code = 5
@@ -101,14 +126,11 @@ class IndexRefused(HippoError):
 
 
 class MergeUnresolved(IndexRefused):
-    """A merge left its markers in the index: which side is right, a person decides."""
+    """The index has conflict markers of a merge: a person decides which side is right."""
 
     code = "merge-conflict"
-    what = "the index was left untouched: a merge left its markers in lines {lines}"
-    next = (
-        "edit the file: of each conflict keep what is right, and delete the lines with the markers;"
-        " then run this again"
-    )
+    what = "the index was left untouched: it has conflict markers of a merge in lines {lines}"
+    next = "edit the file: keep the right side of each conflict and delete the marker lines; then try again"
 
 
 class FileUnreadable(HippoError):
@@ -119,7 +141,7 @@ class FileUnreadable(HippoError):
 
 
 class TranscriptUnreadable(FileUnreadable):
-    """The file can be read, but not as the transcript of a session."""
+    """The file is readable, but not a transcript of a known format."""
 
     code = "transcript"
     what = "cannot read the transcript: {reason}"
@@ -129,7 +151,7 @@ class TranscriptUnreadable(FileUnreadable):
 class SessionDamaged(FileUnreadable):
     code = "session-damaged"
     what = "the session cannot be read: {reason}"
-    next = "correct the file, or start another session; what was added is in its content/ folder"
+    next = "correct the file, or start another session; the content that was added is in its content/ folder"
 
 
 class AnchorsDamaged(FileUnreadable):
@@ -141,11 +163,11 @@ class AnchorsDamaged(FileUnreadable):
 
 
 class AnchorsOfAnother(AnchorsDamaged):
-    """The anchors are of another version of hippo, which may still be in use: they are not replaced unasked."""
+    """Another version of hippo built the anchors and may still use them: they are replaced on request only."""
 
 
 class AnchorsForeign(FileUnreadable):
-    """The anchors were built with an embedder that is not at hand: new text cannot be compared with them."""
+    """The anchors were built with an embedder that is not available: new text cannot be compared with them."""
 
     code = "anchors-embedder"
     what = "the anchor index was built with {embedder}, which is not available"
@@ -162,7 +184,7 @@ class FileUnwritable(HippoError):
 
 
 class BeingWritten(FileUnwritable):
-    """Another program has had the file open for writing all the while that hippo waited."""
+    """Another program has the file open for writing."""
 
     code = "being-written"
     next = "save and close it there, then try again"
@@ -172,7 +194,7 @@ class BeingWritten(FileUnwritable):
 
 
 class MemoryKept(BeingWritten):
-    """The log could not be written to; the memory is safe elsewhere until it can."""
+    """The log cannot be written now; the memory is stored elsewhere until it can."""
 
     code = "kept"
     what = "{path} is open in another program; the memory is kept in .hippocampus/waiting.jsonl"
@@ -180,7 +202,7 @@ class MemoryKept(BeingWritten):
 
 
 class ChangeUnfinished(FileUnwritable):
-    """Some of a change's files are written, and they could not be put back either: ``pending.zip`` holds the rest."""
+    """Some files of a change are written and could not be restored: ``pending.zip`` holds the rest."""
 
     code = "unfinished"
     what = "the change is incomplete: {reason}"
@@ -190,15 +212,14 @@ class ChangeUnfinished(FileUnwritable):
 class OutsideWorkspace(HippoError):
     code = "outside"
     exit_code = 7
-    what = "{reason}"
     next = "hippo only reads and writes inside the workspace; point at a file that is in it"
 
 
 class Busy(HippoError):
     code = "busy"
     exit_code = 8
-    what = "another hippo has been writing for over {seconds:g} s"
-    next = "try again; if no other hippo is running, raise `lock.timeout_seconds`"
+    what = "another hippo process has been writing for over {seconds:g} s"
+    next = "try again; if no other hippo process is running, raise `lock.timeout_seconds`"
 
 
 class UpkeepBusy(Busy):
@@ -210,12 +231,11 @@ class UpkeepBusy(Busy):
 class ConfigInvalid(HippoError):
     code = "config"
     exit_code = 9
-    what = "{reason}"
     next = "correct it; `hippo config --defaults` lists every key with its default"
 
 
 class EmbedderUnset(ConfigInvalid):
-    """Somebody wants vectors, and no setting says what makes them."""
+    """Vectors are needed, and no embedder is configured."""
 
     code = "embedder-unset"
     what = "no embedder is configured: embedding.embedder is none"
@@ -244,7 +264,7 @@ class MessageNotFound(EntryNotFound):
 
 
 class MessageAmbiguous(EntryNotFound):
-    """Several sessions have a message of this id; ``sessions`` are the words that tell them apart."""
+    """Several sessions have a message of this id; ``sessions`` lists them."""
 
     code = "ambiguous-message"
     what = "the id {id!r} names different messages in {count} sessions"
@@ -258,7 +278,7 @@ class ContextEntryNotFound(EntryNotFound):
 
 
 class SessionNotFound(EntryNotFound):
-    """``reason`` says whether there is none, several, or one that has ended."""
+    """There is no such session, there are several, or it has ended: ``reason`` says which."""
 
     code = "no-session"
     what = "{reason}"
@@ -273,7 +293,7 @@ class EntryExists(HippoError):
 
 
 class LossRefused(HippoError):
-    """A cycle would archive, merge or re-point more than is allowed unasked; nothing was written."""
+    """A cycle would archive, merge or re-point more entries than the loss limit allows; nothing was written."""
 
     code = "loss-limit"
     exit_code = 13
@@ -284,7 +304,6 @@ class LossRefused(HippoError):
 class NothingToUndo(HippoError):
     code = "nothing-to-undo"
     exit_code = 14
-    what = "{reason}"
     next = "`hippo history` lists the cycles that can be undone"
 
 
@@ -296,26 +315,23 @@ class AlreadyUndone(NothingToUndo):
 class NothingToForget(HippoError):
     code = "nothing-to-forget"
     exit_code = 1
-    what = "{reason}"
     next = "`hippo forget --list` shows what was forgotten; nothing was changed"
 
-    def __init__(
-        self, *, reason: str = "nothing of hippo's own holds it, and no note does"
-    ) -> None:
+    def __init__(self, *, reason: str = "no file of hippo and no note contains it") -> None:
         super().__init__(reason=reason)
 
 
 class PointerBroken(HippoError):
-    """A pointer that somebody wants to write leads nowhere."""
+    """The target of a new pointer does not exist."""
 
     code = "broken-pointer"
     exit_code = 12
-    what = "{pointer!r} leads nowhere: {reason}{nearest}"
+    what = "{pointer!r} is a broken pointer: {reason}{nearest}"
     next = "correct it; --force writes it anyway, for a note that does not exist yet"
 
 
 class ScheduleRefused(HippoError):
-    """The schedule cannot be written or taken back; whatever had been done was undone."""
+    """The schedule could not be changed; every file is as it was."""
 
     code = "schedule-refused"
     exit_code = 15
@@ -326,11 +342,11 @@ class ScheduleRefused(HippoError):
 class NoScheduler(ScheduleRefused):
     code = "no-scheduler"
     what = "no scheduler is available here: {reason}"
-    next = "have your own scheduler run this every day: {line_to_run}"
+    next = "run this every day with a scheduler of your own: {line_to_run}"
 
 
 class ExtraMissing(HippoError):
-    """A part of hippo that is installed on request only."""
+    """An optional part of hippo is not installed."""
 
     code = "missing-extra"
     exit_code = 16
@@ -351,7 +367,7 @@ class ExtraMissing(HippoError):
 
 
 class AlreadyWatched(HippoError):
-    """Another watch keeps this workspace's index in step."""
+    """Another process already watches this workspace."""
 
     code = "watched"
     exit_code = 17
@@ -360,7 +376,7 @@ class AlreadyWatched(HippoError):
 
 
 class InstallRefused(HippoError):
-    """hippo cannot be put into an agent, or taken out of it; every file is as it was."""
+    """hippo could not be installed in an agent, or removed from it; every file is as it was."""
 
     code = "install-refused"
     exit_code = 18
@@ -369,7 +385,7 @@ class InstallRefused(HippoError):
 
 
 class HookEventUnreadable(FileUnreadable):
-    """What an agent handed to a hook is no event."""
+    """The input of a hook is not an event."""
 
     code = "hook-event"
     what = "this is not a hook event: {reason}"
@@ -377,8 +393,51 @@ class HookEventUnreadable(FileUnreadable):
 
 
 class DatasetInvalid(FileUnreadable):
-    """The file can be read, but not as the data of a benchmark."""
+    """The file is readable, but not valid data for a benchmark."""
 
     code = "dataset"
     what = "the data is not valid: {reason}"
     next = "{advice}"
+
+
+class EmbedderUnavailable(HippoError):
+    """The embedder is not available."""
+
+    code = "no-embedder"
+    exit_code = 19
+    what = "texts cannot be turned into vectors: {reason}"
+    next = "{advice}"
+
+
+class ModelMissing(EmbedderUnavailable):
+    code = "model-missing"
+    what = "the model {model!r} cannot be used: {reason}"
+    next = "install it: hippo models install {model}"
+
+
+class ModelRefused(EmbedderUnavailable):
+    """The model was not installed; an earlier installation is unchanged."""
+
+    code = "model-refused"
+    what = "the model was not installed: {reason}"
+
+
+class EmbeddingFailed(HippoError):
+    """The embedder returned an error or invalid vectors. The message never contains a key."""
+
+    code = "embedding-failed"
+    exit_code = 20
+    what = "{model} returned no vectors: {reason}"
+    next = "{advice}"
+
+
+class NearestFailed(EmbeddingFailed):
+    """The vector index, not the vectors: without it a scan finds the nearest."""
+
+    code = "vector-index"
+    what = "the vector index at {place} cannot be queried: {reason}"
+
+
+def words_only(error: HippoError) -> str:
+    """The notice that ``error`` prevented a comparison by meaning."""
+    return f"only words were compared: {error.message} ({error.advice})"

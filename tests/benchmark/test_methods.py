@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.benchmark.methods import full_scan, grep, hippo, notes_of
-from hippocampus_cli.benchmark.quality import Score, measure
+from hippocampus_cli.benchmark.methods import Score, full_scan, grep, hippo, measure, notes_of
 from hippocampus_cli.benchmark.questions import load_questions
 
 ROOT = Path(__file__).parents[2]
