@@ -85,7 +85,7 @@ def test_a_changed_model_is_named(
     monkeypatch.setattr(open, "open_embedder", lambda *_, **__: Concepts("concepts-2"))
     assert main(["embed"]) == 0
     out, err = capsys.readouterr()
-    assert "the model was concepts-1 before" in err
+    assert "the model was concepts-1:" in err
     assert "embedded 63 texts, forgot 63 vectors" in out
 
 

@@ -13,7 +13,8 @@ from hippocampus_cli.cli.context import begin
 from hippocampus_cli.errors import UsageError
 
 _FROM_A_CHECKOUT = (
-    *("locomo", "corf", "make-corf", "peers", "scale"),
+    *("all", "locomo", "fixture", "workspaces", "workspaces-cues", "beam", "factconsolidation"),
+    *("precisionmembench", "documentation", "corf", "make-corf", "peers", "scale"),
     *("year", "upkeep", "compaction", "context"),
 )
 """Benchmarks of ``python -m bench``, which is not installed (a test compares the names)."""
