@@ -61,7 +61,7 @@ class IndexUpkeep:
             self._anchors.close()
 
     def _follow(self, now: datetime) -> Sequence[WatchEvent]:
-        """What a person should know of what is derived from the notes, once it is in step with them."""
+        """The notices of an update of everything that is derived from the notes."""
         notices = follow_notes(self._open_library(), self._open_anchors, now)
         return [WatchEvent(NOTICE, "", None, notice) for notice in notices]
 

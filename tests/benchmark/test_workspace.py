@@ -143,7 +143,7 @@ BAD = {
     '[[query]]\ntext = "x"\nkind = "exact"\ngold = []': "kind 'exact' with 0 gold",
     '[[query]]\ntext = "x"\nkind = "absent"\ngold = [{path="a.md"}]': "kind 'absent' with 1 gold",
     '[[query]]\ntext = "x"\nkind = "exact"\ngold = ["a.md"]': "a gold place without a path",
-    "\xff": "no UTF-8",
+    "\xff": "not UTF-8",
 }
 
 
