@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
     from hippocampus_cli.maintenance.history import Record
     from hippocampus_cli.maintenance.holders import Surroundings
-    from hippocampus_cli.maintenance.index_restore import IndexRestored
-    from hippocampus_cli.maintenance.restore import Restored
+    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
     from hippocampus_cli.workspace.snapshots import Snapshot
@@ -94,7 +93,7 @@ class Maintaining(Opened):
         Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
         left its markers; then nothing was changed.
         """
-        from hippocampus_cli.maintenance.index_restore import restore_index
+        from hippocampus_cli.maintenance.restore import restore_index
 
         return restore_index(self.root, self.config, now or present(), number, dry_run=dry_run)
 
@@ -109,7 +108,7 @@ class Maintaining(Opened):
 
         Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
         """
-        from hippocampus_cli.maintenance.index_restore import repair_index
+        from hippocampus_cli.maintenance.restore import repair_index
 
         return repair_index(self.root, self.config, now or present(), dry_run=dry_run)
 

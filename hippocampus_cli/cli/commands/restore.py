@@ -12,8 +12,7 @@ from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.cli.context import CommandContext
-    from hippocampus_cli.maintenance.index_restore import IndexRestored
-    from hippocampus_cli.maintenance.restore import Restored
+    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
     from hippocampus_cli.workspace.snapshots import Snapshot
 
 _LISTED = 12
