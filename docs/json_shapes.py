@@ -374,7 +374,7 @@ DOCUMENTS = (
         hits[].preview | text | |
         hits[].anchors | list of text | | that led there
         hits[].stale | true or false | |
-        updated | list of text | paths | notes brought in step first
+        updated | list of text | paths | notes brought up to date first
         notices | list of text | |
         elapsed_ms | number | ms |
         """,
@@ -882,7 +882,7 @@ DOCUMENTS = (
         embedded | integer | texts | that were new
         forgotten | integer | vectors | of texts that are gone
         former | text or null | | the model before, if it was another
-        indexed | text or null | | the engine that was brought in step, if it was not
+        indexed | text or null | | the engine that was brought up to date, if it was not
         elapsed_ms | integer | ms |
         """,
     ),

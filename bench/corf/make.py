@@ -50,7 +50,7 @@ from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.sections import find_section
 
 WARNING = (
-    "All but the failed ones were drawn up by a program from the notes themselves. They show whether a known place "
+    "All but the failed ones were built by a program from the notes themselves. They show whether a known place "
     "is found again by these ways of asking, and what each part of a lookup adds to that. They do not show how "
     "people ask: the words come from the notes or from hippo's own thesaurus, which flatters what uses either; a "
     "place that answers as well as the one marked counts as a miss; and no question is without an answer. Put "

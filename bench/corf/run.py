@@ -1,6 +1,6 @@
 """``python -m bench corf``: questions that retrieval tends to fail, with and without each part of a lookup.
 
-A copy of the workspace is built without what came later, brought in step, filled up if wished, and asked every
+A copy of the workspace is built without what came later, brought up to date, filled up if wished, and asked every
 question in every way (ANCHOR, ``benchmark.py``).
 """
 
@@ -97,7 +97,7 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask questions that retrieval tends to fail, with and without each part of a lookup of anchors.
 
     A copy of the workspace that DATASET names (or --workspace) is built, without the lines of questions marked
-    updated_after_build, then brought in step, and asked; beside it stand a hybrid query and BM25 over the same
+    updated_after_build, then brought up to date, and asked; beside it stand a hybrid query and BM25 over the same
     chunks. `python -m bench make-corf` writes questions; those that you write yourself show more:
 
       {"version": 1, "workspace": "workspace", "queries": [
@@ -177,7 +177,7 @@ def _stage(
 ) -> int:
     """Make a copy ready to be asked; how many notes were made up. ``progress`` is told of the build.
 
-    An index that has to be drawn up for the hybrid query is out of the way while anchors are built: what it
+    An index that has to be built for the hybrid query is out of the way while anchors are built: what it
     names depends on the day, and figures of the same notes should be the same tomorrow.
     """
     drawn = None

@@ -21,7 +21,7 @@ from bench.year.pointers import Broken, Following
 from bench.year.questions import Asker
 from bench.year.world import Change
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.methods import MOST, Given, Method, given, hippo, measure
+from hippocampus_cli.benchmark.methods import MOST, Method, Retrieved, given, hippo, measure
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
 from hippocampus_cli.errors import LossRefused
@@ -221,7 +221,7 @@ class _Life:
     def _hybrid(self, now: datetime, kept_back: list[int]) -> Method:
         """A question asked as users ask; ``kept_back`` collects how many entries were suppressed."""
 
-        def ask(text: str) -> Given:
+        def ask(text: str) -> Retrieved:
             result = self.workspace.query(text, write=False, now=now, limit=MOST)
             kept_back.append(len(result.suppressed))
             return given(result)

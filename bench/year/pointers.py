@@ -14,7 +14,7 @@ from hippocampus_cli.maintenance.actions import Action, Kind
 
 
 class Broken(NamedTuple):
-    """How many pointers lead nowhere. ``marked``: their entry says so; ``lost``: what they meant is elsewhere.
+    """How many pointers are broken. ``marked``: their entry says so; ``lost``: what they meant is elsewhere.
 
     ``oldest`` is for how many days the oldest one has been so without its entry saying so.
     """

@@ -1,4 +1,4 @@
-"""Following the notes: whoever notices that they changed brings what is derived from them in step the same way.
+"""Following the notes: whoever notices that they changed brings what is derived from them up to date the same way.
 
 The text cache always, vectors and anchors where somebody has made them. All three are a convenience here: whatever is
 wrong with them never fails what was done to the notes, and is told in a sentence.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def follow_notes(
     library: Library, anchors: Callable[[], AnchorStore], now: datetime
 ) -> tuple[str, ...]:
-    """Bring text, anchors and vectors in step with the notes; what a person should know where one could not be."""
+    """Bring text, anchors and vectors up to date with the notes; what a person should know where one could not be."""
     from hippocampus_cli.search.embed import keep_vectors
 
     library.refresh()
@@ -39,7 +39,7 @@ def follow_notes_at(
 ) -> tuple[str, ...]:
     """The same for a caller that has nothing open. ``opener`` opens the embedder of the settings.
 
-    Where there are neither anchors nor vectors nothing is read: the next query brings the text in step.
+    Where there are neither anchors nor vectors nothing is read: the next query brings the text up to date.
     """
     embeds = opener is not None and config.embedding.embedder != "none"
     if not _exists(root, ANCHORS) and not (embeds and _exists(root, VECTORS)):

@@ -57,7 +57,7 @@ class AnchorMatch(NamedTuple):
 
 
 class AnchorMatcher:
-    """Meets the anchors of ``twin``. ``deny`` are phrases that lead nowhere; ``meaning`` compares by vectors."""
+    """Meets the anchors of ``twin``. ``deny`` are phrases that are ignored; ``meaning`` compares by vectors."""
 
     def __init__(
         self, twin: LookupDatabase, deny: Collection[str], meaning: Meaning | None
@@ -178,7 +178,7 @@ class AnchorHit(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What a lookup may return. ``allowed`` says so of a path; ``deny`` are phrases that lead nowhere."""
+    """What a lookup may return. ``allowed`` says so of a path; ``deny`` are phrases that are ignored."""
 
     max_chunks: int = 30
     per_file: int = 3

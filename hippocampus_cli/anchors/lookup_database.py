@@ -1,4 +1,4 @@
-"""The lookup database: made from the anchors' files and in step with them, so that a lookup reads no more than it
+"""The lookup database: made from the anchors' files and up to date with them, so that a lookup reads no more than it
 needs (decision D17). It also holds the stems of every chunk, and with an embedder their vectors.
 """
 
@@ -215,7 +215,7 @@ class LookupDatabase:
         self._forget_counts()
 
     def replace_lists(self, before: Mapping[str, Sequence[Entry]], after: AnchorIndexed) -> None:
-        """Bring the lists that are other than ``before`` in step, and those of new anchors."""
+        """Bring the lists that are other than ``before`` up to date, and those of new anchors."""
         chunks = self._chunk_ids()
         for text, entries in sorted(after.lists.items()):
             if entries is not before.get(text):
@@ -331,7 +331,7 @@ def in_step(root: Path, twin: LookupDatabase, book: Notebook) -> bool:
 
 
 def catch_up(root: Path, twin: LookupDatabase, book: Notebook, timeout: float) -> None:
-    """Make ``twin`` anew from the files where it is not in step. ``timeout`` is in seconds.
+    """Make ``twin`` anew from the files where it is not up to date. ``timeout`` is in seconds.
 
     Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
     """
@@ -370,7 +370,7 @@ def describe(
 
 
 def seal(root: Path, twin: LookupDatabase) -> None:
-    """Note in ``twin`` that it is in step with the files as they are."""
+    """Note in ``twin`` that it is up to date with the files as they are."""
     stamp = files.stamp(root)
     if stamp is not None:
         twin.keep(_STAMP, _shown(stamp))

@@ -1,4 +1,4 @@
-"""The anchors of one workspace on disk: built, kept in step with the notes, looked up."""
+"""The anchors of one workspace on disk: built, kept up to date with the notes, looked up."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class BuildDone(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What a lookup found, the files it had to bring in step first, and what a person should know."""
+    """What a lookup found, the files it had to bring up to date first, and what a person should know."""
 
     hits: tuple[AnchorHit, ...]
     updated: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ class AnchorStore:
         return _done(built.whole, changed)
 
     def update(self, paths: Iterable[str], now: datetime) -> Updated:
-        """Bring these files in step; one that is gone, or is no note any more, leaves the index.
+        """Bring these files up to date; one that is gone, or is no note any more, leaves the index.
 
         Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
         :class:`AnchorsForeign` where the embedder of the index is not at hand, :class:`FileUnwritable`,
@@ -182,7 +182,7 @@ class AnchorStore:
     ) -> Looked:
         """The chunks that ``text`` leads to, verified against the files; see :meth:`AnchorIndex.lookup`.
 
-        A changed file is brought in step first, or where that cannot be, its hits are marked as stale. An embedder
+        A changed file is brought up to date first, or where that cannot be, its hits are marked as stale. An embedder
         that does not answer soon leaves the words alone to decide, with a notice. Raises
         :class:`UsageError` for an empty text, :class:`AnchorsNotFound`, :class:`AnchorsDamaged`.
         """
@@ -234,7 +234,7 @@ class AnchorStore:
         return found
 
     def index(self) -> AnchorIndex:
-        """The index itself, in step with its files but not with the notes: for many lookups in a row.
+        """The index itself, up to date with its files but not with the notes: for many lookups in a row.
 
         Raises as :meth:`lookup`.
         """
@@ -347,7 +347,7 @@ class AnchorStore:
 
 
 def _index_over(book: Notebook, twin: LookupDatabase) -> AnchorIndex:
-    """The index over a twin that is in step. Raises :class:`AnchorsDamaged`, ``UsageError`` for a pattern."""
+    """The index over a twin that is up to date. Raises :class:`AnchorsDamaged`, ``UsageError`` for a pattern."""
     from hippocampus_cli.anchors.lookup import AnchorIndex, Bounds
 
     settings, facts = book.config.anchors, lookup_database.facts_of(twin)

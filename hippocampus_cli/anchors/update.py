@@ -1,4 +1,4 @@
-"""An update: single notes brought in step without a build (ANCHOR, ``incremental-update.py``).
+"""An update: single notes brought up to date without a build (ANCHOR, ``incremental-update.py``).
 
 The chunks of a changed note leave every list, and those it has now come in where they score. What its text
 names that was no anchor yet becomes one, and the chunks that were there before are looked through for it;
@@ -62,7 +62,7 @@ Compare = Callable[[Sequence[Anchor], Sequence[FileText]], Likeness]
 
 
 def without(index: AnchorIndexed, paths: Iterable[str]) -> AnchorIndexed:
-    """The index with nothing of these files; an anchor may lead nowhere then."""
+    """The index with nothing of these files; an anchor may point at nothing then."""
     gone = frozenset(paths)
     files = {path: one for path, one in index.files.items() if path not in gone}
     lists = {
@@ -77,7 +77,7 @@ def without(index: AnchorIndexed, paths: Iterable[str]) -> AnchorIndexed:
 def with_files(index: AnchorIndexed, fresh: Sequence[Fresh], compare: Compare) -> AnchorIndexed:
     """The index with these files, none of which it holds, in the lists of its anchors.
 
-    What leads nowhere after that is no anchor any more.
+    One that points at nothing after that is no anchor any more.
     """
     files = {**index.files, **{one.note.path: one.record for one in fresh}}
     facts, lists = index.facts, dict(index.lists)
@@ -178,7 +178,7 @@ class _Work(NamedTuple):
 def renewed(
     book: Notebook, twin: LookupDatabase, paths: Sequence[str], now: datetime, timeout: float
 ) -> Updated:
-    """Bring ``paths`` in step, in one locked write. For what is raised see :meth:`AnchorStore.update`."""
+    """Bring ``paths`` up to date, in one locked write. For what is raised see :meth:`AnchorStore.update`."""
     with locked(book.root, timeout, ANCHORS_LOCK):
         if not lookup_database.in_step(book.root, twin, book):
             lookup_database.refill(book.root, twin, book)
@@ -257,7 +257,7 @@ def _work(book: Notebook, twin: LookupDatabase, paths: Sequence[str], facts: Fac
 def _carried_out(
     book: Notebook, twin: LookupDatabase, work: _Work, now: datetime
 ) -> tuple[str, ...]:
-    """The anchors that are new. Files and twin are changed; what is raised takes back the twin's part."""
+    """The anchors that are new. Files and twin are changed; an exception reverts the twin's part."""
     stored = files.read(book.root)
     before = files.parsed(stored)
     compare = _Comparing(before, stored.embeds, book.vectoriser)

@@ -56,8 +56,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.history import Record as CycleRecord
     from hippocampus_cli.maintenance.history import name_of as name_of_cycle
     from hippocampus_cli.maintenance.history import undone_cycles
-    from hippocampus_cli.maintenance.index_restore import IndexRestored
-    from hippocampus_cli.maintenance.restore import Restored
+    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome
@@ -99,7 +98,7 @@ _PLACES = {
     "Format": "context.transcripts",
     "Health": "report.health",
     "INDEX": "workspace.own_files",
-    "IndexRestored": "maintenance.index_restore",
+    "IndexRestored": "maintenance.restore",
     "InstallPlan": "integrations.install:Plan",
     "Loading": "integrations.install",
     "MergedFile": "api.branches",

@@ -50,7 +50,7 @@ class Anchors:
         return store.build(now or present(), check=check, progress=progress)
 
     def update(self, *paths: str, now: datetime | None = None) -> Updated:
-        """Bring notes in step, by their paths from the root; one that is gone leaves the index.
+        """Bring notes up to date, by their paths from the root; one that is gone leaves the index.
 
         Nothing is written where nothing changed. Raises :class:`AnchorsNotFound`, :class:`AnchorsDamaged`,
         :class:`AnchorsForeign`, :class:`FileUnwritable`, :class:`Busy`; then nothing was changed.

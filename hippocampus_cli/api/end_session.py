@@ -174,7 +174,7 @@ def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
 def _followed(
     keeper: ContextSessions, kept: tuple[Kept, ...], opener: Opener | None
 ) -> tuple[Kept, ...]:
-    """The same once what is derived from the notes is in step with them."""
+    """The same once what is derived from the notes is up to date with them."""
     if not any(one.new for one in kept):
         return kept
     *others, last = kept

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
     from hippocampus_cli.maintenance.history import Record
     from hippocampus_cli.maintenance.holders import Surroundings
-    from hippocampus_cli.maintenance.index_restore import IndexRestored
-    from hippocampus_cli.maintenance.restore import Restored
+    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
     from hippocampus_cli.watch.events import View
@@ -102,7 +101,7 @@ class Maintenance(Opened):
         Raises :class:`NoSnapshot`, :class:`FileUnreadable` for a damaged one, :class:`IndexRefused` where a merge
         left its markers; then nothing was changed.
         """
-        from hippocampus_cli.maintenance.index_restore import restore_index
+        from hippocampus_cli.maintenance.restore import restore_index
 
         return restore_index(self.root, self.config, now or present(), number, dry_run=dry_run)
 
@@ -117,7 +116,7 @@ class Maintenance(Opened):
 
         Raises :class:`IndexRefused` where a merge left its markers; then nothing was changed.
         """
-        from hippocampus_cli.maintenance.index_restore import repair_index
+        from hippocampus_cli.maintenance.restore import repair_index
 
         return repair_index(self.root, self.config, now or present(), dry_run=dry_run)
 
@@ -202,7 +201,7 @@ class Maintenance(Opened):
         poll: float | None = None,
         clock: Callable[[], datetime] = present,
     ) -> AbstractContextManager[Watch]:
-        """A watch that keeps the index in step with the notes, for a ``with``; its ``run`` returns when another
+        """A watch that keeps the index up to date with the notes, for a ``with``; its ``run`` returns when another
         thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
 
         ``view`` is told what happens; ``maintain`` also runs the cycles that are due; ``poll`` looks every so many
@@ -211,7 +210,7 @@ class Maintenance(Opened):
         return _watch(self.root, self.config, self._opener, view, (maintain, poll, clock))
 
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
-        """The outcome once all that is derived from the notes is in step with them."""
+        """The outcome once all that is derived from the notes is up to date with them."""
         from dataclasses import replace
 
         from hippocampus_cli.anchors.follow import follow_notes_at

@@ -50,7 +50,7 @@ class Schedule:
         return plan_install(self._job, self._schedulers, named, now or present())
 
     def remove(self, named: Name | None = None) -> Plan:
-        """What would take back all that :meth:`install` wrote, and nothing else."""
+        """What would undo all that :meth:`install` wrote, and nothing else."""
         return plan_remove(self._job, self._schedulers, named)
 
     def carry_out(self, plan: Plan) -> None:

@@ -23,7 +23,7 @@ _ROWS = 200  # that BM25 gives: enough for ten files, whatever their size
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Retrieved:
     """What a method gave: places, best first, the tokens of all returned text, and whether it was sure."""
 
     places: tuple[Place, ...]
@@ -31,28 +31,28 @@ class Given:
     found: bool = True
 
 
-Method = Callable[[str], Given]
+Method = Callable[[str], Retrieved]
 
 
 def full_scan(notes: list[Note]) -> Method:
     """Everything is read."""
     places = tuple(Place(note.path, 1, len(note.lines)) for note in notes)
     cost = sum(tokens(note.text) for note in notes)
-    return lambda _: Given(places, cost)
+    return lambda _: Retrieved(places, cost)
 
 
 def grep(notes: list[Note]) -> Method:
     """The specification's baseline: files by occurrences of the query's words, the first five read whole."""
     lowered = [(note, note.text.lower()) for note in notes]
 
-    def ask(text: str) -> Given:
+    def ask(text: str) -> Retrieved:
         words = re.findall(r"\w+", text.lower())
         counts = [(sum(body.count(word) for word in words), note) for note, body in lowered]
         best = sorted((row for row in counts if row[0]), key=lambda row: (-row[0], row[1].path))[
             :MOST
         ]
         places = tuple(Place(note.path, 1, len(note.lines)) for _, note in best)
-        return Given(places, sum(tokens(note.text) for _, note in best), bool(best))
+        return Retrieved(places, sum(tokens(note.text) for _, note in best), bool(best))
 
     return ask
 
@@ -91,10 +91,10 @@ def bm25_sections(notes: Sequence[Note]) -> Method:
     texts = ["".join(f"{line}\n" for line in lines[path][a - 1 : b]) for path, a, b in places]
     best = bm25(texts)
 
-    def ask(question: str) -> Given:
+    def ask(question: str) -> Retrieved:
         rows = best(question)[:MOST]
         cost = sum(tokens(texts[row]) for row in rows)
-        return Given(tuple(places[row] for row in rows), cost, bool(rows))
+        return Retrieved(tuple(places[row] for row in rows), cost, bool(rows))
 
     return ask
 
@@ -102,16 +102,16 @@ def bm25_sections(notes: Sequence[Note]) -> Method:
 def hippo(workspace: Workspace, mode: str, now: datetime) -> Method:
     """``hippo query`` in one mode, without writing back."""
 
-    def ask(text: str) -> Given:
+    def ask(text: str) -> Retrieved:
         return given(workspace.query(text, mode=mode, write=False, now=now, limit=MOST))
 
     return ask
 
 
-def given(result: QueryResult) -> Given:
+def given(result: QueryResult) -> Retrieved:
     """What a query gave."""
     places = tuple(Place(one.path, one.start_line, one.end_line) for one in result.results)
-    return Given(places, result.tokens, bool(places))
+    return Retrieved(places, result.tokens, bool(places))
 
 
 def notes_of(workspace: Workspace) -> list[Note]:

@@ -147,7 +147,7 @@ COMMANDS = (
         LOOK_AFTER,
         "Turn the notes into vectors, so that questions find what means the same in other words.",
     ),
-    Command("watch", LOOK_AFTER, "Keep the index in step with the notes while you work."),
+    Command("watch", LOOK_AFTER, "Keep the index up to date with the notes while you work."),
     Command(
         "models",
         SET_UP,

@@ -34,7 +34,7 @@ def is_allowed(folder: Path, root: Path, settings: Embedding) -> bool:
 
 
 def allow(folder: Path, root: Path, settings: Embedding | None) -> None:
-    """Remember that the user allows the workspace these settings; ``None`` takes back what was allowed.
+    """Remember that the user allows the workspace these settings; ``None`` revokes what was allowed.
 
     Raises :class:`FileUnwritable`.
     """

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
 from hippocampus_cli.entries.tags import Vocabulary, tags_of
-from hippocampus_cli.entries.topic import topic_of
+from hippocampus_cli.entries.topic import SUMMARY_CHARACTERS, summary_of, topic_of
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, hours_between, retention
 from hippocampus_cli.index.edit import Draft, block, free_id

@@ -1,4 +1,4 @@
-"""What an agent passes to a hook, and the output that it takes back.
+"""What an agent passes to a hook, and the output that it gets back.
 
 From 2.1.121 on Claude Code replaces the output of any tool by ``updatedToolOutput``; 2.0 and 2.1 before it ignore
 that. Of a large output of a command, newer ones pass the beginning alone, and the whole is in a file below its own

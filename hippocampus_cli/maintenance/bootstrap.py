@@ -136,7 +136,7 @@ def apply(
 ) -> Hierarchy:
     """The index with the plan carried out; the same document where there is nothing to add.
 
-    A missing or blank index is drawn up whole. In an existing one every other byte stays, save for the
+    A missing or blank index is built whole. In an existing one every other byte stays, save for the
     header's figures and, in an index with generated views, those.
     """
     limits = view_limits(config)

@@ -158,7 +158,7 @@ def search_text(
 def follow_entries(
     at: Snapshot, answer: Answer, request: Request
 ) -> tuple[list[EntryTarget], list[Suppressed]]:
-    """Where the entries that match lead; and those that are silent, or lead nowhere."""
+    """Where the entries that match lead; and those that are silent, or are broken."""
     bands = at.library.config.bands
     matches = [match for match in answer.matches if match.score >= MATCHED]
     passing = at.library.cache.paths_meeting(request.where) if request.where else None

@@ -143,7 +143,7 @@ class Superseding:
         return max(found, key=_moment, default=None)
 
     def by(self, told: Sequence[Statement]) -> SupersededBy | None:
-        """The latest place that takes back something of what ``told`` says."""
+        """The latest place that retracts something of what ``told`` says."""
         found: list[tuple[date, Statement]] = []
         for one in told:
             if one.day is None or not one.close:
@@ -321,7 +321,7 @@ def marked(
 
 
 def _superseding(said: Sequence[PlaceText], query: Query, today: date) -> Superseding | None:
-    """What is said, to ask it what it takes back; ``None`` where that is nothing."""
+    """What is said, to ask it what it retracts; ``None`` where that is nothing."""
     if sum(len(place.statements) for place in said) < 2:
         return None  # nothing is later
     statements = (one for place in said for one in place.statements)
@@ -332,7 +332,7 @@ def _superseding(said: Sequence[PlaceText], query: Query, today: date) -> Supers
 def _answering(candidate: Candidate) -> Iterator[UnitHit]:
     """The units that answer nearly as well as the best one of the place, of all sections that are shown as one.
 
-    What only stands beside the answer, as what was decided before, is taken back by it and by nobody else.
+    What only stands beside the answer, as what was decided before, is retracted by it and by nobody else.
     """
     best = max((unit.score for unit in candidate.units), default=0.0)
     return (unit for unit in candidate.units if unit.score >= best - CLOSE)

@@ -1,4 +1,4 @@
-"""The vectors of the notes: computed for new texts, removed with gone ones, kept in step by upkeep.
+"""The vectors of the notes: computed for new texts, removed with gone ones, kept up to date by upkeep.
 
 Embedding the notes: the vectors of all units, those of new texts worked out, those of gone ones forgotten.
 
@@ -25,7 +25,7 @@ class Embedded(NamedTuple):
     """What was done: ``embedded`` different texts of the ``units`` there are, and ``forgotten`` vectors.
 
     ``former`` is the model whose vectors were there before, empty if none was or it was this one. ``indexed`` is the
-    index that was brought in step with the vectors, empty where there is none or it was.
+    index that was brought up to date with the vectors, empty where there is none or it was.
     """
 
     model: str
@@ -38,7 +38,7 @@ class Embedded(NamedTuple):
 
 
 def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = None) -> Embedded:
-    """Bring the vectors in step with the notes, as of the last refresh of ``library``.
+    """Bring the vectors up to date with the notes, as of the last refresh of ``library``.
 
     What is done is kept when it is interrupted; ``progress`` is told how many of how many texts are. Raises
     :class:`ExtraMissing`, :class:`EmbedderUnavailable`, :class:`EmbeddingFailed`, :class:`NearestFailed`, and

@@ -1,4 +1,4 @@
-"""The workspace's notes, searchable and in step with the disk: scan, cache and reading in one place."""
+"""The workspace's notes, searchable and up to date with the disk: scan, cache and reading in one place."""
 
 from __future__ import annotations
 

@@ -81,14 +81,14 @@ class Neighbours:
 
     @staticmethod
     def left(cache: VectorCache) -> Left | None:
-        """The index that is in step with the signs of ``cache`` as they are."""
+        """The index that is up to date with the signs of ``cache`` as they are."""
         place, signs = cache.indexed_in, cache.signs
         return Left(place, signs.ids) if place and signs is not None else None
 
     def step(self, cache: VectorCache, before: Left | None, progress: Progress | None) -> bool:
-        """Bring the index in step with the signs of ``cache``; whether there is one and that changed it.
+        """Bring the index up to date with the signs of ``cache``; whether there is one and that changed it.
 
-        ``before`` is which one was in step last, and what it held. Raises what opening it raises, and
+        ``before`` is which one was up to date last, and what it held. Raises what opening it raises, and
         :class:`~hippocampus_cli.errors.NearestFailed`.
         """
         signs = cache.signs
@@ -106,7 +106,7 @@ class Neighbours:
         return changed
 
     def _indexed(self, cache: VectorCache) -> NearestIndex | None:
-        """The index, if it is one that was brought in step with what there is; opened again where that is another."""
+        """The index, if it is one that was brought up to date with what there is; opened again where that is another."""
         if not self.name or self._pause.holds:
             return None
         wanted = cache.indexed_in

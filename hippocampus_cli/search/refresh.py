@@ -1,4 +1,4 @@
-"""Bringing the text cache in step with the notes: files are read and taken apart into records outside of any
+"""Bringing the text cache up to date with the notes: files are read and taken apart into records outside of any
 transaction, and written in short ones.
 """
 
@@ -55,7 +55,7 @@ def carry_out(
     clock: Clock,
     progress: Progress | None,
 ) -> Done:
-    """Bring the tables in step in short transactions; after an interruption the next refresh does the rest.
+    """Bring the tables up to date in short transactions; after an interruption the next refresh does the rest.
 
     Many notes are read by two processes, where another one can read them too.
     """

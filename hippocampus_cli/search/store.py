@@ -1,4 +1,4 @@
-"""The text cache: every section of the workspace, ready to be searched, in step with the disk."""
+"""The text cache: every section of the workspace, ready to be searched, up to date with the disk."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class TextCache:
 
     @property
     def settled(self) -> bool:
-        """Whether the last refresh found everything in step, nothing too fresh to be sure of, and is still true."""
+        """Whether the last refresh found everything up to date, nothing too fresh to be sure of, and is still true."""
         return self._settled and not self._behind
 
     def close(self) -> None:
@@ -90,7 +90,7 @@ class TextCache:
         progress: Progress | None = None,
         touched: Collection[str] | None = None,
     ) -> Refreshed:
-        """Bring the cache in step with ``found``, all the notes there are.
+        """Bring the cache up to date with ``found``, all the notes there are.
 
         ``touched`` are the only paths that can be other than at the last refresh, where that is known. ``read`` is
         called for new and changed files and gives a note, or ``None`` for what is not

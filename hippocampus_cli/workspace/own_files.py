@@ -1,9 +1,13 @@
-"""Hippo's own files in a workspace: their names, relative to its root (decision D17), their folders and rights, and
-whether one is as hippo left it.
+"""Hippo's own files in a workspace: their names, relative to its root (decision D17), their folders, who may read
+them, and whether one is as hippo left it.
+
+Nobody may read them who may not read every note (D19): of a workspace with notes at 0600 all that is derived is
+at 0600 too, and folders at 0700. The mode of ``.hippocampus`` tells what is made later. Nothing is ever loosened.
+Windows has no such modes, and there folders pass on what they allow.
 
 A *seal* beside a file says how it looked when hippo left it. No copy, no file that was handed over and none that was
 written to keeps the moment of its last change, which the kernel sets. On Windows, where that is the moment of the
-file's making, its size and time of change tell.
+file's creation, its size and time of change tell.
 """
 
 from __future__ import annotations
@@ -11,12 +15,11 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
 from hippocampus_cli.index import document
-from hippocampus_cli.workspace.private import READERS, narrow_file, readers_of
 from hippocampus_cli.workspace.regular import NOT_REGULAR, read_regular
 
 INDEX = document.MASTER
@@ -226,3 +229,56 @@ def _facts_of(path: Path) -> bytes:
         return b""
     look = f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns}\n"
     return look.encode() if status.st_size else b""
+
+
+READERS = 0o044
+"""Group and others may read."""
+_known: dict[str, int] = {}  # by root, of this process: before there is a folder to tell it
+
+
+def narrow(root: str, readers: int) -> None:
+    """Let nobody but ``readers`` (the bits of :data:`READERS` that every note has) read what is hippo's own."""
+    if readers == READERS or os.name == "nt":
+        return
+    _known[root] = readers
+    own = os.path.join(root, document.FOLDER)
+    with contextlib.suppress(OSError):
+        if os.lstat(own).st_mode & READERS & ~readers:
+            for path in (own, os.path.join(root, document.MASTER), *_below(own)):
+                narrow_file(path, readers)
+
+
+def readers_of(root: str) -> int:
+    """Who may read what is hippo's own in ``root``."""
+    known = _known.get(root, READERS)
+    with contextlib.suppress(OSError):
+        known &= os.lstat(os.path.join(root, document.FOLDER)).st_mode
+    return known & READERS
+
+
+def mode_for(path: Path) -> int | None:
+    """The mode of a new file of hippo's own; ``None`` for the usual one, and for what is not its own."""
+    if os.name == "nt":
+        return None
+    for folder in path.parents:
+        if folder.name == document.FOLDER.rstrip("/"):
+            return _new(readers_of(os.fspath(folder.parent)))
+    return _new(readers_of(os.fspath(path.parent))) if path.name == document.MASTER else None
+
+
+def narrow_file(path: str | Path, readers: int) -> None:
+    """Take from a file or a folder what ``readers`` do not have; links, and what another owns, are left alone."""
+    with contextlib.suppress(OSError):
+        mode = os.lstat(path).st_mode
+        lost = sum(7 << shift for shift in (0, 3) if not readers & (4 << shift))
+        if mode & lost and not stat.S_ISLNK(mode):
+            os.chmod(path, stat.S_IMODE(mode) & ~lost)
+
+
+def _new(readers: int) -> int | None:
+    return None if readers == READERS else 0o600 | readers
+
+
+def _below(folder: str) -> Iterator[str]:
+    for where, folders, files in os.walk(folder):
+        yield from (os.path.join(where, name) for name in (*folders, *files))

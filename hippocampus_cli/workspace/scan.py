@@ -24,8 +24,7 @@ from hippocampus_cli.workspace.ignore import (
     IgnoreFile,
     ignore_file,
 )
-from hippocampus_cli.workspace.own_files import FOLDER, FORGOTTEN, INDEX
-from hippocampus_cli.workspace.private import READERS, narrow
+from hippocampus_cli.workspace.own_files import FOLDER, FORGOTTEN, INDEX, READERS, narrow
 
 
 class Reason(StrEnum):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.summary import sentences, summary_of
+from hippocampus_cli.entries.topic import sentences, summary_of
 from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
 from tests.entries.notes import one

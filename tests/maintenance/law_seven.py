@@ -26,7 +26,7 @@ def entry_bytes(root: Path) -> dict[str, bytes]:
 
 def prose_of(root: Path) -> list[str]:
     """The lines of the master that a person wrote, as :data:`PROSE` knows them, in their order."""
-    return PROSE.findall((root / MASTER).read_text(encoding="utf-8"))
+    return PROSE.findall(decode((root / MASTER).read_bytes()))
 
 
 @dataclass

@@ -8,6 +8,7 @@ from collections import Counter
 from contextlib import nullcontext, suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -51,6 +52,7 @@ from tests.maintenance.upkept import NOW
 from tests.workspace.failing import KILLS, Fault, Killed, failing
 
 CYCLES = st.sampled_from(("daily", "weekly", "monthly", "replay", "sync"))
+AS_BYTES: Any = {"encoding": "utf-8", "errors": "surrogateescape"}  # a file is cut off anywhere
 WHICH = st.integers(0, 40)
 SECTIONS = st.lists(
     st.tuples(st.sampled_from(TITLES), st.sampled_from(BODIES)), min_size=1, max_size=4
@@ -232,7 +234,7 @@ class Lives(RuleBasedStateMachine):
     @rule(what=st.sampled_from(("tag", *handwork.EDITS, *VALUES)), which=WHICH, place=WHICH)
     def edit(self, what: str, which: int, place: int) -> None:
         file, number = self.root / MASTER, self.number()
-        old = file.read_text(encoding="utf-8")
+        old = file.read_text(**AS_BYTES)
         if what in VALUES:
             self.ledger.forget_hits()
             text = handwork.with_value(old, which, what, VALUES[what])
@@ -242,7 +244,7 @@ class Lives(RuleBasedStateMachine):
         else:
             text = handwork.EDITS[what](old, which, place, number)
         if text is not None:
-            file.write_text(text, encoding="utf-8")
+            file.write_text(text, **AS_BYTES)
             self.ledger.prose = prose_of(self.root)
 
     @rule(
@@ -316,23 +318,23 @@ class Lives(RuleBasedStateMachine):
     def merge_badly(self, which: int, place: int) -> None:
         """Markers of a merge stop every write; what a person makes of them is what counts."""
         file = self.root / MASTER
-        whole = file.read_text(encoding="utf-8")
+        whole = file.read_text(**AS_BYTES)
         lines = whole.splitlines(keepends=True)
         at = place % (len(lines) + 1)
         conflict = ["<<<<<<< HEAD\n", "=======\n", ">>>>>>> other\n"]
         text = "".join((*lines[:at], *conflict, *lines[at:]))
-        file.write_text(text, encoding="utf-8")
+        file.write_text(text, **AS_BYTES)
         if not [
             one for one in self.ws.check(now=self.now).diagnostics if one.code == "merge-conflict"
         ]:
             event("merge: markers within a code fence")
-            file.write_text(whole, encoding="utf-8")
+            file.write_text(whole, **AS_BYTES)
             return
         for what in ("daily", "sync", "undo", "query", "remember", "bootstrap"):
             with suppress(IndexRefused):
                 self.attempt(what, which)
-            assert file.read_text(encoding="utf-8") == text
-        file.write_text(whole, encoding="utf-8")
+            assert file.read_text(**AS_BYTES) == text
+        file.write_text(whole, **AS_BYTES)
 
     @rule(
         what=st.sampled_from(("daily", "weekly", "undo", "restore", "query", "remember", "tag")),
@@ -342,11 +344,11 @@ class Lives(RuleBasedStateMachine):
     def save_in_place(self, what: str, which: int, place: int) -> None:
         """A program empties the index, and writes it a moment later; all the while others are at work."""
         index, number = self.root / MASTER, self.number()
-        text = handwork.with_prose(index.read_text("utf-8"), f"Said by hand, {number}.", place)
+        text = handwork.with_prose(index.read_text(**AS_BYTES), f"Said by hand, {number}.", place)
         if text is None or sys.platform != "linux":
             return
         (key, *_) = (*(one.key for one in self.ws.index().entries), "none")
-        with index.open("w", encoding="utf-8", newline="") as file:
+        with index.open("w", newline="", **AS_BYTES) as file:
             with suppress(BeingWritten, IndexShrunk, NothingToUndo, IndexError, ZeroDivisionError):
                 if what == "remember":
                     self.ws.remember(BODIES[0], tags=["slow"], now=self.now)

@@ -11,6 +11,7 @@ from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.schedule.jobs import Job
 from hippocampus_cli.schedule.scheduler import ProgramResult, Timer
 from hippocampus_cli.schedule.systemd import Systemd, service_of, timer_of
+from hippocampus_cli.workspace.transaction import Replacement, packed
 from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
@@ -160,3 +161,15 @@ def test_a_user_whose_timers_end_with_the_session_is_told(
 ) -> None:
     programs = Programs({"loginctl show-user 1000": ProgramResult(0, said, "")})
     assert len(Systemd(machine(programs, tmp_path)).notices()) == count
+
+
+def test_the_next_command_undoes_an_installation_that_was_killed_halfway(tmp_path: Path) -> None:
+    scheduler = Systemd(machine(Programs(), tmp_path))
+    planned = scheduler.to_install(JOB)
+    service = Path(planned[0].place)
+    service.parent.mkdir(parents=True)
+    files = {Path(one.place).name: Replacement(None, one.after.encode()) for one in planned}
+    service.with_suffix(".pending").write_bytes(packed(files))
+    service.write_text(planned[0].after)
+    assert scheduler.to_install(JOB) == planned
+    assert not list(service.parent.iterdir())

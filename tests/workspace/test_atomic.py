@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from hippocampus_cli.errors import BeingWritten, FileUnwritable
-from hippocampus_cli.workspace import atomic, exchange, lease
+from hippocampus_cli.workspace import atomic, lease
 from hippocampus_cli.workspace.atomic import (
     Overtaken,
     append_bytes,
@@ -55,7 +55,7 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     """With and without leases and exchanges, as elsewhere than on Linux."""
     if request.param == "none":
         monkeypatch.setattr(lease, "take", lambda *_, **__: None)
-        monkeypatch.setattr(exchange, "rename", lambda *_: False)
+        monkeypatch.setattr(atomic, "linux_rename", lambda *_: False)
     return None
 
 
@@ -63,13 +63,13 @@ def either(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
 def test_two_files_change_places_and_a_place_that_is_taken_stays(path: Path) -> None:
     other = path.with_name("b.md")
     other.write_bytes(b"other\n")
-    assert exchange.rename(path, other, exchange.EXCHANGE)
+    assert atomic.linux_rename(path, other, atomic.EXCHANGE)
     assert (path.read_bytes(), other.read_bytes()) == (b"other\n", b"old\n")
     with pytest.raises(FileExistsError):
-        exchange.rename(path, other, exchange.FREE)
+        atomic.linux_rename(path, other, atomic.FREE)
     with pytest.raises(FileNotFoundError):
-        exchange.rename(path.with_name("none"), other, exchange.FREE)
-    assert not exchange.rename(path, other, 99)
+        atomic.linux_rename(path.with_name("none"), other, atomic.FREE)
+    assert not atomic.linux_rename(path, other, 99)
 
 
 def only(path: Path) -> None:
@@ -198,7 +198,7 @@ def test_a_new_file_takes_no_place_that_was_taken_meanwhile(path: Path) -> None:
 def test_without_leases_late_bytes_come_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file was open, and looked still; it is written to just after it was replaced."""
     monkeypatch.setattr(lease, "take", lambda *_, **__: None)
-    monkeypatch.setattr(exchange, "rename", lambda *_: False)
+    monkeypatch.setattr(atomic, "linux_rename", lambda *_: False)
     os.utime(path, (1, 1))
     real = atomic._replace
     with path.open("r+b", buffering=0) as file:

@@ -32,7 +32,7 @@ from hippocampus_cli.cli.render import Styled, safe_line
     NEW_PRIORITY,
     option("--id", "Its id; by default made from the topic.", name="entry", metavar="ID"),
     option("--section", 'Where it stands: "By Topic/People".', metavar="PATH"),
-    flag("--force", "Even if pointers or relations lead nowhere yet."),
+    flag("--force", "Even if pointers or relations do not resolve yet."),
     *SHARED,
 )
 def command(

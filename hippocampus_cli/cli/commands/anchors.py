@@ -34,7 +34,7 @@ def build(
     """Build the anchor index from all notes, anew.
 
     It stands in .hippocampus/anchors and is made of your notes alone: deleting it costs time only. Once it is
-    there, `hippo remember` and `hippo watch` keep it in step; a build every night makes it as good as new.
+    there, `hippo remember` and `hippo watch` keep it up to date; a build every night makes it as good as new.
 
     Examples:
       hippo anchors build
@@ -57,7 +57,7 @@ def update(
     session: CommandContext,
     files: list[str],
 ) -> None:
-    """Bring single notes in step: new ones, changed ones, and ones that are gone.
+    """Bring single notes up to date: new ones, changed ones, and ones that are gone.
 
     Nothing is written where nothing changed.
 
@@ -88,7 +88,7 @@ def lookup(
 ) -> int:
     """Look a message up: the chunks that its anchors lead to, best first.
 
-    Notes that changed since are brought in step before they are shown. The exit code is 1 where the message
+    Notes that changed since are brought up to date before they are shown. The exit code is 1 where the message
     has no anchor.
 
     Examples:
@@ -117,10 +117,10 @@ def status(
       hippo anchors status
       hippo anchors status --json | jq .changed
     """
-    from hippocampus_cli.cli.render.anchors import print_standing
+    from hippocampus_cli.cli.render.anchors import print_anchor_status
 
     with session.open() as opened:
-        print_standing(session.output, opened.anchors.status())
+        print_anchor_status(session.output, opened.anchors.status())
 
 
 def _relative(opened: Workspace, file: str) -> str:

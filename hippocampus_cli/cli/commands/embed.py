@@ -14,7 +14,7 @@ def command(session: CommandContext) -> None:
 
     Only texts that are new since the last time are embedded, with the embedder that the settings name
     (embedding.embedder); vectors of texts that are gone are forgotten. Ctrl-C loses nothing that was done: the next
-    run goes on there. Once there are vectors, `hippo watch` and the daily cycle keep them in step.
+    run goes on there. Once there are vectors, `hippo watch` and the daily cycle keep them up to date.
 
     Examples:
       hippo embed

@@ -28,7 +28,7 @@ def command(session: CommandContext, agent: Agent, for_user: bool, yes: bool, dr
 
     Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json; git
     gets lines in .gitattributes and a section in the repository's config, so that branches merge entry by entry. The
-    change is shown first, and you are asked. A second time brings it up to date; `hippo uninstall` takes back exactly
+    change is shown first, and you are asked. A second time brings it up to date; `hippo uninstall` undoes exactly
     that. Where its settings or its version keep the agent from loading it, that is said, with exit code 1.
 
     Examples:

@@ -20,8 +20,8 @@ def command(session: CommandContext, number: int | None) -> None:
     """Undo the last cycle, or one by its number.
 
     Where the index was edited since, the entries go back to what they were and the later edits stay. What
-    was taken back is not done again by itself; the number of its undo does it again. Where a restore or a repair of
-    a lost index is taken back, the index is as damaged as before, and hippo restore --index brings it back again.
+    was undone is not done again by itself; the number of its undo does it again. Where a restore or a repair of
+    a lost index is undone, the index is as damaged as before, and hippo restore --index brings it back again.
 
     Examples:
       hippo undo

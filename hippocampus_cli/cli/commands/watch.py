@@ -36,7 +36,7 @@ _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
     flag("--json", "Print one JSON object a line.", name="as_json"),
 )
 def command(session: CommandContext, maintain: bool, plain: bool, poll: float | None) -> int:
-    """Keep the index in step with the notes while you work.
+    """Keep the index up to date with the notes while you work.
 
     New, changed, moved and deleted notes are in the index within a second. Ctrl-C stops it (exit code 130),
     and so does SIGTERM (exit code 0). Without a terminal it prints as with --plain.

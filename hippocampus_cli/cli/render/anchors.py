@@ -67,7 +67,7 @@ def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> N
         _print_hit(output, hit)
 
 
-def print_standing(output: Output, standing: Standing) -> None:
+def print_anchor_status(output: Output, standing: Standing) -> None:
     """What the index contains, and which notes changed since."""
     if output.as_json:
         output.json(

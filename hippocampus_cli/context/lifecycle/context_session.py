@@ -119,7 +119,7 @@ class ContextSessions:
 
     def policies(self) -> tuple[Policy, ...]:
         """The workspace's policies, else the built-in ones. Raises :class:`PolicyInvalid`."""
-        if not lexists(self.root / POLICIES):  # a link that leads nowhere is a mistake to be told
+        if not lexists(self.root / POLICIES):  # a link that is broken is a mistake to be told
             return built_in(self.config.context.instruction_words)
         from hippocampus_cli.context.lifecycle.policies import read_policies
 

@@ -1,4 +1,4 @@
-"""What finds the nearest vectors, what an index of them is that is kept for itself, and bringing one in step with the
+"""What finds the nearest vectors, what an index of them is that is kept for itself, and bringing one up to date with the
 vectors there are.
 """
 
