@@ -106,7 +106,7 @@ class Neighbours:
         return changed
 
     def _indexed(self, cache: VectorCache) -> NearestIndex | None:
-        """The index, if it is one that was brought up to date with what there is; opened again where that is another."""
+        """The index, if it was updated with what there is; opened again where that is another."""
         if not self.name or self._pause.holds:
             return None
         wanted = cache.indexed_in

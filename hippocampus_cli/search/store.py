@@ -76,7 +76,7 @@ class TextCache:
 
     @property
     def settled(self) -> bool:
-        """Whether the last refresh found everything up to date, nothing too fresh to be sure of, and is still true."""
+        """Whether the last refresh found everything known and nothing too fresh to be sure of, and is still true."""
         return self._settled and not self._behind
 
     def close(self) -> None:

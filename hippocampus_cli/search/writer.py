@@ -53,7 +53,7 @@ class Done:
 def write(
     db: sqlite3.Connection, batch: Iterable[ReadFile], added: frozenset[str], done: Done
 ) -> None:
-    """Bring the tables up to date with the files of ``batch``, within a transaction; ``added`` are new to the caller."""
+    """Update the tables with the files of ``batch``, within a transaction; ``added`` are new to the caller."""
     rows = _Rows(db)
     for one in batch:
         path = one.stat.path
