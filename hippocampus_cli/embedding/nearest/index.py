@@ -1,4 +1,4 @@
-"""What finds the nearest vectors: an index of them that is kept by itself, and updating it with the vectors there are."""
+"""What finds the nearest vectors: an index of them that is kept by itself and updated with the vectors there are."""
 
 from __future__ import annotations
 
