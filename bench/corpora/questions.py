@@ -1,8 +1,8 @@
 """Questions beside notes: ``questions.jsonl``, a question a line, with words of the notes that answer it.
 
 ``{"id", "kind", "question", "cue", "gold": [{"path", "text"}], "stale": [{"path", "text"}]}``: ``cue`` is the same
-in one to three words, ``stale`` are words that answered once. Kind ``absent`` has no ``gold``, ``multi`` needs all
-of it.
+in one to three words, ``stale`` are words that answered once, ``alt`` others that answer as well. Kind ``absent``
+has no ``gold``, ``multi`` needs all of it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ class _Questions(Reader):
             raise self.refusal("a question has an id and a kind", at)
         if not isinstance(text, str):
             raise self.refusal("a question is a text", at)
-        gold, stale = (tuple(self._quotes(row, key, at)) for key in ("gold", "stale"))
+        gold, stale, other = (tuple(self._quotes(row, key, at)) for key in ("gold", "stale", "alt"))
+        gold = gold if kind == MULTI else (*gold, *other)
         if (kind == ABSENT) == bool(gold):
             raise self.refusal("all but absent ones have gold", at)
         if text.strip():
