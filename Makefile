@@ -21,7 +21,7 @@ PYTHON ?= $(shell for p in python3 python python3.13 python3.12 python3.11 pytho
 	if "$$p" -c "$(FIT)" >/dev/null 2>&1; then echo "$$p"; break; fi; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-extras check lint docs bench bench-locomo bench-peers bench-scale bench-year bench-upkeep \
+.PHONY: help venv demo test test-long test-extras check lint docs bench bench-all bench-locomo bench-peers bench-scale bench-year bench-upkeep \
 	bench-compaction bench-context build clean
 
 help: ## list the targets
@@ -76,6 +76,9 @@ check: lint test demo ## exactly what continuous integration runs
 bench: $(READY) ## measure on the fixture; `hippo bench workspace` does it on your own notes
 	@HIPPO_NOW=$(DEMO_NOW) "$(PY)" -m hippocampus_cli bench workspace --workspace fixtures/workspace \
 		--questions fixtures/queries.toml $(ARGS)
+
+bench-all: $(READY) ## every corpus that is here, in ten minutes: make bench-all ARGS="--data FOLDER"
+	@"$(PY)" -m bench all $(ARGS)
 
 bench-locomo: $(READY) ## LoCoMo's questions: make bench-locomo FILE=locomo10.json
 	@test -n "$(FILE)" || { echo "name LoCoMo's file: make bench-locomo FILE=locomo10.json" >&2; exit 2; }

@@ -31,6 +31,14 @@ class Benchmark(NamedTuple):
 
 BENCHMARKS = {
     "locomo": Benchmark("bench.locomo", "questions about very long conversations", True),
+    "fixture": Benchmark("bench.corpora.run", "the workspace in fixtures/", True),
+    "workspaces": Benchmark("bench.corpora.run", "workspaces written as agents keep them", True),
+    "workspaces-cues": Benchmark("bench.corpora.run", "the same in one to three words", True),
+    "beam": Benchmark("bench.corpora.run", "chats of 100,000 tokens, by ability (BEAM)", True),
+    "factconsolidation": Benchmark("bench.corpora.run", "facts that overrule others", True),
+    "precisionmembench": Benchmark("bench.corpora.run", "what must not come back", True),
+    "documentation": Benchmark("bench.corpora.run", "manuals that are on this machine", True),
+    "all": Benchmark("bench.corpora.every", "every corpus that is here, a table each"),
     "corf": Benchmark("bench.corf.run", "questions that retrieval tends to fail", True),
     "make-corf": Benchmark("bench.corf.make", "such questions about your own notes"),
     "peers": Benchmark("bench.peers.run", "other tools beside hippo", True),

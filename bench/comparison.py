@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from bench.arguments import chosen, whole
-from bench.dataset import Case, Dataset, Folder, Progress, silent
-from bench.methods import EMBEDDINGS, RANKINGS, TOKENS, Ask, Desk, Ranking, by_anchors
-from bench.metrics import METRICS, Corpus, Ranked, figures, quantile
+from bench.dataset import Case, Dataset, Folder, Progress, Scoring, silent
+from bench.methods import EMBEDDINGS, FURTHER, RANKINGS, Ask, Desk, Ranking, by_anchors
+from bench.metrics import Ranked, quantile
+from bench.scoring import LINES
 from bench.tables import Asked, Comparison, Row, mean, plain, row_of
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings
@@ -31,13 +32,12 @@ if TYPE_CHECKING:
 
 Q = TypeVar("Q")
 A = TypeVar("A")
-METHODS = tuple(one.key for one in RANKINGS)
+EVERY = (*RANKINGS, *FURTHER)
 _COSTS = (
     Column("p50_ms", "p50 ms", ".1f"),
     Column("p95_ms", "p95 ms", ".1f"),
     Column("tokens", "tokens", ",.0f"),
 )
-_TELLING = ("files_at_5", "turns_at_10", "cov_1000")  # files, lines, and lines within a budget
 _WHY = {
     "without_answer": "without an answer (category 5)",
     "without_evidence": "whose evidence does not exist",
@@ -62,24 +62,32 @@ class Report(NamedTuple):
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of a data set."""
     add = parser.add_argument
-    add("file", type=Path, metavar="FILE", help="the file of the data set")
+    add("file", type=Path, nargs="?", metavar="FILE", help="the file of the data set")
     add("--conversation", action="append", metavar="ID", help="only this one; repeatable")
-    names = f"only these, with commas between: {', '.join(METHODS)}"
+    add_choices(parser)
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """The options that say what is asked, and how much of it."""
+    add = parser.add_argument
+    names = f"only these, with commas between: {', '.join(one.key for one in EVERY)}"
     add("--methods", action="append", metavar="NAMES", help=names)
-    add("--limit-questions", type=whole(1), metavar="N", help="so many at most, spread evenly")
-    add("--tokens", type=whole(1), default=TOKENS, help="the budget of each answer of hippo's")
+    limit = "so many at most, spread evenly"
+    add("--limit", "--limit-questions", dest="limit", type=whole(1), metavar="N", help=limit)
+    add("--tokens", type=whole(1), help="the budget of each answer of hippo's")
 
 
 def measure(dataset: Dataset, session: CommandContext, options: argparse.Namespace) -> Findings:
     """Ask what the options choose; raises :class:`UsageError` for what there is not."""
-    named = chosen(options.methods, METHODS, "--methods")
-    dataset = only(dataset, options.conversation).limited(options.limit_questions)
+    scoring = dataset.scoring or LINES
+    named = chosen(options.methods, [one.key for one in EVERY], "--methods")
+    dataset = only(dataset, getattr(options, "conversation", None)).limited(options.limit)
     config = load(None, session.environ)
-    keys = _possible(session, config.embedding, named)
-    methods = [one for one in RANKINGS if one.key in keys]
+    keys = _possible(session, config.embedding, named, scoring)
+    methods = [one for one in EVERY if one.key in keys]
     with session.output.progress("asking") as advance:
         report = run(dataset, methods, config, options.tokens, advance, session.opener)
-    return findings(report)
+    return findings(report, scoring)
 
 
 def only(dataset: Dataset, names: list[str] | None) -> Dataset:
@@ -89,9 +97,11 @@ def only(dataset: Dataset, names: list[str] | None) -> Dataset:
     return dataset._replace(folders=tuple(kept))
 
 
-def _possible(session: CommandContext, settings: Embedding, named: list[str]) -> list[str]:
+def _possible(
+    session: CommandContext, settings: Embedding, named: list[str], scoring: Scoring
+) -> list[str]:
     """The methods to compare: those that are named, else all that can be. Raises where a named one cannot."""
-    keys = named or list(METHODS)
+    keys = named or list(scoring.methods)
     if EMBEDDINGS not in keys:
         return keys
     try:
@@ -111,22 +121,23 @@ def run(
     dataset: Dataset,
     methods: Sequence[Ranking],
     config: Config,
-    tokens: int = TOKENS,
+    tokens: int | None = None,
     progress: Progress = silent,
     opener: Opener | None = None,
 ) -> Report:
     """Ask in scratch folders, which are gone afterwards.
 
-    ``tokens`` is the budget of each of hippo's answers; ``opener`` opens the embedder of ``config`` for methods that
-    want one.
+    ``tokens`` is the budget of each of hippo's answers, by default the data set's; ``opener`` opens the embedder of
+    ``config`` for methods that want one.
     """
     found: dict[str, list[Asked]] = {method.key: [] for method in methods}
-    counts, done = dataset.counts, 0
+    counts, done, scoring = dataset.counts, 0, dataset.scoring or LINES
+    scoring = scoring._replace(tokens=tokens or scoring.tokens)
     total = sum(counts.values()) * len(methods)
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
         for at, folder in enumerate(dataset.folders):
             root = folder.write(Path(scratch) / str(at))
-            for key, one in _ask(root, config, tokens, folder, methods, opener):
+            for key, one in _ask(root, config, scoring, folder, methods, opener):
                 found[key].append(one)
                 progress(done := done + 1, total)
     corpora = [folder.corpus for folder in dataset.folders]
@@ -138,14 +149,14 @@ def run(
         questions=sum(counts.values()),
         categories=counts,
         skipped=dataset.skipped,
-        rows=tuple(_row(method, found[method.key]) for method in methods),
+        rows=tuple(_row(method, list(scoring.heads), found[method.key]) for method in methods),
     )
 
 
 def _ask(
     root: Path,
     config: Config,
-    tokens: int,
+    scoring: Scoring,
     folder: Folder,
     methods: Sequence[Ranking],
     opener: Opener | None,
@@ -155,11 +166,12 @@ def _ask(
         return
     with Workspace(root, by_anchors(config, False)) as workspace, ExitStack() as until_done:
         workspace.bootstrap(now=folder.now)
-        desk = Desk(folder.corpus, workspace, folder.now, tokens, opener, until_done)
+        budget = scoring.tokens, opener, until_done, scoring.limit
+        desk = Desk(folder.corpus, workspace, folder.now, *budget)
         for method in methods:
             ask = method.make(desk)
             for case, ranked, ms in answers(partial(_answer, ask), folder.cases):
-                values = best_figures(ranked, case, folder.corpus)
+                values = scoring.values(ranked, case, folder.corpus)
                 yield method.key, Asked(case.kind, values, ms, ranked.tokens)
 
 
@@ -178,38 +190,33 @@ def answers(ask: Callable[[Q], A], questions: Sequence[Q]) -> Iterator[tuple[Q, 
         yield question, answer, (time.perf_counter() - started) * 1000
 
 
-def best_figures(ranked: Ranked, case: Case, corpus: Corpus) -> tuple[float, ...]:
-    """The values of :data:`METRICS`: figure by figure the best that any of the right places gives."""
-    each = (figures(ranked, right, corpus) for right in case.right)
-    return tuple(map(max, zip(*each, strict=True)))
-
-
 def percentiles(times: Iterable[float]) -> dict[str, float | None]:
     """``p50_ms`` and ``p95_ms``."""
     ordered = sorted(times)
     return {"p50_ms": quantile(ordered, 0.5), "p95_ms": quantile(ordered, 0.95)}
 
 
-def _row(method: Ranking, asked: Sequence[Asked]) -> Row:
+def _row(method: Ranking, metrics: Sequence[str], asked: Sequence[Asked]) -> Row:
     tokens = mean([one.tokens for one in asked])
     rest = {**percentiles(one.ms for one in asked), "tokens": tokens}
-    return row_of(method.key, method.name, list(METRICS), asked, rest)
+    return row_of(method.key, method.name, metrics, asked, rest)
 
 
-def findings(report: Report) -> Findings:
+def findings(report: Report, scoring: Scoring = LINES) -> Findings:
     """The report, whoever reads it."""
     title = (
-        f"{report.questions:,} questions, {len(report.conversations)} conversations, "
-        f"{report.files:,} files, {report.turns:,} turns"
+        f"{report.questions:,} questions, {len(report.conversations)} {scoring.folders}, "
+        f"{report.files:,} files, {report.turns:,} {scoring.units}"
     )
+    counts, split = report.categories, scoring.split
     table = Comparison(
-        title, METRICS, _COSTS, report.categories, report.rows, _TELLING, _TELLING, "category"
+        title, scoring.heads, _COSTS, counts, report.rows, scoring.telling, split, "category"
     )
     called = {"locomo": "LoCoMo"}.get(report.benchmark, report.benchmark)
     return Findings(
         document={**plain(report), "rows": [_document(row) for row in report.rows]},
         sheets=tuple(table.sheets()),
-        notes=tuple(_notes(report)),
+        notes=(scoring.legend, *_notes(report)),
         table=table.table(report.benchmark, report.questions),
         chart=table.chart(f"{called}: {report.questions:,} questions, with 95 % intervals"),
     )
@@ -230,13 +237,6 @@ def _document(row: Row) -> dict[str, object]:
 
 
 def _notes(report: Report) -> Iterator[str]:
-    yield (
-        "F: share of the right files among the first k files. any, all: whether any of them, or all, are there. "
-        "T: share of the right turns among the first k turns. cov: share of the right turns within the first "
-        "500, 1,000 and 2,000 tokens (characters / 4): of an answer that hippo makes for so many, of the beginning "
-        "of what the others return. ms: one question in a process that has answered before. "
-        "tokens: the text of the first five places."
-    )
     skipped = report.skipped
     said = ", ".join(f"{skipped[key]:,} {why}" for key, why in _WHY.items() if skipped.get(key))
     if said:

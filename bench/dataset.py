@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from bench.made_up import age
-from bench.metrics import Corpus, Line
+from bench.metrics import Corpus, Line, Ranked, Shown, Value
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place, Question, derived, load_questions
+from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
 from hippocampus_cli.index.document import MASTER
@@ -24,14 +24,55 @@ T = TypeVar("T")
 _OWN = (MASTER, ".hippocampus")
 
 
+class Quote(NamedTuple):
+    """Words of a note that are an answer."""
+
+    path: str
+    text: str
+
+    def is_in(self, shown: Shown) -> bool:
+        """Whether they can be read there; case and white space do not count."""
+        return shown.path == self.path and plainly(self.text) in plainly(shown.text)
+
+
+def plainly(text: str) -> str:
+    """``text`` without its case and its line breaks."""
+    return " ".join(text.casefold().split())
+
+
 class Case(NamedTuple):
     """A question of a ``kind``, and the sets of lines each of which answers it; ``unresolved`` counts the
-    references of the data to what does not exist."""
+    references of the data to what does not exist.
+
+    A question that has no right lines is about something that is not there. ``gold`` are the words that answer,
+    where these are known, ``stale`` those that did once; ``sides`` are lines that belong together: something of
+    each has to be found. ``id`` names it within its data set.
+    """
 
     text: str
     right: tuple[frozenset[Line], ...]
     kind: str = ""
     unresolved: int = 0
+    gold: tuple[Quote, ...] = ()
+    stale: tuple[Quote, ...] = ()
+    sides: tuple[frozenset[Line], ...] = ()
+    id: str = ""
+
+    @property
+    def lines(self) -> frozenset[Line]:
+        """All lines that answer, or a part of it."""
+        return frozenset().union(*self.right)
+
+    def answered_by(self, shown: Shown) -> bool:
+        """Whether one result answers: words that do can be read in it, or it shows such lines."""
+        if self.gold:
+            return any(one.is_in(shown) for one in self.gold)
+        wanted = self.lines
+        return any(
+            (span.path, line) in wanted
+            for span in shown.spans
+            for line in range(span.start, span.end + 1)
+        )
 
 
 class Folder(NamedTuple):
@@ -50,6 +91,7 @@ class Folder(NamedTuple):
         if self.root is not None:
             shutil.copytree(self.root, to, ignore=None if own else shutil.ignore_patterns(*_OWN))
             return to
+        to.mkdir(parents=True, exist_ok=True)
         for path, lines in self.corpus.files.items():
             file = to / path
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -59,13 +101,46 @@ class Folder(NamedTuple):
         return to
 
 
+Figures = Callable[[Ranked, Case, Corpus], Mapping[str, Value]]
+"""What an answer is worth, by metric; what it says nothing about may be left out."""
+
+
+class Scoring(NamedTuple):
+    """What is counted of an answer. ``heads`` are the metrics and what tables call them, ``figures`` what gives them.
+
+    ``telling`` are those whose intervals are shown, ``split`` those that are shown by kind. ``methods`` are asked
+    where nothing else is said, hippo for ``limit`` results and ``tokens`` tokens. ``legend`` explains the heads;
+    ``folders`` and ``units`` are words for what the data set consists of.
+    """
+
+    heads: Mapping[str, str]
+    figures: tuple[Figures, ...]
+    telling: tuple[str, ...]
+    split: tuple[str, ...]
+    methods: tuple[str, ...]
+    limit: int
+    tokens: int
+    legend: str
+    folders: str = "folders"
+    units: str = "lines"
+
+    def values(self, ranked: Ranked, case: Case, corpus: Corpus) -> tuple[Value, ...]:
+        """The figures of one question, in the order of ``heads``."""
+        found: dict[str, Value] = {}
+        for one in self.figures:
+            found.update(one(ranked, case, corpus))
+        return tuple(found.get(key) for key in self.heads)
+
+
 class Dataset(NamedTuple):
-    """``kinds`` are those of the questions, in the order of tables; ``skipped`` sums up the folders'."""
+    """``kinds`` are those of the questions, in the order of tables; ``skipped`` sums up the folders'. ``scoring``
+    is what is counted of an answer: None for files, lines and lines within a budget."""
 
     name: str
     kinds: tuple[str, ...]
     folders: tuple[Folder, ...]
     skipped: Mapping[str, int] = {}
+    scoring: Scoring | None = None
 
     @property
     def counts(self) -> dict[str, int]:

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench import comparison
+from bench.corpora import data_folder
 from bench.dataset import Case, Dataset, Folder, Reader
 from bench.metrics import Corpus, Line, Span
 from hippocampus_cli.benchmark.sheet import Findings
 from hippocampus_cli.cli.context import CommandContext as CommandSession
+from hippocampus_cli.errors import UsageError
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 """The categories that have an answer; 5, adversarial, has none and is left out."""
@@ -39,9 +41,19 @@ def measure(session: CommandSession, options: argparse.Namespace) -> Findings:
 
     FILE is data/locomo10.json of the repository snap-research/locomo (CC BY-NC 4.0), as it is there. Each
     conversation becomes a workspace of daily notes, a bullet a turn. Nothing is fetched, nothing is kept. The method
-    hybrid-embeddings needs an embedder (hippo models install minilm, and HIPPO_EMBEDDING_EMBEDDER=minilm).
+    hybrid-embeddings needs an embedder (hippo models install minilm, and HIPPO_EMBEDDING_EMBEDDER=minilm). Without
+    FILE it is looked for in locomo/ of $BENCH_DATA, or of ../shared/data beside the checkout.
     """
-    return comparison.measure(read_locomo(options.file), session, options)
+    file = options.file or file_in(data_folder(None, session.environ))
+    if file is None:
+        advice = "python -m bench locomo locomo10.json"
+        raise UsageError(reason="name LoCoMo's file", advice=advice)
+    return comparison.measure(read_locomo(file), session, options)
+
+
+def file_in(data: Path) -> Path | None:
+    """The first file of LoCoMo in a folder of downloaded data, None where there is none."""
+    return next(iter(sorted((data / "locomo").glob("*.json"))), None)
 
 
 def read_locomo(path: Path) -> Dataset:

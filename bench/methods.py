@@ -6,14 +6,15 @@ given a :class:`SessionContext` and gives back a function from a question to its
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from bench.metrics import Corpus, Ranked, Span
-from hippocampus_cli.api import Workspace
+from bench.metrics import Corpus, Ranked, Shown, Span
+from hippocampus_cli.api import QueryResult, Workspace
 from hippocampus_cli.benchmark.methods import bm25, words
 from hippocampus_cli.config import Config
 from hippocampus_cli.embedding.embedder import Opener
@@ -28,8 +29,8 @@ TOP = 5
 def full_scan(corpus: Corpus) -> Ask:
     """Everything is read, file by file."""
     places = tuple(corpus.whole())
-    ranked = Ranked(places, sum(tokens(corpus.text(one)) for one in places))
-    return lambda _: ranked
+    found = ranked(corpus, places)._replace(tokens=sum(tokens(corpus.text(one)) for one in places))
+    return lambda _: found
 
 
 def grep_occurrences(corpus: Corpus) -> Ask:
@@ -57,10 +58,39 @@ def bm25_sections(corpus: Corpus) -> Ask:
     return bm25_spans(corpus, corpus.sections)
 
 
+def bm25_messages(corpus: Corpus) -> Ask:
+    """What is said in one go, the same way."""
+    return bm25_spans(corpus, corpus.messages)
+
+
+NEAR = 0.97
+"""Of the best score: what has as much is a near-tie."""
+
+
+def bm25_newest(corpus: Corpus) -> Ask:
+    """The lines that can answer in the order of FTS5, but of those that fit about as well as the best the newest
+    first: files are named by their days."""
+    spans = [Span(path, line, line) for path, line in sorted(corpus.units)]
+    table = sqlite3.connect(":memory:")
+    table.execute("CREATE VIRTUAL TABLE line USING fts5(text, tokenize = 'porter unicode61')")
+    table.executemany("INSERT INTO line VALUES (?)", ((corpus.text(span),) for span in spans))
+    wanted = "SELECT rowid, -rank FROM line WHERE line MATCH ? ORDER BY rank LIMIT 200"
+
+    def ask(question: str) -> Ranked:
+        match = " OR ".join(f'"{word}"' for word in dict.fromkeys(words(question)))
+        rows = table.execute(wanted, (match,)).fetchall() if match else []
+        ties = [row for row, score in rows if score >= NEAR * rows[0][1]]
+        order = [*sorted(ties, reverse=True), *(row for row, _ in rows[len(ties) :])]
+        return ranked(corpus, [spans[row - 1] for row in order])
+
+    return ask
+
+
 def ranked(corpus: Corpus, spans: Iterable[Span]) -> Ranked:
     """An order of spans, of which the first five are what a person would look at."""
     shown = tuple(spans)
-    return Ranked(shown, sum(tokens(corpus.text(one)) for one in shown[:TOP]))
+    results = tuple(Shown(one.path, corpus.text(one), (one,)) for one in shown[:TOP])
+    return Ranked(shown, sum(tokens(one.text) for one in results), results=results)
 
 
 def _counting(
@@ -113,6 +143,7 @@ class Desk(NamedTuple):
     tokens: int = TOKENS
     opener: Opener | None = None
     until_done: ExitStack | None = None
+    limit: int = LIMIT
 
 
 class Ranking(NamedTuple):
@@ -140,18 +171,28 @@ def shown_by(results: Iterable[Result]) -> tuple[Span, ...]:
     return tuple(span for result in results for span in lines_of(result))
 
 
+def _shown(result: Result) -> Shown:
+    whole = (Span(result.path, result.start_line, result.end_line),)
+    superseded = result.superseded_by is not None
+    return Shown(result.path, result.text, lines_of(result) or whole, superseded)
+
+
 def _query(desk: Desk, mode: str) -> Ask:
-    def results(question: str, tokens: int) -> tuple[Result, ...]:
+    def answer(question: str, tokens: int) -> QueryResult:
         return desk.workspace.query(
-            question, mode=mode, limit=LIMIT, tokens=tokens, write=False, now=desk.now
-        ).results
+            question, mode=mode, limit=desk.limit, tokens=tokens, write=False, now=desk.now
+        )
 
     def ask(question: str) -> Ranked:
-        found = results(question, desk.tokens)
+        if not question.strip():  # which hippo refuses
+            return Ranked((), 0, confidence="none")
+        found = answer(question, desk.tokens)
         return Ranked(
-            shown_by(found),
-            sum(result.tokens for result in found[:TOP]),
-            lambda budget: shown_by(results(question, min(budget, desk.tokens))),
+            shown_by(found.results),
+            sum(result.tokens for result in found.results[:TOP]),
+            lambda budget: shown_by(answer(question, min(budget, desk.tokens)).results),
+            tuple(map(_shown, found.results)),
+            found.sure,
         )
 
     return ask
@@ -159,7 +200,7 @@ def _query(desk: Desk, mode: str) -> Ask:
 
 def _anchors(desk: Desk) -> Ask:
     """The chunks that a lookup returns, whole, in its order; the anchors are built first."""
-    desk.workspace.anchors_build(now=desk.now)
+    desk.workspace.anchors.build(now=desk.now)
     index = desk.workspace.anchors.index()
 
     def ask(question: str) -> Ranked:
@@ -179,7 +220,7 @@ def _with_embeddings(desk: Desk) -> Ask:
 def _with_anchors(desk: Desk) -> Ask:
     """Hybrid over the same notes, whose anchors are built first."""
     workspace = _opened(desk, by_anchors(desk.workspace.config, True))
-    workspace.anchors_build(now=desk.now)
+    workspace.anchors.build(now=desk.now)
     return _query(desk._replace(workspace=workspace), "hybrid")
 
 
@@ -209,3 +250,8 @@ RANKINGS = (
     Ranking("hybrid-anchors", "hybrid with anchors", _with_anchors),
     Ranking(EMBEDDINGS, "hybrid with embeddings", _with_embeddings),
 )
+FURTHER = (
+    Ranking("bm25-messages", "BM25, messages", partial(_baseline, make=bm25_messages)),
+    Ranking("bm25-newest", "BM25, newest tie", partial(_baseline, make=bm25_newest)),
+)
+"""Methods for certain data sets."""

@@ -24,11 +24,12 @@ Line = tuple[str, int]
 
 class Corpus(NamedTuple):
     """``files`` are paths and their lines, without line ends; ``units`` the lines that can be evidence;
-    ``sections`` the parts between headings of the second level."""
+    ``sections`` the parts between headings; ``messages`` what is said in one go, where that is several lines."""
 
     files: Mapping[str, Sequence[str]]
     units: frozenset[Line]
     sections: tuple[Span, ...]
+    messages: tuple[Span, ...] = ()
 
     def text(self, span: Span) -> str:
         """The lines of a span, each with its line end."""
@@ -54,17 +55,29 @@ METRICS = {
 """The names of the figures, in their order, and what tables call them."""
 
 
+class Shown(NamedTuple):
+    """One result as it is read: its ``text``, the lines that it shows, whether it is marked as superseded."""
+
+    path: str
+    text: str
+    spans: tuple[Span, ...]
+    superseded: bool = False
+
+
 class Ranked(NamedTuple):
     """What a method gave for a question.
 
     ``shown`` in the order it is printed; ``tokens`` are those of its first five places, or of all that it
     always returns. ``ask_within`` asks once more, for an answer of so many tokens; a method without it is read
-    from the beginning until they are used up.
+    from the beginning until they are used up. ``results`` are the places as they are read, at least the first
+    five; ``confidence`` is the word for how sure the answer is, None where a method has none.
     """
 
     shown: tuple[Span, ...]
     tokens: int
     ask_within: Callable[[int], tuple[Span, ...]] | None = None
+    results: tuple[Shown, ...] = ()
+    confidence: str | None = None
 
     @property
     def best(self) -> tuple[Span, ...]:
@@ -89,7 +102,7 @@ def figures(ranked: Ranked, gold: AbstractSet[Line], corpus: Corpus) -> tuple[fl
         float(five > 0),
         float(five == 1),
         *(_share(gold, units[:k]) for k in UNITS_AT),
-        *(_covered(ranked.within(n), gold, corpus, n * 4) for n in BUDGETS),
+        *(covered(ranked.within(n), gold, corpus, n * 4) for n in BUDGETS),
     )
 
 
@@ -106,7 +119,7 @@ def _units(spans: Iterable[Span], corpus: Corpus) -> Iterator[Line]:
             yield line
 
 
-def _covered(
+def covered(
     spans: Iterable[Span], gold: AbstractSet[Line], corpus: Corpus, characters: int
 ) -> float:
     """The share of the right lines that end within so many characters; a line counts once."""
@@ -127,6 +140,8 @@ def _lines(spans: Iterable[Span]) -> Iterator[Line]:
 
 RESAMPLES = 1000
 SEED = 1
+Value = float | None
+"""A figure of one question; None where the question says nothing about it."""
 
 
 class Interval(NamedTuple):
@@ -138,30 +153,52 @@ class Interval(NamedTuple):
 
 
 def intervals(
-    columns: Sequence[Sequence[float]], resamples: int = RESAMPLES, seed: int = SEED
-) -> tuple[Interval, ...]:
+    columns: Sequence[Sequence[Value]], resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[Interval | None, ...]:
     """One for each column of equally many values, one a question; the same for the same seed.
 
-    All columns are resampled alike, so methods that are compared meet the same draws.
+    All columns are resampled alike, so methods that are compared meet the same draws. None counts for nothing; a
+    column of nothing else has no interval.
     """
     count = len(columns[0]) if columns else 0
     if not count:
         return tuple(Interval(0.0, 0.0, 0.0) for _ in columns)
     dice = random.Random(seed)
     means: list[list[float]] = [[] for _ in columns]
+    add_up = [_adder(column) for column in columns]
     for _ in range(resamples):
         drawn = dice.choices(range(count), k=count)
-        for column, found in zip(columns, means, strict=True):
-            found.append(sum(map(column.__getitem__, drawn)) / count)
+        for mean, found in zip(add_up, means, strict=True):
+            value = mean(drawn)
+            if value is not None:
+                found.append(value)
     return tuple(
-        _interval(sum(column) / count, sorted(found))
+        _interval(mean_of(column), sorted(found))
         for column, found in zip(columns, means, strict=True)
     )
 
 
-def _interval(value: float, means: list[float]) -> Interval:
+def _adder(column: Sequence[Value]) -> Callable[[list[int]], Value]:
+    """What gives the mean of drawn rows; a column that has all its values is quicker."""
+    if None in column:
+        return lambda drawn: mean_of([column[at] for at in drawn])
+    whole: Sequence[float] = column  # type: ignore[assignment]
+    return lambda drawn: sum(map(whole.__getitem__, drawn)) / len(drawn)
+
+
+def mean_of(values: Sequence[Value]) -> Value:
+    """The mean of those that are there; None where none is."""
+    there = [one for one in values if one is not None]
+    return sum(there) / len(there) if there else None
+
+
+def _interval(value: Value, means: list[float]) -> Interval | None:
+    if value is None:
+        return None
     tail = int(len(means) * 0.025)
-    return Interval(value, means[tail], means[-1 - tail])
+    return (
+        Interval(value, means[tail], means[-1 - tail]) if means else Interval(value, value, value)
+    )
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:

@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bench.charts import dots
-from bench.metrics import Interval, intervals
-from hippocampus_cli.benchmark.charts import Spec
+from bench.metrics import Interval, Value, intervals, mean_of
 from hippocampus_cli.benchmark.sheet import Cell, Column, Sheet
+from hippocampus_cli.report.vega_lite import Spec
 
 _NAME = Column("name", "method")
 
 
 class Row(NamedTuple):
     """One method. ``figures`` are means of all questions, 0 to 1, by metric; ``by_kind`` the means of each kind's;
-    ``rest`` what else was measured, None where it could not be."""
+    ``rest`` what else was measured. None: it could not be, or no question says anything about it."""
 
     method: str
     name: str
-    figures: Mapping[str, Interval]
-    by_kind: Mapping[str, Mapping[str, float]]
+    figures: Mapping[str, Interval | None]
+    by_kind: Mapping[str, Mapping[str, Value]]
     rest: Mapping[str, float | None]
 
 
@@ -28,7 +28,7 @@ class Asked(NamedTuple):
     """One question put to one method: the values of the metrics, and how long the answer took."""
 
     kind: str
-    values: Sequence[float]
+    values: Sequence[Value]
     ms: float = 0.0
     tokens: int = 0
 
@@ -42,11 +42,11 @@ def row_of(
 ) -> Row:
     """The figures of one method; the kinds are in the order in which they were asked."""
     columns = list(zip(*(one.values for one in asked), strict=True)) or [()] * len(metrics)
-    kinds: dict[str, list[Sequence[float]]] = {}
+    kinds: dict[str, list[Sequence[Value]]] = {}
     for one in asked:
         kinds.setdefault(one.kind, []).append(one.values)
     means = {
-        kind: dict(zip(metrics, (mean(column) for column in zip(*rows, strict=True)), strict=True))
+        kind: dict(zip(metrics, map(mean_of, zip(*rows, strict=True)), strict=True))
         for kind, rows in kinds.items()
     }
     return Row(key, name, dict(zip(metrics, intervals(columns), strict=True)), means, rest)
@@ -81,7 +81,7 @@ class Comparison(NamedTuple):
             yield self._by_kind(metric)
 
     def _main(self, row: Row) -> tuple[Cell, ...]:
-        return row.name, *(one.value for one in row.figures.values()), *self._rest(row)
+        return row.name, *(one and one.value for one in row.figures.values()), *self._rest(row)
 
     def _rest(self, row: Row) -> tuple[Cell, ...]:
         return tuple(row.rest[column.key] for column in self.rest)
@@ -89,13 +89,13 @@ class Comparison(NamedTuple):
     def _intervals(self) -> Sheet:
         columns = tuple(Column(key, self.heads[key]) for key in self.telling)
         rows = tuple(
-            (row.name, *(f"{one.low:.3f}–{one.high:.3f}" for one in self._telling(row)))
+            (row.name, *(one and f"{one.low:.3f}–{one.high:.3f}" for one in self._telling(row)))
             for row in self.rows
         )
         title = "95 % of the means of resampled questions lie between"
         return Sheet(title, (_NAME, *columns), rows)
 
-    def _telling(self, row: Row) -> list[Interval]:
+    def _telling(self, row: Row) -> list[Interval | None]:
         return [row.figures[key] for key in self.telling]
 
     def _by_kind(self, metric: str) -> Sheet:
@@ -118,7 +118,7 @@ class Comparison(NamedTuple):
         return Sheet(name, (*head, *bounds, *self.rest), rows)
 
     def _cells(self, row: Row, questions: int) -> Iterator[tuple[Cell, ...]]:
-        whole = (value for one in row.figures.values() for value in one)
+        whole = (value for one in row.figures.values() for value in one or (None, None, None))
         yield row.method, "all", questions, *whole, *self._rest(row)
         for kind, count in self.kinds.items():
             means = (cell for key in self.heads for cell in (row.by_kind[kind][key], None, None))
@@ -127,9 +127,10 @@ class Comparison(NamedTuple):
     def chart(self, title: str) -> Spec:
         """The ``telling`` figures as dots with their intervals."""
         rows = [
-            {"method": row.name, "metric": self.heads[key], **row.figures[key]._asdict()}
+            {"method": row.name, "metric": self.heads[key], **one._asdict()}
             for row in self.rows
-            for key in self.telling
+            for key, one in zip(self.telling, self._telling(row), strict=True)
+            if one
         ]
         return dots(
             rows, [row.name for row in self.rows], title, [self.heads[key] for key in self.telling]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
+from typer import Typer
 from typer.main import get_command
 
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
-from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Parameter
+from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
 from hippocampus_cli.cli.table import COMMANDS, PANELS
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
@@ -32,11 +32,11 @@ _EXIT_CODES = {
     5: "the index is damaged where it would have to change; it was left untouched",
     6: "a file cannot be read or written",
     7: "something leads out of the workspace",
-    8: "another hippo has been writing for too long",
+    8: "another hippo process has been writing for too long",
     9: "a setting or a policy is wrong, and the message names file and line; `embed`: no embedder is set",
     10: "no such entry, message or session",
     11: "an entry of that id exists already",
-    12: "a new pointer would lead nowhere",
+    12: "a new pointer is broken",
     13: "upkeep stopped at its loss limit; `--dry-run` shows why, `--force` goes on",
     14: "there is no such cycle to undo, or no such snapshot",
     15: "no scheduler answers, or the schedule could not be written; it was left as it was",
@@ -44,7 +44,7 @@ _EXIT_CODES = {
     17: "another `hippo watch` is at work in this workspace",
     18: "hippo cannot be put into an agent, or taken out; every file is as it was",
     19: "the model that turns texts into vectors is not installed, or its key is missing",
-    20: "a server gave no vectors, or none that can be right",
+    20: "a server returned no vectors, or invalid ones",
     21: "the index lost entries since hippo last wrote it, or is gone; it was left as it is",
     OUR_BUG: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
@@ -62,26 +62,26 @@ def commands() -> str:
     for panel in PANELS:
         parts.append(f"## {panel}")
         for listed in (one for one in COMMANDS if one.panel == panel):
-            parts += _explained(listed.name, import_module(listed.module))
+            parts += _explained(listed.name, listed.loaded())
     return "\n\n".join(parts) + "\n"
 
 
-def _explained(name: str, module: object) -> Iterator[str]:
-    if hasattr(module, "app"):  # declared for typer alone
-        yield from _described(name, module.app.registered_callback.callback.__doc__)
-        made = get_command(module.app)
-        for part in module.app.registered_commands:
+def _explained(name: str, found: Any) -> Iterator[str]:
+    if isinstance(found, Typer):  # declared for typer alone
+        yield from _described(name, found.registered_callback.callback.__doc__)
+        made = get_command(found)
+        for part in found.registered_commands:
             key = part.name or part.callback.__name__
             yield from _described(f"{name} {key}", part.callback.__doc__, "####")
             params = [one for one in made.commands[key].params if one.name != "help"]
             rows = [_row(_parameter(one)) for one in params]
             yield _table(("", "", "default"), rows)
-    elif hasattr(module, "group"):
-        yield from _described(name, module.group.help)
-        for one in module.group.commands:
+    elif isinstance(found, Group):
+        yield from _described(name, found.help)
+        for one in found.commands:
             yield from _command(f"{name} {one.name}", one, "####")
     else:
-        yield from _command(name, module.command, "###")
+        yield from _command(name, found, "###")
 
 
 def _command(name: str, command: Command, level: str) -> Iterator[str]:

@@ -803,7 +803,7 @@ DOCUMENTS = (
         forecast[].bands | Bands | |
         forecast[].average | number | 0 to 1 | strength
         pointers | integer | |
-        broken | list | | those that lead nowhere
+        broken | list | | the broken ones
         broken[].entry | text | id |
         broken[].topic | text | |
         broken[].pointer | text | |

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -96,16 +95,6 @@ def test_the_example_of_policies_is_read() -> None:
     (policy,) = read_policies(text)
     for part in (policy.match, policy.action):
         assert all(value not in (None, ()) for value in part)
-
-
-def test_the_python_example_runs(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", read("agents"), re.DOTALL)
-    shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "fixtures/workspace")
-    monkeypatch.chdir(tmp_path)
-    exec(code, {})
-    assert capsys.readouterr().out.splitlines()[0].startswith("TOOLS.md:")
 
 
 @pytest.mark.parametrize("page", [README, ROOT / "CONTRIBUTING.md", DOCS / "measurements.md"])

@@ -45,6 +45,17 @@ STARTS = {
     "hook --help": (*HEAVY, "hippocampus_cli.integrations"),
     "version": (*HEAVY, "hippocampus_cli.cli.commands.config"),
 }
+# What the door opens only for those who ask for it.
+BEHIND_THE_DOOR = (
+    *(
+        "hippocampus_cli.api.agents",
+        "hippocampus_cli.api.anchors",
+        "hippocampus_cli.api.end_session",
+    ),
+    *("hippocampus_cli.api.query", "hippocampus_cli.anchors", "hippocampus_cli.dates"),
+    *("hippocampus_cli.entries", "hippocampus_cli.maintenance", "hippocampus_cli.query"),
+    *("hippocampus_cli.search", "hippocampus_cli.watch", "hippocampus_cli.workspace.store"),
+)
 # Run the command, then list what is loaded that a bare interpreter had not loaded before.
 PROGRAM = """
 import sys
@@ -84,7 +95,7 @@ def test_a_compaction_loads_no_more_than_it_needs(tmp_path: Path) -> None:
     (tmp_path / "session.jsonl").write_text(session)
     loaded = _loaded(["compact", "session.jsonl"], tmp_path)
     assert "hippocampus_cli.context.compaction.compose" in loaded
-    banned = (*HEAVY, "hippocampus_cli.api", "hippocampus_cli.entries")
+    banned = (*HEAVY, "hippocampus_cli.api.workspace", *BEHIND_THE_DOOR)
     assert not [
         name for name in loaded if f"{name}.".startswith(tuple(f"{one}." for one in banned))
     ]
@@ -196,9 +207,8 @@ def test_what_an_agent_waits_for_every_turn_loads_no_more_than_it_needs(
     banned = (
         *HEAVY_BUT_SEARCH,
         "typer",
-        "hippocampus_cli.api",
-        "hippocampus_cli.search",
         "Stemmer",
+        *BEHIND_THE_DOOR,
     )
     loaded = _loaded(line.split(), tmp_path)
     assert "hippocampus_cli.context.lifecycle.context_session" in loaded

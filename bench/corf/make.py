@@ -35,14 +35,14 @@ from hippocampus_cli.anchors.extract import keys_in, keys_of, phrases_of
 from hippocampus_cli.anchors.index import AnchorIndexed
 from hippocampus_cli.anchors.similarity import related_to
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Fact, Place, facts_in
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.text.tokenizer import forms, is_stop, stems
 from hippocampus_cli.workspace.file_table import UNKNOWN, Seen
 from hippocampus_cli.workspace.journal import Answered, Event, read

@@ -27,10 +27,10 @@ from bench.tables import Asked, Comparison, Row, mean, plain, row_of
 from hippocampus_cli.anchors.chunks import Size, spans
 from hippocampus_cli.anchors.lookup import AnchorIndex
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import notes_of
 from hippocampus_cli.benchmark.questions import Place
 from hippocampus_cli.benchmark.sheet import Column, Findings
+from hippocampus_cli.benchmark.workspace import copy_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import UsageError
@@ -143,7 +143,7 @@ def run(
                 found = [Answer(*one) for one in answers(ask, dataset.queries)]
                 rows.append(row(key, name, found, plan.at))
                 progress(done, len(methods))
-            standing = workspace.anchors_status()
+            standing = workspace.anchors.status()
     counts = Counter(one.kind for one in dataset.queries)
     return Report(
         dataset=dataset.file.name,
@@ -212,11 +212,11 @@ def _build_in_two(
         every = split_lines(decode((root / path).read_bytes()))
         left = (line for at, line in enumerate(every, 1) if at not in lines)
         (root / path).write_bytes(encode("".join(left)))
-    workspace.anchors_build(now=now, progress=progress)
+    workspace.anchors.build(now=now, progress=progress)
     for path in missing:
         shutil.copy2(kept / path, root / path)
     if missing:
-        workspace.anchors_update(*missing, now=now)
+        workspace.anchors.update(*missing, now=now)
 
 
 Ask = Callable[[Query], Sequence[Span]]

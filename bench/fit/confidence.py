@@ -31,12 +31,11 @@ import numpy as np
 from bench.dataset import Folder
 from bench.fit.ranking import Array, opened
 from bench.locomo import read_locomo
-from hippocampus_cli.benchmark.quality import ABSENT
+from hippocampus_cli.benchmark.methods import ABSENT
 from hippocampus_cli.benchmark.questions import load_questions
 from hippocampus_cli.query.confidence import SHOWN_FROM, SURE_FROM, features_of
 from hippocampus_cli.query.request import read_query
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.search.ranker import search
 
 _FIXTURE = Path("fixtures")
 _BOUNDS = (0.03, 0.05, 0.08, 0.12, 0.2, 0.5, 0.7, 0.75, 0.8, 0.9)
@@ -72,10 +71,10 @@ def main() -> None:
     folds = np.array([case[0] for case in there])
     chances = np.zeros(len(there))
     for fold in sorted(set(folds)):
-        fitted = _fit(rows[folds != fold], answers[folds != fold], weights[folds != fold])
-        chances[folds == fold] = _chances(rows[folds == fold], fitted)
+        fitted = fit_odds(rows[folds != fold], answers[folds != fold], weights[folds != fold])
+        chances[folds == fold] = chances_of(rows[folds == fold], fitted)
     _report(cases, there, chances)
-    numbers = " ".join(f"{one:.3f}" for one in _fit(rows, answers, weights))
+    numbers = " ".join(f"{one:.3f}" for one in fit_odds(rows, answers, weights))
     print(f"intercept, score, missing, unknown, undated, size: [{numbers}]")
 
 
@@ -142,11 +141,11 @@ def _large(folder: Path, models: Path | None) -> Iterator[Case]:
 
 def _row(library: Library, text: str, today: date) -> list[float] | None:
     query = read_query(text, today, library)
-    found = search(library.cache, query, 10, meaning=library.meaning)
+    found = library.cache.search(query, 10, meaning=library.meaning)
     return list(features_of(found)) if found.hits else None
 
 
-def _fit(rows: Array, answers: Array, weights: Array) -> Array:
+def fit_odds(rows: Array, answers: Array, weights: Array) -> Array:
     """Newton's method, with a ridge of 1 on standardised features."""
     mean, spread = rows.mean(0), rows.std(0)
     spread[spread == 0] = 1.0  # what never differs, such as the size of small workspaces
@@ -161,7 +160,8 @@ def _fit(rows: Array, answers: Array, weights: Array) -> Array:
     return np.asarray(np.r_[beta[0] - slopes @ mean, slopes])
 
 
-def _chances(rows: Array, fitted: Array) -> Array:
+def chances_of(rows: Array, fitted: Array) -> Array:
+    """How likely it is that each answers, by the coefficients ``fitted``."""
     return np.asarray(1 / (1 + np.exp(-(fitted[0] + rows @ fitted[1:]))))
 
 

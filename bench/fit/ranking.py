@@ -67,7 +67,7 @@ class Asked(NamedTuple):
 
     ``rows`` are units by features, ``right`` says which units answer. Unit i stands in ``spans[i]``, in section
     ``sections[i]`` of ``wholes``. ``any_of``: one right unit is as good as all. ``fold``: what it is held out with.
-    ``judge`` gives the figures for scores of the units.
+    ``judge`` gives the figures for scores of the units. ``counts``: the weight it is fitted with, where it has one.
     """
 
     fold: int
@@ -78,6 +78,7 @@ class Asked(NamedTuple):
     wholes: list[Span]
     any_of: bool
     judge: Judge
+    counts: float | None = None
 
     def ranked_sections(self, scores: Array) -> list[Span]:
         """The sections, best first, as search ranks them."""
@@ -94,9 +95,9 @@ def of_locomo(file: Path, scratch: Path, models: Path | None = None) -> Iterator
         library = opened(folder.write(scratch / str(fold)), models)
         for case in folder.cases:
             (gold,) = case.right
-            right = _one_of(gold)
+            right = one_of(gold)
             judge = _judge_lines(gold, folder.corpus)
-            yield _asked(library, case.text, folder.now.date(), fold, right, judge, any_of=False)
+            yield asked_of(library, case.text, folder.now.date(), fold, right, judge, any_of=False)
         library.close()
 
 
@@ -109,11 +110,11 @@ def of_the_fixture(scratch: Path, folds: int, models: Path | None = None) -> Ite
     for at, question in enumerate(one for one in questions if one.gold):
         right = _touching(question)
         judge = _judge_sections(question)
-        yield _asked(library, question.text, TODAY, at % folds, right, judge, any_of=True)
+        yield asked_of(library, question.text, TODAY, at % folds, right, judge, any_of=True)
     library.close()
 
 
-def _asked(
+def asked_of(
     library: Library,
     text: str,
     today: date,
@@ -123,6 +124,7 @@ def _asked(
     *,
     any_of: bool,
 ) -> Asked:
+    """A question as hippo's search ranks what answers it."""
     rows: list[Sequence[float]] = []
     spans: list[Span] = []
     sections: list[int] = []
@@ -161,7 +163,8 @@ def _ranked(library: Library, text: str, today: date) -> list[ranker._Ranked]:
     return library.cache.healing(rank)
 
 
-def _one_of(gold: frozenset[Line]) -> Callable[[Span], bool]:
+def one_of(gold: frozenset[Line]) -> Callable[[Span], bool]:
+    """Whether a span has one of the lines."""
     return lambda span: any((span.path, at) in gold for at in range(span.start, span.end + 1))
 
 
@@ -230,7 +233,7 @@ def lists_of(questions: Iterable[Asked]) -> Lists:
             rows.append(one.rows[first])
             right.append(one.right[first])
             lengths.append(len(first))
-            counts.append(times if one.any_of else 1.0)
+            counts.append(one.counts or (times if one.any_of else 1.0))
             any_of.append(one.any_of)
     of = np.repeat(np.arange(len(lengths)), lengths)
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])

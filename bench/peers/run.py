@@ -18,23 +18,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.arguments import chosen, on_this_machine, whole
-from bench.comparison import answers, best_figures, only
+from bench.comparison import answers, only
 from bench.dataset import Case, Dataset, Folder, Progress, own_notes, silent
 from bench.locomo import read_locomo
 from bench.methods import RANKINGS, Ask, Desk, Ranking
 from bench.metrics import METRICS, Interval, Ranked, intervals, quantile
 from bench.peers.process import Peer, PeerFailed, Place, output, ranked, seconds_of
 from bench.peers.tools import PEERS
+from bench.scoring import best_figures
 from bench.tables import mean, plain
 from hippocampus_cli import __version__
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.charts import Spec, labelled_points
 from hippocampus_cli.benchmark.processes import medians, timed
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.report.vega_lite import Spec, labelled_points
 
 TOLD = ("files_at_1", "files_at_5", "files_at_10", "any_at_5", "cov_1000")
 """The keys of ``METRICS`` that every tool can be measured by."""
@@ -301,8 +302,9 @@ def _measured(
     except PeerFailed as error:
         return row._replace(problem=safe_line(str(error))[:_LONGEST]), None
     values, times, tokens = zip(*found, strict=True)
+    each = (one for one in intervals(list(zip(*values, strict=True))) if one)
     done = row._replace(
-        figures=dict(zip(TOLD, intervals(list(zip(*values, strict=True))), strict=True)),
+        figures=dict(zip(TOLD, each, strict=True)),
         tokens=mean(tokens),
         index_s=index_s,
         warm_ms=quantile(sorted(times), 0.5) if warm else None,

@@ -21,8 +21,7 @@ from bench.year.pointers import Broken, Following
 from bench.year.questions import Asker
 from bench.year.world import Change
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.methods import MOST, Given, Method, given, hippo
-from hippocampus_cli.benchmark.quality import measure
+from hippocampus_cli.benchmark.methods import MOST, Given, Method, given, hippo, measure
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands, Decay, Index, Upkeep
 from hippocampus_cli.errors import LossRefused

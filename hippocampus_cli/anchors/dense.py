@@ -15,8 +15,7 @@ from hippocampus_cli.anchors.lookup_database import LookupDatabase
 from hippocampus_cli.anchors.similarity import ByWords, Scored
 from hippocampus_cli.embedding.digests import digest_of
 from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
-from hippocampus_cli.errors import AnchorsDamaged, HippoError
-from hippocampus_cli.errors.meaning import words_only
+from hippocampus_cli.errors import AnchorsDamaged, HippoError, words_only
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS
 
 if TYPE_CHECKING:

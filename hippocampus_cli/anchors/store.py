@@ -19,7 +19,7 @@ from hippocampus_cli.errors import (
     HippoError,
     UsageError,
 )
-from hippocampus_cli.search.hits import Lead
+from hippocampus_cli.search.hits import Boost
 from hippocampus_cli.workspace.database import remove
 from hippocampus_cli.workspace.file_table import changes
 from hippocampus_cli.workspace.own_files import ANCHOR_EMBEDS, CACHE, VECTORS, cache_path
@@ -215,7 +215,7 @@ class AnchorStore:
                 return self._stale(hits, stirred, done, why)
         return Looked(hits, tuple(done), (*notices, *self._notices()))
 
-    def leads(self, text: str) -> Mapping[str, list[Lead]]:
+    def boosts(self, text: str) -> Mapping[str, list[Boost]]:
         """Where the anchors of ``text`` lead among the notes that are as the index knows them.
 
         For a query, which reads and changes no index: what was changed since is left out. All that an embedder is
@@ -226,9 +226,9 @@ class AnchorStore:
         vectoriser = self.book.vectoriser
         with vectoriser.hurried() if vectoriser else nullcontext():
             hits = self._held.healed(lambda twin: self._lookup(twin).leads(text))
-        found: dict[str, list[Lead]] = {}
+        found: dict[str, list[Boost]] = {}
         for one in hits:
-            found.setdefault(one.path, []).append(Lead(one.start_line, one.end_line, one.score))
+            found.setdefault(one.path, []).append(Boost(one.start_line, one.end_line, one.score))
         for path in self._stirred(found):
             del found[path]
         return found

@@ -19,7 +19,7 @@ _SHOWN = 40  # characters of a value that is named
 _FIRST_YEAR = 1900  # upkeep looks back, and there are no days before the year 1
 
 
-class Wanted(NamedTuple):
+class Expectation(NamedTuple):
     """What an argument must be. ``taken`` gives the value to go on with; for a wrong one it raises
     :class:`TypeError`, which says what is wrong where that is not the whole value."""
 
@@ -144,6 +144,12 @@ def _call(value: object) -> object:
     return value
 
 
+def _view(value: object) -> object:
+    if not all(callable(getattr(value, name, None)) for name in ("begin", "show", "redraw", "end")):
+        raise TypeError
+    return value
+
+
 def _priorities() -> Iterable[str]:
     from hippocampus_cli.index.metadata import Priority
 
@@ -162,36 +168,46 @@ def _kinds() -> Iterable[str]:
     return list(NoteKind)
 
 
+_ENTRY_TYPES = ("tool_result", "message", "state", "memory")
+_CONTEXT_PRIORITIES = ("critical", "high", "normal", "low")
+_FORMATS = ("pi", "openclaw", "claude-code", "messages")
 _CYCLES = ("daily", "weekly", "monthly", "replay", "sync")
 _TEXT, _RAW = _text("strict"), _text("surrogateescape")
-_PROGRESS = Wanted("a function of two numbers", _call)
+_PROGRESS = Expectation("a function of two numbers", _call)
 
-WANTED: Mapping[str, Wanted] = {
-    "str": Wanted("a str", _TEXT),
-    "Raw": Wanted("a str", _RAW),
-    "Question": Wanted("a str", _of(str)),
-    "bool": Wanted("True or False", _of(bool)),
-    "int": Wanted("a whole number", _of(int)),
-    "date": Wanted("a date", _day),
-    "datetime": Wanted("a datetime with a time zone, from 1900 on", _moment),
-    "Iterable[str]": Wanted("a list of str", _several(_TEXT)),
-    "Iterable[Raw]": Wanted("a list of str", _several(_RAW)),
-    "Path": Wanted("a Path", _of(Path)),
-    "str | Path": Wanted("a str or a Path", _of(str, Path)),
-    "Config": Wanted("a Config", _of(Config)),
-    "Mapping[str, str]": Wanted("a mapping like os.environ", _of(Mapping)),
-    "Opener": Wanted("a function that opens an embedder", _call),
+WANTED: Mapping[str, Expectation] = {
+    "str": Expectation("a str", _TEXT),
+    "Raw": Expectation("a str", _RAW),
+    "Question": Expectation("a str", _of(str)),
+    "bool": Expectation("True or False", _of(bool)),
+    "int": Expectation("a whole number", _of(int)),
+    "date": Expectation("a date", _day),
+    "datetime": Expectation("a datetime with a time zone, from 1900 on", _moment),
+    "Iterable[str]": Expectation("a list of str", _several(_TEXT)),
+    "Iterable[Raw]": Expectation("a list of str", _several(_RAW)),
+    "float": Expectation("a number", _of(int, float)),
+    "bytes": Expectation("bytes", _of(bytes)),
+    "Path": Expectation("a Path", _of(Path)),
+    "str | Path": Expectation("a str or a Path", _of(str, Path)),
+    "Config": Expectation("a Config", _of(Config)),
+    "Mapping[str, str]": Expectation("a mapping like os.environ", _of(Mapping)),
+    "Opener": Expectation("a function that opens an embedder", _call),
+    "EntryType": Expectation("tool_result, message, state or memory", _among(lambda: _ENTRY_TYPES)),
+    "Priority": Expectation("critical, high, normal or low", _among(lambda: _CONTEXT_PRIORITIES)),
+    "Callable[[], datetime]": Expectation("a function that tells the time", _call),
+    "View": Expectation("a view with begin, show, redraw and end", _view),
     "Callable[[int, int], object]": _PROGRESS,
     "Callable[[int, int], None]": _PROGRESS,
 }
 """By annotation, which also says whether ``None`` will do."""
 
-NAMED: Mapping[str, Wanted] = {
-    "to": Wanted("a list of pointers, one at least", _several(_RAW, 1)),
-    "pri": Wanted("amygdala, normal or low", _among(_priorities)),
-    "priorities": Wanted("a list of amygdala, normal, low", _several(_among(_priorities))),
-    "bands": Wanted("a list of bands (strong, moderate, …)", _several(_among(_bands))),
-    "kinds": Wanted("a list of kinds of notes (config, daily, …)", _several(_among(_kinds))),
-    "cycle": Wanted("daily, weekly, monthly, replay or sync", _among(lambda: _CYCLES)),
+NAMED: Mapping[str, Expectation] = {
+    "to": Expectation("a list of pointers, one at least", _several(_RAW, 1)),
+    "pri": Expectation("amygdala, normal or low", _among(_priorities)),
+    "priorities": Expectation("a list of amygdala, normal, low", _several(_among(_priorities))),
+    "bands": Expectation("a list of bands (strong, moderate, …)", _several(_among(_bands))),
+    "kinds": Expectation("a list of kinds of notes (config, daily, …)", _several(_among(_kinds))),
+    "form": Expectation("pi, openclaw, claude-code or messages", _among(lambda: _FORMATS)),
+    "cycle": Expectation("daily, weekly, monthly, replay or sync", _among(lambda: _CYCLES)),
 }
 """By name: these mean the same wherever they stand, and want more than their annotation says."""

@@ -1,218 +1,139 @@
-"""Deep consolidation: what takes a session's entries and the workspace's memory together (CONTEXT §9.2)."""
+"""A session of an agent: what it has seen, and what of that stands in its window now (CONTEXT)."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from _thread import RLock
+from collections.abc import Iterable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow import follow_notes_at
-from hippocampus_cli.context.lifecycle.consolidate import (
-    MEMORY,
-    memory_text,
-    section_saying,
-    worth_keeping,
-)
+from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.context.lifecycle.context_session import ContextSessions
-from hippocampus_cli.context.lifecycle.ingest import text_of
-from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
-from hippocampus_cli.context.lifecycle.store import (
-    ArchivedSession,
-    Change,
-    archive_sessions,
-    idle_sessions,
-)
-from hippocampus_cli.entries.curator import Curator
-from hippocampus_cli.entries.draft import pointer_to
-from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.remember import Memory, index_memory, memory_of, passage_of, remembered
-from hippocampus_cli.errors import IndexNotFound, SessionNotFound
-from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.note_store import change_note
-from hippocampus_cli.workspace.read import read_note
-from hippocampus_cli.workspace.store import IndexStore
 
 if TYPE_CHECKING:
-    from hippocampus_cli.embedding.embedder import Opener
+    from hippocampus_cli.api.end_session import Ended
+    from hippocampus_cli.api.workspace import Workspace
+    from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
+    from hippocampus_cli.context.lifecycle.context_session import Completed
+    from hippocampus_cli.context.lifecycle.ingest import Ingested
+    from hippocampus_cli.context.lifecycle.session import ContextSession, EntryType, Priority
+    from hippocampus_cli.context.lifecycle.window import Window
+    from hippocampus_cli.workspace.fence import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An entry that was written to MEMORY.md, or stood there already (not ``new``); ``entry`` is its index entry.
+@in_turn
+class Context:
+    """What ``workspace.context(session)`` can do; without an id it speaks of the only session that is open.
 
-    ``start_line`` and ``end_line`` are 1-based and inclusive.
+    Where a method takes ``session``, that is the session as :meth:`session` read it: several calls then speak of the
+    same state. Every call raises :class:`SessionNotFound` where there is no such session.
     """
 
-    id: str
-    path: str
-    section: str
-    start_line: int
-    end_line: int
-    entry: str | None
-    new: bool
-    notices: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A session that has ended: what was kept, what was marked to persist and had faded, how many stay behind."""
-
-    session: str
-    turn: int
-    kept: tuple[Kept, ...]
-    faded: tuple[str, ...]
-    rest: int
-    dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Titled(Memory):
-    """A memory under its title and day; a log's hour says nothing in MEMORY.md."""
+    def __init__(self, workspace: Workspace, session: str | None, now: datetime) -> None:
+        self.workspace = workspace
+        self._named = session
+        self._sessions = ContextSessions(workspace.root, workspace.config, now)
 
     @property
-    def heading(self) -> str:
-        return f"{self.title} ({self.at:%Y-%m-%d})"
+    def lock(self) -> RLock:
+        """The lock of the workspace: its calls and these take turns."""
+        return self.workspace.lock
 
+    def begin(self) -> tuple[ContextSession, bool]:
+        """Begin the session, by default one named after the moment, or take up the open one; whether it is new."""
+        session, new = self._sessions.begin(self._named)
+        self._named = session.id
+        return session, new
 
-def end_session(
-    keeper: ContextSessions, key: str, *, dry_run: bool = False, opener: Opener | None = None
-) -> Ended:
-    """End a session: what is worth keeping goes to MEMORY.md, each under a heading of its own, and to the index.
+    def session(self) -> ContextSession:
+        """The session as it is now."""
+        return self._sessions.chosen(self._named)
 
-    A session whose end was cut short can be ended again: nothing is written twice. ``dry_run`` only says what would
-    be kept. ``opener`` opens the embedder of the settings. Raises :class:`SessionNotFound`, and what writing a note
-    raises; then the session is still open.
-    """
-    while True:
-        session = keeper.store.read(key)
-        if session.ended is not None:
-            reason = f"the session {key} has ended already"
-            raise SessionNotFound(reason=reason, advice="`hippo context get` still reads it")
-        standings = keeper.standings(session)
-        worth = [one.entry for one in worth_keeping(standings, keeper.config.context)]
-        kept = _written(keeper, session, worth, dry_run)
-        if dry_run:
-            break
-        kept = _followed(keeper, _indexed(keeper, kept), opener)
-        if _close(keeper, session):
-            break
-    chosen = {one.id for one in kept}
-    marked = (one.entry for one in standings if one.entry.lifecycle.persist)
-    faded = tuple(entry.id for entry in marked if entry.id not in chosen)
-    return Ended(key, session.turn, kept, faded, len(session.entries) - len(kept), dry_run)
+    def add(
+        self,
+        content: bytes,
+        *,
+        type: EntryType = "tool_result",
+        source: str | None = None,
+        ref: str = "",
+        summary: str | None = None,
+        priority: Priority | None = None,
+        manual: bool = False,
+        persist: bool | None = None,
+        expires_after: int | None = None,
+        links: Iterable[str] = (),
+    ) -> tuple[ContextSession, Ingested]:
+        """Keep content as a new entry, linked with the entries ``links``; the session and the entry with the reason.
 
+        ``source`` says what kind of thing it came from and ``ref`` its name there (of a file in the workspace its
+        path); ``manual`` entries fade half as fast; ``expires_after`` so many turns it leaves. Raises
+        :class:`UsageError` for content that is empty or too large, :class:`PolicyInvalid`.
+        """
+        from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
-def tidy_sessions(
-    keeper: ContextSessions, *, dry_run: bool = False, opener: Opener | None = None
-) -> tuple[list[Ended], list[ArchivedSession]]:
-    """Archival consolidation for a monthly cycle: sessions nobody uses are ended, those ended long ago archived."""
-    lock, days = keeper.config.lock.timeout_seconds, keeper.config.context.archive_after_days
-    idle = idle_sessions(keeper.root, lock, keeper.now, days)
-    ended = [end_session(keeper, key, dry_run=dry_run, opener=opener) for key in idle]
-    return ended, archive_sessions(keeper.root, lock, keeper.now, days, dry_run=dry_run)
+        request = AddRequest(
+            type=type,
+            source=source,
+            ref=ref,
+            summary=summary,
+            priority=priority,
+            encoding="manual" if manual else "auto",
+            persist=persist,
+            expires_after=expires_after,
+        )
+        return self._sessions.add(self._key(), content, request, tuple(links))
 
+    def turn(self, by: int = 1) -> TurnResult:
+        """Count turns: strengths fall, and what is below the threshold leaves the window."""
+        return self._sessions.turn(self._key(), by)
 
-def _written(
-    keeper: ContextSessions, session: ContextSession, entries: Sequence[ContextEntry], dry_run: bool
-) -> tuple[Kept, ...]:
-    """The entries as sections of MEMORY.md; with ``dry_run`` as they would be."""
-    texts = [(entry, _memory(keeper, session, entry)) for entry in entries]
-    kept: list[Kept] = []
+    def entries(self, *, session: ContextSession | None = None) -> tuple[EntryState, ...]:
+        """Every entry with its strength now and whether it stands in the window."""
+        return self._sessions.standings(session or self.session())
 
-    def append(text: str | None) -> str:
-        kept.clear()
-        written = text if text and text.strip("\ufeff \t\r\n") else (text or "") + "# Memory\n"
-        for entry, memory in texts:
-            there = section_saying(Note(MEMORY, written), memory.text)
-            if there is None:
-                written, section = remembered(written, memory, MEMORY)
-            kept.append(_kept(entry, there or section, new=there is None))
-        return written if any(one.new for one in kept) else text or ""
+    def window(self, tokens: int | None = None, *, session: ContextSession | None = None) -> Window:
+        """What goes into the agent's window now, within so many tokens, by default the setting."""
+        return self._sessions.window(session or self.session(), tokens)
 
-    if not texts:
-        return ()
-    if dry_run:
-        append(_text(keeper))
-    else:
-        change_note(keeper.root, MEMORY, append, keeper.config.lock.timeout_seconds)
-    return tuple(kept)
+    def pieces(self, window: Window, *, session: ContextSession | None = None) -> list[Piece]:
+        """A window for an agent, with whose words each entry is."""
+        from hippocampus_cli.context.lifecycle.window import pieces_of
 
+        return pieces_of(session or self.session(), window)
 
-def _kept(entry: ContextEntry, section: Section, *, new: bool) -> Kept:
-    return Kept(entry.id, MEMORY, section.title, section.start, section.tree_end, None, new)
+    def get(
+        self, entry: str, *, as_added: bool = False, session: ContextSession | None = None
+    ) -> Completed:
+        """An entry's whole content: from its source again, else from the store, else its summary.
 
+        In an open session this is an access. ``as_added`` gives it as it came, whatever its source holds now.
+        """
+        return self._sessions.get(session or self.session(), entry, as_added=as_added)
 
-def _memory(keeper: ContextSessions, session: ContextSession, entry: ContextEntry) -> _Titled:
-    data = keeper.store.content(session.id, entry.content.sha256)
-    text = None if data is None else text_of(data)
-    words = memory_text(entry, text, keeper.config.context.persist_tokens).replace("\0", " ")
-    made = memory_of(words, None, keeper.now)
-    return _Titled(made.text, made.title, made.at)
+    def touch(self, *entries: str) -> ContextSession:
+        """Entries were used: they are at full strength again. Raises :class:`ContextEntryNotFound`."""
+        return self._sessions.touch(self._key(), entries)
 
+    def link(self, *entries: str, remove: bool = False) -> ContextSession:
+        """Link entries with each other, or no longer: beside a strong one an entry fades slower."""
+        return self._sessions.link(self._key(), entries, remove=remove)
 
-def _text(keeper: ContextSessions) -> str | None:
-    """MEMORY.md as it stands, ``None`` where there is none. Raises :class:`FileUnreadable`."""
-    if not os.path.lexists(keeper.root / MEMORY):
-        return None
-    return read_note(keeper.root, MEMORY, keeper.config.context.max_content_bytes).text
+    def pin(
+        self, *entries: str, priority: Priority = "critical", persist: bool | None = None
+    ) -> ContextSession:
+        """Give entries a priority (``critical`` does not fade), and say whether they persist beyond the end."""
+        return self._sessions.pin(self._key(), entries, priority, persist)
 
+    def end(self, *, dry_run: bool = False) -> Ended:
+        """End the session: what is to persist and is still strong goes to MEMORY.md and the index.
 
-def _indexed(keeper: ContextSessions, kept: Sequence[Kept]) -> tuple[Kept, ...]:
-    """The same with their entries in the index, made where there is none yet."""
-    if not kept:
-        return ()
-    store = IndexStore(
-        keeper.root, keeper.config.lock.timeout_seconds, keeper.config.upkeep.loss_limit
-    )
-    curator = Curator(keeper.root, keeper.config, store, keeper.now)
-    note = Note(MEMORY, _text(keeper) or "")
-    starts = {section.start: section for section in note.sections}
-    return tuple(_with_entry(curator, note, one, starts.get(one.start_line)) for one in kept)
+        A session whose end was cut short can be ended again. Raises what writing a note raises; then the session is
+        still open.
+        """
+        from hippocampus_cli.api.end_session import end_session
 
+        opener = self.workspace._opener
+        return end_session(self._sessions, self._key(), dry_run=dry_run, opener=opener)
 
-def _followed(
-    keeper: ContextSessions, kept: tuple[Kept, ...], opener: Opener | None
-) -> tuple[Kept, ...]:
-    """The same once what is derived from the notes is in step with them."""
-    if not any(one.new for one in kept):
-        return kept
-    *others, last = kept
-    notices = follow_notes_at(keeper.root, keeper.config, keeper.now, opener)
-    return (*others, _noted(last, last.entry, (*last.notices, *notices)))
-
-
-def _with_entry(curator: Curator, note: Note, kept: Kept, section: Section | None) -> Kept:
-    if section is None or section.title != kept.section:
-        return _noted(kept, None, ("MEMORY.md was changed meanwhile: not indexed",))
-    passage = passage_of(curator.root, note, section, curator.now.date())
-    if there := _entry_at(curator, passage):
-        return _noted(kept, there, ())
-    return _noted(kept, *index_memory(curator, passage, (), "normal"))
-
-
-def _noted(kept: Kept, entry: str | None, notices: tuple[str, ...]) -> Kept:
-    place = (kept.id, kept.path, kept.section, kept.start_line, kept.end_line)
-    return Kept(*place, entry, kept.new, notices)
-
-
-def _entry_at(curator: Curator, passage: Passage) -> str | None:
-    """The id of an entry that leads to this passage already (decision D15)."""
-    pointer = pointer_to(passage)
-    try:
-        entries = curator.store.read().entries
-    except IndexNotFound:
-        return None
-    return next((one.key for one in entries if pointer in one.entry.pointers), None)
-
-
-def _close(keeper: ContextSessions, seen: ContextSession) -> bool:
-    """Mark the session as ended, unless entries came or changed since it was ``seen``; whether it is."""
-    stamp = keeper.stamp()
-
-    def close(now: ContextSession) -> tuple[Change, bool]:
-        if now.entries != seen.entries:
-            return Change(now), False
-        return Change(now._replace(ended=stamp, updated=stamp)), True
-
-    return keeper.store.change(seen.id, close)[1]
+    def _key(self) -> str:
+        return self._named or self._sessions.chosen().id

@@ -1,9 +1,4 @@
-"""The entries of a workspace, its state and its forecast, as methods.
-
-The entries of a workspace, as methods.
-
-How a workspace stands and what is to come, as methods.
-"""
+"""The entries of a workspace, its state and its forecast, as methods."""
 
 from __future__ import annotations
 
@@ -12,22 +7,30 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.api.arguments import Raw
-from hippocampus_cli.api.opened import Opened
+from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
-    from hippocampus_cli.entries.check import Checked
+    from hippocampus_cli.entries.check import Checked, Follower
     from hippocampus_cli.entries.forecast import Forecast
+    from hippocampus_cli.entries.index_writer import IndexWriter
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState, Shown
     from hippocampus_cli.entries.status import Status
     from hippocampus_cli.entries.tag import Pinned, Tagged
+    from hippocampus_cli.index.decay import DecayClock
+    from hippocampus_cli.index.hierarchy import Hierarchy
     from hippocampus_cli.report.health import Health
 
+_MOST_WEEKS = 520
 
-class Curating(Opened):
-    """What a :class:`Workspace` does with entries."""
+
+class Entries(Opened):
+    """What a :class:`Workspace` does with entries, and what it tells of itself."""
 
     def entries(
         self,
@@ -49,9 +52,12 @@ class Curating(Opened):
         ``sort`` is ``strength``, ``hits``, ``age`` (the newest first), ``topic`` or ``file``. Raises
         :class:`UsageError` for another, :class:`IndexNotFound`.
         """
-        from hippocampus_cli.entries.select import Which
+        from hippocampus_cli.entries import select
 
-        which = Which(
+        if sort not in select.SORTS:
+            advice = f"use one of {', '.join(select.SORTS)}"
+            raise UsageError(reason=f"unknown order {sort!r}", advice=advice)
+        which = select.Which(
             tags=frozenset(tag.casefold() for tag in tags),
             priorities=frozenset(priorities),
             bands=frozenset(bands),
@@ -60,12 +66,19 @@ class Curating(Opened):
             since=since,
             until=until,
         )
-        curator = self._curator(now)
-        return curator.entries(which, sort=sort, reverse=reverse, archived=archived)
+        index = self._index_store().read(archive=archived)
+        among = index.archived if archived else index.entries
+        states = select.choose(among, self._clock(index, now), self.config.bands, which)
+        return select.order(states, sort, reverse=reverse)
 
     def show(self, key: Raw, *, now: datetime | None = None) -> Shown:
         """One entry, and what its pointers and relations lead to. Raises :class:`EntryNotFound`."""
-        return self._curator(now).show(key)
+        from hippocampus_cli.entries import select
+
+        index = self._index_store().read()
+        if index.find(key) is None:
+            index = self._index_store().read(archive=True)
+        return select.show(index, key, self._clock(index, now), self.config.bands, self._follower())
 
     def add(
         self,
@@ -93,7 +106,7 @@ class Curating(Opened):
         wish = AddRequest(
             *(topic, tuple(to), summary, tuple(tags), tuple(rel), pri, id, section, force),
         )
-        return self._curator(now).add(wish)
+        return self._writer(now).add(wish)
 
     def remember(
         self,
@@ -111,42 +124,72 @@ class Curating(Opened):
         """
         from hippocampus_cli.entries.remember import remember
 
-        return remember(self._curator(now), text, title=title, tags=tuple(tags), pri=pri)
+        return remember(self._writer(now), text, title=title, tags=tuple(tags), pri=pri)
 
     def pin(self, *keys: Raw) -> list[Pinned]:
         """Keep entries from decaying (``pri=amygdala``). Raises :class:`EntryNotFound`; then none is pinned."""
-        return self._curator().pin(keys)
+        from hippocampus_cli.entries import tag
+
+        return self._writer().change(lambda index: tag.pin(index, keys))[1]
 
     def unpin(self, *keys: Raw) -> list[Pinned]:
         """Give entries normal priority again. Raises :class:`EntryNotFound`; then none is changed."""
-        return self._curator().unpin(keys)
+        from hippocampus_cli.entries import tag
+
+        return self._writer().change(lambda index: tag.unpin(index, keys))[1]
 
     def tag(self, key: Raw, *, add: Iterable[str] = (), remove: Iterable[str] = ()) -> Tagged:
         """Add and remove tags of an entry. Raises :class:`EntryNotFound`, :class:`UsageError`."""
-        return self._curator().tag(key, tuple(add), tuple(remove))
+        from hippocampus_cli.entries import tag
+
+        words = tuple(add), tuple(remove)
+        return self._writer().change(lambda index: tag.retag(index, key, *words))[1]
 
     def adopt(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Adopted]:
         """Give every bare bullet of the index metadata in place (decision D6)."""
-        return self._curator(now).adopt(dry_run=dry_run)
-
-
-class Surveying(Opened):
-    """What a :class:`Workspace` tells of itself; nothing here changes anything."""
+        return self._writer(now).adopt(dry_run=dry_run)
 
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""
-        return self._curator(now).check()
+        from hippocampus_cli.entries import check
+
+        store, today = self._index_store(), (now or present()).date()
+        index = store.read(archive=True)
+        found = check.check(index, today, self._follower().follow)
+        return check.with_losses(found, index, store.loss(index))
 
     def status(self, *, now: datetime | None = None) -> Status:
         """Counts of the index and of the notes, and what is due."""
-        return self._curator(now).status()
+        from dataclasses import replace
+
+        from hippocampus_cli.entries.status import coarse_notes, measure
+        from hippocampus_cli.workspace.meta import read_meta
+        from hippocampus_cli.workspace.reader import unread_notes
+        from hippocampus_cli.workspace.scan import scan
+
+        store, limits = self._index_store(), self.config.scan
+        index = store.read(archive=True)
+        found = scan(self.root, limits)
+        about = found, self._follower().follow, read_meta(self.root), unread_notes(self.root, found)
+        figures = measure(index, self._clock(index, now), self.config, *about)
+        coarse = coarse_notes(self.root, found, limits.max_file_bytes)
+        figures = replace(figures, coarse=coarse)
+        loss = store.loss(index)
+        return replace(figures, lost=len(loss.ids), known=loss.total) if loss else figures
 
     def report(self, *, weeks: int = 12, now: datetime | None = None) -> Health:
         """The health of the index, with queries and growth of the last ``weeks`` weeks (1 to 520).
 
         Nothing is changed. Raises :class:`UsageError` for another number of weeks.
         """
-        return self._curator(now).report(weeks)
+        from hippocampus_cli.report.assess import report
+
+        if not 1 <= weeks <= _MOST_WEEKS:
+            advice = f"give a number from 1 to {_MOST_WEEKS}"
+            raise UsageError(reason=f"a report cannot cover {weeks} weeks", advice=advice)
+        index = self._index_store().read()
+        clock, follow = self._clock(index, now), self._follower().follow
+        return report(self.root, self.config, index, clock, follow, weeks)
 
     def forecast(
         self, *keys: Raw, days: int = 90, steps: int = 30, now: datetime | None = None
@@ -156,4 +199,44 @@ class Surveying(Opened):
         With ids, only for these entries, and with the curve of each at ``steps`` evenly spaced steps. Raises
         :class:`EntryNotFound`, :class:`IndexNotFound`, :class:`UsageError`.
         """
-        return self._curator(now).forecast(keys, days, steps)
+        from hippocampus_cli.entries.forecast import forecast
+        from hippocampus_cli.entries.select import find
+
+        index = self._index_store().read()
+        chosen = [find(index, key) for key in dict.fromkeys(keys)] or index.entries
+        clock, bands = self._clock(index, now), self.config.bands
+        return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
+
+    def _clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
+        from hippocampus_cli.index.clock import clock_for
+
+        return clock_for(index, now or present(), self.config.decay)
+
+    def _follower(self) -> Follower:
+        from hippocampus_cli.entries.check import Follower
+
+        return Follower(self.root, self.config.scan.max_file_bytes)
+
+    def _writer(self, now: datetime | None = None) -> IndexWriter:
+        from hippocampus_cli.entries.index_writer import IndexWriter
+
+        return IndexWriter(
+            self.root, self.config, self._index_store(), now or present(), self._opener
+        )
+
+
+def write_report(health: Health, *, html: Path | None = None, markdown: Path | None = None) -> None:
+    """Write a report as pages; all are made before the first is written.
+
+    Raises :class:`ExtraMissing` where charts cannot be drawn, :class:`UsageError` where something else is at a path.
+    """
+    from hippocampus_cli import __version__
+    from hippocampus_cli.report import pages
+
+    texts = {}
+    if html:
+        texts[html] = pages.html_page(health, __version__)
+    if markdown:
+        texts[markdown] = pages.markdown(health)
+    for path, text in texts.items():
+        pages.write_page(path, text)

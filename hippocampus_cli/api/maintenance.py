@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +16,8 @@ from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
+    from hippocampus_cli.config import Config
+    from hippocampus_cli.embedding.embedder import Opener
     from hippocampus_cli.index.repair import Repair
     from hippocampus_cli.maintenance.forget import Forgot, Unforgotten
     from hippocampus_cli.maintenance.history import Record
@@ -21,11 +25,13 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.restore import IndexRestored, Restored
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome, Upkeep
+    from hippocampus_cli.watch.events import View
+    from hippocampus_cli.watch.watch import Watch
     from hippocampus_cli.workspace.snapshots import Snapshot
     from hippocampus_cli.workspace.tombstones import Tombstone
 
 
-class Maintaining(Opened):
+class Maintenance(Opened):
     """What a :class:`Workspace` does to look after its index."""
 
     def maintain(
@@ -45,12 +51,14 @@ class Maintaining(Opened):
         than ``upkeep.loss_limit`` (not with ``force``), :class:`Busy` while another cycle runs,
         :class:`IndexNotFound`; then nothing was changed.
         """
+        from hippocampus_cli.entries.index_writer import IndexWriter
         from hippocampus_cli.entries.remember import write_waiting
 
         upkeep = self._upkeep(now, progress)
         if dry_run:
             return upkeep.preview(cycle)
-        write_waiting(self._curator(now))
+        parts = self.root, self.config, self._index_store(), now or present(), self._opener
+        write_waiting(IndexWriter(*parts))
         outcome = upkeep.run(cycle, force=force)
         return self._followed(outcome, now or present()) if cycle != "replay" else outcome
 
@@ -58,7 +66,7 @@ class Maintaining(Opened):
         self, *, dry_run: bool = False, now: datetime | None = None
     ) -> tuple[list[str], list[str]]:
         """End the sessions that nobody uses, archive those that ended long ago; the ids of both (CONTEXT §9.3)."""
-        from hippocampus_cli.api.context import tidy_sessions
+        from hippocampus_cli.api.end_session import tidy_sessions
         from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
         keeper = ContextSessions(self.root, self.config, now or present())
@@ -117,7 +125,7 @@ class Maintaining(Opened):
 
         Raises :class:`IndexRefused` where a merge left its markers.
         """
-        return self.store.accept()
+        return self._index_store().accept()
 
     def history(self) -> list[Record]:
         """Every cycle that changed something, oldest first."""
@@ -155,11 +163,11 @@ class Maintaining(Opened):
         if sum(map(bool, (text, path, session, since or until))) != 1:
             advice = "give one of: a text, a path, a session, days since and until"
             raise UsageError(reason="there must be one thing to forget", advice=advice)
-        moment, around = now or present(), _surroundings(home)
+        moment, around = now or present(), _surroundings(home, self._environ)
         found = forget.find(self.root, self.config, target, moment, around)
         if dry_run:
             return forget.Forgot(found)
-        self.close()
+        self._close()
         return forget.forget(self.root, self.config, found, moment, around)
 
     def forgotten(self) -> list[Tombstone]:
@@ -168,6 +176,12 @@ class Maintaining(Opened):
 
         found = load(self.root)
         return list(found.tombstones) if found else []
+
+    def is_forgetting_done(self) -> bool:
+        """Whether nothing is left to do of what was to be forgotten."""
+        from hippocampus_cli.maintenance.scrub import is_finished
+
+        return is_finished(self.root)
 
     def unforget(self, number: int) -> Unforgotten:
         """Take a tombstone away: what it stands for may be derived again from notes that hold it. Returns it, with
@@ -178,6 +192,22 @@ class Maintaining(Opened):
         from hippocampus_cli.maintenance.forget import unforget
 
         return unforget(self.root, self.config, number)
+
+    def watch(
+        self,
+        view: View,
+        *,
+        maintain: bool = False,
+        poll: float | None = None,
+        clock: Callable[[], datetime] = present,
+    ) -> AbstractContextManager[Watch]:
+        """A watch that keeps the index in step with the notes, for a ``with``; its ``run`` returns when another
+        thread or a signal calls its ``stop``. It has parts of its own: other calls need not wait for it.
+
+        ``view`` is told what happens; ``maintain`` also runs the cycles that are due; ``poll`` looks every so many
+        seconds instead of being told by the system. ``run`` raises :class:`Busy` where another one watches.
+        """
+        return _watch(self.root, self.config, self._opener, view, (maintain, poll, clock))
 
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
         """The outcome once all that is derived from the notes is in step with them."""
@@ -196,13 +226,30 @@ class Maintaining(Opened):
         return Upkeep(self.root, self.config, now or present(), progress)
 
 
-def _surroundings(home: Path | None) -> Surroundings:
+@contextmanager
+def _watch(
+    root: Path,
+    config: Config,
+    opener: Opener | None,
+    view: View,
+    how: tuple[bool, float | None, Callable[[], datetime]],
+) -> Iterator[Watch]:
+    from hippocampus_cli.watch.upkeep import IndexUpkeep
+    from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
+
+    maintain, poll, clock = how
+    options = WatchOptions(sys.platform, os.getpid(), poll, maintain)
+    with closing(IndexUpkeep(root, config, opener)) as upkeep:
+        yield Watch(root, config, upkeep, view, Clock(clock, time.monotonic), options)
+
+
+def _surroundings(home: Path | None, environ: Mapping[str, str]) -> Surroundings:
     from hippocampus_cli.maintenance.holders import surroundings
     from hippocampus_cli.workspace.user_folders import cache_folder, data_folder
 
     home = home or Path("~").expanduser()
-    named = (os.environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
-    found = surroundings(home, cache_folder(os.environ, sys.platform, home), *named)
-    folder = data_folder(os.environ, sys.platform, home)
+    named = (environ.get(name) for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR"))
+    found = surroundings(home, cache_folder(environ, sys.platform, home), *named)
+    folder = data_folder(environ, sys.platform, home)
     copies = ("hippo outside of workspaces", folder)
     return found._replace(transcripts=(*found.transcripts, copies), copies=folder)

@@ -17,8 +17,8 @@ from hippocampus_cli.errors import (
     IndexRefused,
     IndexShrunk,
     UsageError,
+    words_only,
 )
-from hippocampus_cli.errors.meaning import words_only
 from hippocampus_cli.index.clock import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
@@ -29,7 +29,7 @@ from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.fusion import Candidate, Places
 from hippocampus_cli.query.request import Request, parse_request
 from hippocampus_cli.query.results import QueryResult, Result, Written
-from hippocampus_cli.search.hits import Leads
+from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
 from hippocampus_cli.workspace.sections import pointer_name
@@ -71,8 +71,8 @@ class Inquirer:
         request, conditions, odd = parse_request(asked := request, now.date())
         _check_words(request)
         at = self._snapshot(request, now)
-        leads, warnings = self._leads(request)
-        answer = ask(at, request, leads)
+        boosts, warnings = self._boosts(request)
+        answer = ask(at, request, boosts)
         written, notices = self._write_back(answer, at, now, started) if write else ([], [])
         return QueryResult(
             query=asked.text,
@@ -100,7 +100,7 @@ class Inquirer:
             conditions=conditions,
         )
 
-    def _leads(self, request: Request) -> tuple[Leads | None, list[str]]:
+    def _boosts(self, request: Request) -> tuple[Boosts | None, list[str]]:
         """Where anchors lead, if any were built and the query is one for everything that is known; and a notice
         where they are of no use."""
         wanted = request.mode == HYBRID and self.config.anchors.use_in_query
@@ -108,7 +108,7 @@ class Inquirer:
             return None, []
         try:
             keeper = self._anchors()
-            return keeper.leads(request.text), self._told_of(keeper.problem)
+            return keeper.boosts(request.text), self._told_of(keeper.problem)
         except EmbeddingFailed as error:
             return None, self._told_of(words_only(error))
         except HippoError as error:

@@ -34,9 +34,9 @@ def in_turn(kind: _Kind) -> _Kind:
     """
     for name in dir(kind):
         member = getattr(kind, name)
-        if name == "__init__" and isinstance(member, FunctionType):
+        if name == "__init__" and hasattr(kind, "_begin_anew"):  # it opens files
             setattr(kind, name, _following_forks(member))
-        elif name.startswith("_"):
+        elif name.startswith("_") or name == "lock":
             continue
         elif isinstance(member, property):
             setattr(kind, name, property(_taking_turns(member.fget), doc=member.__doc__))

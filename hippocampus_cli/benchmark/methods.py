@@ -1,21 +1,24 @@
-"""The ways of answering that are compared: each gives, for a question, places in order and their tokens."""
+"""The methods that are compared: each returns, for a question, places in order and their tokens; and their scores."""
 
 from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from statistics import median
 
 from hippocampus_cli.api import QueryResult, Workspace
-from hippocampus_cli.benchmark.questions import Place
+from hippocampus_cli.benchmark.questions import Place, Question, answered, touches
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.workspace.note import Note
 
 MOST = 5
+ABSENT = "absent"
 _ROWS = 200  # that BM25 gives: enough for ten files, whatever their size
 
 
@@ -71,13 +74,13 @@ def bm25(texts: Sequence[str]) -> Callable[[str], list[int]]:
 
 
 def words(question: str) -> list[str]:
-    """The words that a person would look for: "is" and "the" stand everywhere, and would drown the others."""
+    """The words that a person would look for: "is" and "the" are everywhere, and would outweigh the others."""
     found = re.findall(r"\w+", question.lower())
     return [word for word in found if word not in STOP_WORDS] or found
 
 
 def _storable(text: str) -> str:
-    """Bytes that are no UTF-8 stand in a note's text as surrogates, which SQLite refuses."""
+    """Bytes that are not UTF-8 are surrogates in a note's text, which SQLite refuses."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -125,3 +128,58 @@ def _is_text(workspace: Workspace, path: str) -> bool:
     return (
         bool(workspace.library.cache.sections_of(path)) and (Path(workspace.root) / path).is_file()
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Shares from 0 to 1 over ``count`` questions that have an answer; ``tokens`` and ``ms`` a question.
+
+    ``hit1``: the first place is a right one. ``hit5``: the first five answer the question (all right places
+    for kind ``multi``). ``refused``: the share of questions without an answer that got none.
+    """
+
+    hit1: float
+    hit5: float
+    tokens: float
+    ms: float
+    refused: float
+    count: int
+    by_kind: Mapping[str, tuple[float, float, int]] = field(default_factory=dict)
+
+
+def measure(method: Method, questions: Sequence[Question], *, everything: bool = False) -> Score:
+    """Ask every question. ``everything``: the method returns all notes, so places have no order."""
+    rows: dict[str, list[tuple[bool, bool]]] = {}
+    refused: list[bool] = []
+    cost, times = 0, []
+    for question in questions:
+        started = time.perf_counter()
+        given = method(question.text)
+        times.append((time.perf_counter() - started) * 1000)
+        cost += given.tokens
+        if question.kind == ABSENT:
+            refused.append(not given.found)
+            continue
+        first = given.places if everything else given.places[:1]
+        five = given.places if everything else given.places[:MOST]
+        rows.setdefault(question.kind, []).append(
+            (touches(question, first), answered(question, five))
+        )
+    flat = [row for kind in rows.values() for row in kind]
+    return Score(
+        hit1=_share(row[0] for row in flat),
+        hit5=_share(row[1] for row in flat),
+        tokens=cost / max(1, len(questions)),
+        ms=median(times) if times else 0.0,
+        refused=_share(refused),
+        count=len(flat),
+        by_kind={
+            kind: (_share(row[0] for row in found), _share(row[1] for row in found), len(found))
+            for kind, found in rows.items()
+        },
+    )
+
+
+def _share(values: Iterable[bool]) -> float:
+    found = list(values)
+    return sum(found) / len(found) if found else 0.0

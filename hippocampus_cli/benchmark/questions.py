@@ -1,4 +1,4 @@
-"""Questions with their right places: written by hand as TOML, or derived from the notes where nobody wrote any."""
+"""Questions with their right places: written by hand as TOML, or derived from the notes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _tables(file: Path) -> dict[str, object]:
     except OSError as error:
         raise FileUnreadable(path=str(file), reason=error.strerror or str(error)) from error
     except UnicodeDecodeError as error:
-        raise _refusal(file, "it is no UTF-8 text") from error
+        raise _refusal(file, "it is not UTF-8 text") from error
     except tomllib.TOMLDecodeError as error:
         found = _LINE.search(str(error))
         raise _refusal(file, str(error), int(found[1]) if found else None) from error
@@ -115,7 +115,7 @@ T = TypeVar("T")
 MOST = 100  # questions of each kind
 WARNING = (
     "No questions were given, so the notes were asked for their own headings and for four words of single lines. "
-    "This shows whether what stands there is found again, and at what price. It does not show whether a question "
+    "This shows whether that text is found, and at what price. It does not show whether a question "
     "in other words is understood, nor whether the answer is right: for that, write questions of your own "
     "(--questions)."
 )
@@ -124,7 +124,7 @@ _LONGEST = 400  # characters of a line that counts as one fact
 
 
 class Fact(NamedTuple):
-    """A line of a note that has enough words to be told from others: those that say something, and its stems."""
+    """A line of a note with enough words to be distinct from others: its significant words, and its stems."""
 
     path: str
     line: int
@@ -156,7 +156,7 @@ def _headings(notes: Sequence[Note]) -> Iterator[Question]:
 
 
 def _facts(notes: Sequence[Note]) -> Iterator[Question]:
-    """The four words of a line that stand in the fewest other lines; each line that has them all answers."""
+    """The four words of a line that are in the fewest other lines; each line that has them all answers."""
     facts = [fact for note in notes for fact in facts_in(note)]
     known = Counter(stem for fact in facts for stem in fact.stems)
     where: dict[str, list[Fact]] = {}
@@ -173,15 +173,15 @@ def _facts(notes: Sequence[Note]) -> Iterator[Question]:
 
 
 def facts_in(note: Note) -> Iterator[Fact]:
-    """The lines of text that have enough words to be told from others."""
+    """The lines of text that have enough words to be distinct from others."""
     for number, (line, kind) in enumerate(zip(note.lines, note.blocks.kinds, strict=True), 1):
         if kind != Kind.TEXT or len(line) > _LONGEST:
             continue
-        telling = tuple(dict.fromkeys(word for word in words_of(line) if _telling(word)))
-        if len(telling) >= _WORDS + 2:
-            yield Fact(note.path, number, telling, frozenset(stems(line)))
+        significant = tuple(dict.fromkeys(word for word in words_of(line) if _is_significant(word)))
+        if len(significant) >= _WORDS + 2:
+            yield Fact(note.path, number, significant, frozenset(stems(line)))
 
 
-def _telling(word: str) -> bool:
+def _is_significant(word: str) -> bool:
     found = stems(word)
     return len(word) > 2 and word.isalpha() and bool(found) and not any(map(is_stop, found))

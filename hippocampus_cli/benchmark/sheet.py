@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.errors import ExtraMissing, UsageError
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.report.pages import write_over_own
+from hippocampus_cli.report.vega_lite import renderer
 
 Cell = str | int | float | None
 
@@ -35,7 +36,7 @@ class Sheet(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """All that a benchmark gives back, whoever prints it.
+    """The result of a benchmark.
 
     ``document`` is what ``--json`` prints, ``sheets`` are for a screen with ``notes`` below them, ``table`` is
     the whole in one sheet for ``--csv``, ``chart`` a Vega-Lite specification for ``--plot``, where
@@ -74,40 +75,27 @@ def check_targets(csv: Path | None, plot: Path | None) -> None:
     """
     if plot is not None:
         if plot.suffix.lower() != ".svg":
-            advice = "name a file that ends in .svg"
-            raise UsageError(
-                reason=f"--plot writes SVG, not {plot.suffix or plot.name}", advice=advice
-            )
-        _drawing()
+            reason = f"--plot writes SVG, not {plot.suffix or plot.name}"
+            raise UsageError(reason=reason, advice="name a file that ends in .svg")
+        renderer("the chart")
     for path in (csv, plot):
         if path is not None and not path.absolute().parent.is_dir():
-            raise UsageError(reason=f"{path}: no such folder", advice="make it, or name another")
+            raise UsageError(
+                reason=f"{path}: no such folder", advice="create it, or choose another"
+            )
 
 
 def save(found: Findings, csv: Path | None, plot: Path | None) -> list[Path]:
-    """The files that were written; both are drawn up before the first is.
+    """The files that were written; both are made before the first is written.
 
     Raises :class:`UsageError` where something else is there, :class:`FileUnwritable`,
     :class:`ExtraMissing` for a chart without the extra ``report``.
     """
     table = as_csv(found.table) if csv else ""
-    chart = _svg(found) if plot else ""
+    chart = f"{_SVG_MARK}\n{renderer('the chart')(dict(found.chart or {}))}\n" if plot else ""
     if csv:
         head = table.partition("\n")[0].encode()
         write_over_own(csv, table, (head,), "table")
     if plot:
         write_over_own(plot, chart, (_SVG_MARK.encode(),), "chart")
     return [path for path in (csv, plot) if path]
-
-
-def _svg(found: Findings) -> str:
-    return f"{_SVG_MARK}\n{_drawing()(dict(found.chart or {}), allowed_base_urls=[])}\n"
-
-
-def _drawing() -> Callable[..., str]:
-    try:
-        from vl_convert import vegalite_to_svg
-    except ImportError as error:
-        raise ExtraMissing(feature="the chart", extra="report") from error
-    drawn: Callable[..., str] = vegalite_to_svg
-    return drawn

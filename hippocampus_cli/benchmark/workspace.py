@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -10,25 +12,28 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.benchmark.charts import Spec, labelled_points
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.methods import (
+    ABSENT,
     Method,
+    Score,
     bm25_sections,
     full_scan,
     grep,
     hippo,
+    measure,
     notes_of,
 )
 from hippocampus_cli.benchmark.processes import in_turn
-from hippocampus_cli.benchmark.quality import ABSENT, Score, measure
 from hippocampus_cli.benchmark.questions import WARNING, Question, derived, load_questions
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
-from hippocampus_cli.config import Config
-from hippocampus_cli.errors import UsageError
+from hippocampus_cli.config import CONFIG_PATH, Config
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable, UsageError
 from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.index.document import MASTER, TOPICS
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.report.vega_lite import Spec, labelled_points
 from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.scan import scan
 
 
 class Kind(NamedTuple):
@@ -100,9 +105,9 @@ def run(
     plan: Plan,
     progress: Progress = lambda done, total: None,
 ) -> Report:
-    """Measure a copy of the workspace ``root``, which is gone afterwards; ``root`` is only read.
+    """Measure a copy of the workspace ``root``, which is removed afterwards; ``root`` is only read.
 
-    The index is taken as it is; where there is none, one is drawn up. Raises what ``load_questions`` and
+    The index is taken as it is; where there is none, one is created. Raises what ``load_questions`` and
     ``copy_workspace`` raise, :class:`UsageError` where there is nothing to ask for.
     """
     with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
@@ -178,7 +183,7 @@ def _command(mode: str) -> str:
 
 
 def _processes(copy: Path, text: str, rounds: int) -> dict[str, float]:
-    """The milliseconds of whole processes. A question is text: it stands behind ``--``."""
+    """The milliseconds of whole processes. A question is text: it comes after ``--``."""
     ask = ("-m", "hippocampus_cli", "query", "--workspace", str(copy), "--mode")
     commands: dict[str, tuple[str, ...]] = {
         "python -c pass": ("-c", "pass"),
@@ -187,6 +192,40 @@ def _processes(copy: Path, text: str, rounds: int) -> dict[str, float]:
         **{_command(mode): (*ask, mode, "--", text) for mode in _MODES},
     }
     return in_turn(commands, rounds)
+
+
+def copy_workspace(root: Path, config: Config, to: Path) -> None:
+    """Copy the notes that a query would read, their times included, the index and the settings.
+
+    The folder itself is only read. A file that is removed meanwhile is left out. Raises
+    :class:`FileUnreadable`, :class:`FileUnwritable`.
+    """
+    notes = [stat.path for stat in scan(root, config.scan).files]
+    to.mkdir(parents=True)
+    for path in (*notes, *_own(root)):
+        with contextlib.suppress(FileNotFoundError):
+            _copy(root / path, to / path)
+
+
+def _own(root: Path) -> Iterator[str]:
+    """The index with its topic files, and the settings."""
+    yield from (path for path in (MASTER, CONFIG_PATH) if (root / path).is_file())
+    topics = root / TOPICS
+    if topics.is_dir() and not topics.is_symlink():
+        yield from (f"{TOPICS}{file.name}" for file in topics.glob("*.md") if file.is_file())
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileUnwritable(path=str(target), reason=error.strerror or str(error)) from error
+    try:
+        shutil.copy2(source, target)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise FileUnreadable(path=str(source), reason=error.strerror or str(error)) from error
 
 
 _NAME = Column("name", "method")
@@ -198,7 +237,7 @@ _SCORES = (
 
 
 def findings(report: Report) -> Findings:
-    """The report, whoever reads it."""
+    """The report as tables, notes and a chart."""
     return Findings(
         document=document(report),
         sheets=(_main(report), _by_kind(report), _times(report)),
@@ -293,7 +332,7 @@ def _table(report: Report) -> Sheet:
 
 def _chart(report: Report) -> Spec:
     places: dict[tuple[float, float], list[str]] = {}
-    for row in report.rows:  # methods that stand in one place share their words
+    for row in report.rows:  # methods at one point share a label
         place = (round(log10(max(1.0, row.tokens)), 1), round(row.hit5, 2))
         places.setdefault(place, []).append(row.name)
     rows = [

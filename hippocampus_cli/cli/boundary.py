@@ -11,8 +11,8 @@ import sys
 from collections.abc import Sequence
 
 from hippocampus_cli.cli.render.output import Output
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.errors import FileUnwritable, HippoError
+from hippocampus_cli.markdown.safe import safe_line
 
 OUR_BUG = 70
 INTERRUPTED = 130

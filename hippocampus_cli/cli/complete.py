@@ -50,8 +50,8 @@ def resting_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 def message_ids(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """The ids in the newest summaries that start with ``incomplete``, each with what it is."""
     try:
-        from hippocampus_cli.cli.render.safe import safe_line
         from hippocampus_cli.context.originals import known_ids
+        from hippocampus_cli.markdown.safe import safe_line
 
         found = ((safe_line(one), safe_line(label)) for one, label in known_ids(_root(ctx)))
         return [pair for pair in found if pair[0].startswith(incomplete)]
@@ -83,7 +83,7 @@ def session_ids(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def context_entries(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """The ids of a session's entries that start with ``incomplete``, each with its summary's first line."""
-    from hippocampus_cli.cli.render.safe import safe_line
+    from hippocampus_cli.markdown.safe import safe_line
 
     try:
         sessions = _sessions(ctx)
@@ -112,7 +112,7 @@ def _sessions(ctx: typer.Context) -> SessionStore:
 
 
 def _ids(text: str) -> Iterator[tuple[str, str]]:
-    from hippocampus_cli.cli.render.safe import safe_line
+    from hippocampus_cli.markdown.safe import safe_line
 
     end = 0
     for comment in _HX.finditer(text):
@@ -123,7 +123,7 @@ def _ids(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _split(found: re.Match[str] | None) -> list[str]:
-    from hippocampus_cli.cli.render.safe import safe_line
+    from hippocampus_cli.markdown.safe import safe_line
 
     words = found.group(1).split(",") if found else []
     return [safe_line(word.strip()) for word in words if word.strip()]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.render.output import Output, open_output
+from hippocampus_cli.cli.render.output import Output, document_of, open_output
 from hippocampus_cli.cli.surroundings import present, read_settings
 from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import WorkspaceNotFound
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.embedding.embedder import Opener
+    from hippocampus_cli.workspace.fence import Piece
+
+Flags = Mapping[str, tuple[str, object]]
 
 
 class Globals(NamedTuple):
@@ -46,6 +49,11 @@ class CommandContext:
         self.workspace = workspace
         self._root: Path | None = None
 
+    @property
+    def names_workspace(self) -> bool:
+        """Whether a workspace was named, on the command line or in the environment."""
+        return bool(self.workspace or self.environ.get("HIPPO_WORKSPACE"))
+
     def root(self) -> Path:
         """The workspace's folder; raises WorkspaceNotFound."""
         if self._root is None:
@@ -60,18 +68,18 @@ class CommandContext:
         try:
             return self.root()
         except WorkspaceNotFound:
-            if self.workspace or self.environ.get("HIPPO_WORKSPACE"):
+            if self.names_workspace:
                 raise
             return None
 
-    def config_anywhere(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
+    def config(self, flags: Flags | None = None) -> Config:
+        """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
+        return load(read_settings(self.root()), self.environ, flags)
+
+    def config_anywhere(self, flags: Flags | None = None) -> Config:
         """The workspace's settings; outside any workspace, what would hold in a new one."""
         root = self.root_or_none()
         return load(None if root is None else read_settings(root), self.environ, flags)
-
-    def config(self, flags: Mapping[str, tuple[str, object]] | None = None) -> Config:
-        """The settings of the workspace; ``flags`` as in ``config.load``. Raises ConfigInvalid."""
-        return load(read_settings(self.root()), self.environ, flags)
 
     @property
     def opener(self) -> Opener:
@@ -80,23 +88,49 @@ class CommandContext:
 
         return embedder_opener(self.environ, self.root_or_none(), self.config_anywhere())
 
+    def open_as_is(
+        self,
+        progress: Callable[[int, int], None] | None = None,
+        flags: Flags | None = None,
+    ) -> Workspace:
+        """The workspace with its settings and its embedder; the arguments as elsewhere."""
+        from hippocampus_cli.api.opened import embedder_opener
+        from hippocampus_cli.api.workspace import Workspace
+
+        root, config = self.root(), self.config(flags)
+        opener = embedder_opener(self.environ, root, config)
+        return Workspace(root, config, progress, opener, self.environ)
+
     def open(
         self,
         progress: Callable[[int, int], None] | None = None,
-        flags: Mapping[str, tuple[str, object]] | None = None,
+        flags: Flags | None = None,
     ) -> Workspace:
-        """The workspace with its settings and its embedder; the arguments as elsewhere.
-
-        Says what became of a change that was interrupted, where there was one.
-        """
-        from hippocampus_cli.api import Workspace
-        from hippocampus_cli.api.opened import embedder_opener
-
-        root, config = self.root(), self.config(flags)
-        opened = Workspace(root, config, progress, embedder_opener(self.environ, root, config))
+        """The same, for a command that may write: says what became of a change that was interrupted, if one was."""
+        opened = self.open_as_is(progress, flags)
         if finished := opened.store.settle():
             self.output.note(f"hippo: {finished}")
         return opened
+
+    def show(self, result: Any, print_: Callable[..., None], *more: object) -> None:
+        """Show a result: as one JSON document, or by ``print_``, which takes the output, the result and ``more``."""
+        if self.output.as_json:
+            self.output.json(document_of(result))
+        else:
+            print_(self.output, result, *more)
+
+    def print_fenced(self, pieces: Sequence[Piece]) -> None:
+        """Print what an agent is to read as quoted."""
+        from hippocampus_cli.workspace.fence import fenced
+
+        self.output.text(fenced(pieces, self.random))
+
+    def print_notices(self, notices: Sequence[str]) -> None:
+        """Print what a person should know, each on a line."""
+        from hippocampus_cli.markdown.safe import safe_line
+
+        for notice in notices:
+            self.output.note(f"hippo: {safe_line(notice)}")
 
 
 def begin(

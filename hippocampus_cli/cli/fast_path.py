@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from hippocampus_cli.cli.parameters import (
     REAL,
     SHARED,
     Command,
+    Group,
     Parameter,
 )
 from hippocampus_cli.cli.render.output import open_output
@@ -76,12 +76,11 @@ def _command(left: list[str]) -> Command | None:
     listed = next((one for one in COMMANDS if one.name == name), None)
     if listed is None:
         return None
-    module = import_module(listed.module)
-    group = getattr(module, "group", None)
-    if group is None:
-        return getattr(module, "command", None)
+    found = listed.loaded()
+    if not isinstance(found, Group):
+        return found if isinstance(found, Command) else None
     name = left.pop() if left else ""
-    return next((one for one in group.commands if one.name == name), None)
+    return next((one for one in found.commands if one.name == name), None)
 
 
 def parsed(words: Sequence[str], parameters: Sequence[Parameter]) -> dict[str, Any] | None:

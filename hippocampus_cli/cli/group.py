@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, Literal
 
 import typer
@@ -13,6 +12,7 @@ from typer.main import get_command
 
 from hippocampus_cli.cli import boundary
 from hippocampus_cli.cli.coerce import lighten
+from hippocampus_cli.cli.parameters import Group
 from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
 from hippocampus_cli.cli.typer_form import callback_of, group_of
@@ -83,13 +83,14 @@ class LazyGroup(TyperGroup):
 
 def load(listed: Command, markup: Markup | str, ctx: Any) -> Any:
     """The real command behind a line of the table, its module imported."""
-    module = import_module(listed.module)
-    made: typer.Typer | None = getattr(module, "app", None)
-    if made is None and (group := getattr(module, "group", None)):
-        made = group_of(group)
-    if made is None:
+    found = listed.loaded()
+    if isinstance(found, Group):
+        made = group_of(found)
+    elif isinstance(found, typer.Typer):
+        made = found
+    else:
         made = typer.Typer(add_completion=False)
-        made.command(listed.name)(callback_of(module.command))
+        made.command(listed.name)(callback_of(found))
     lay_out(made, markup)
     made.rich_markup_mode = markup  # type: ignore[assignment]
     loaded = get_command(made)

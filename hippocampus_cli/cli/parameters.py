@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hippocampus_cli.cli.choices import KINDS, PRIORITIES
+from hippocampus_cli.cli.values import KINDS, PRIORITIES
 from hippocampus_cli.fast_types import NamedTuple
 
 FLAG, TEXT, NUMBER, REAL, PATH = "flag", "text", "number", "real", "path"

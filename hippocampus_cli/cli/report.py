@@ -12,7 +12,7 @@ def make_report(error: BaseException, argv: Sequence[str]) -> str:
     import traceback
 
     from hippocampus_cli import __version__
-    from hippocampus_cli.cli.render.safe import safe
+    from hippocampus_cli.markdown.safe import safe
 
     trace = "".join(traceback.format_exception(error))
     return safe(

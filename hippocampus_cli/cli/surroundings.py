@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
@@ -37,10 +36,3 @@ def read_settings(root: Path) -> str | None:
     from hippocampus_cli.workspace.read import read_file
 
     return read_file(root, CONFIG_PATH, LARGEST).decode("utf-8", "surrogateescape")
-
-
-def user_data(environ: Mapping[str, str]) -> Path:
-    """The folder of what is kept for the user and belongs to no workspace; there may be none yet."""
-    from hippocampus_cli.workspace.user_folders import data_folder
-
-    return data_folder(environ, sys.platform, Path("~").expanduser())

@@ -1,10 +1,13 @@
 """The commands: a name, the panel of the help it stands in, and one line about it.
 
-A command's module, ``commands/<name>.py`` with ``-`` as ``_``, is imported when the command runs and not
+A command's module, ``commands/<name>.py`` unless another is named, is imported when the command runs and not
 before; the line here must be its docstring's first (a test compares them).
 """
 
 from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 from hippocampus_cli.fast_types import NamedTuple
 
@@ -18,16 +21,22 @@ PANELS = (SET_UP, ASK, KEEP, SESSIONS, AGENTS, LOOK_AFTER)
 
 
 class Command(NamedTuple):
-    """One command of the table."""
+    """One command of the table; ``file`` is the module that it shares with another command."""
 
     name: str
     panel: str
     help: str
+    file: str = ""
 
     @property
     def module(self) -> str:
-        """The module that holds ``command``, or ``group`` (or ``app``, a Typer with a callback)."""
-        return f"hippocampus_cli.cli.commands.{self.name.replace('-', '_')}"
+        """The module that holds it: as ``command``, or by its name where it is the module of another."""
+        return f"hippocampus_cli.cli.commands.{self.file or self.name.replace('-', '_')}"
+
+    def loaded(self) -> Any:
+        """What is declared there: a command or a group of :mod:`hippocampus_cli.cli.parameters`, or a Typer."""
+        module = import_module(self.module)
+        return getattr(module, self.name if self.file else "command")
 
 
 COMMANDS = (
@@ -45,7 +54,7 @@ COMMANDS = (
     Command("remember", KEEP, "Remember something: it goes into today's log and into the index."),
     Command("add", KEEP, "Write an entry by hand."),
     Command("pin", KEEP, "Keep entries from fading: priority amygdala."),
-    Command("unpin", KEEP, "Let entries fade again: priority normal."),
+    Command("unpin", KEEP, "Let entries fade again: priority normal.", "pin"),
     Command("tag", KEEP, "Add tags to an entry, remove some, or show them."),
     Command("adopt", KEEP, "Give the bare bullets of a minimal index metadata, in place."),
     Command(
@@ -63,7 +72,12 @@ COMMANDS = (
         AGENTS,
         "Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.",
     ),
-    Command("uninstall", AGENTS, "Take hippo out of an agent or of git again, and nothing else."),
+    Command(
+        "uninstall",
+        AGENTS,
+        "Take hippo out of an agent or of git again, and nothing else.",
+        "install",
+    ),
     Command(
         "merge",
         AGENTS,
@@ -74,14 +88,25 @@ COMMANDS = (
     ),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command("maintain", LOOK_AFTER, "Maintain the index: what is due, or one cycle."),
-    Command("daily", LOOK_AFTER, "Strengths, new notes, the Decay Queue: `maintain --daily`."),
     Command(
-        "weekly", LOOK_AFTER, "Also pointers, duplicates, relations, size: `maintain --weekly`."
+        "daily",
+        LOOK_AFTER,
+        "Strengths, new notes, the Decay Queue: `maintain --daily`.",
+        "maintain",
     ),
     Command(
-        "monthly", LOOK_AFTER, "Also the archive, new topics, the report: `maintain --monthly`."
+        "weekly",
+        LOOK_AFTER,
+        "Also pointers, duplicates, relations, size: `maintain --weekly`.",
+        "maintain",
     ),
-    Command("replay", LOOK_AFTER, "Strengthen what the last defrag cycle reviewed."),
+    Command(
+        "monthly",
+        LOOK_AFTER,
+        "Also the archive, new topics, the report: `maintain --monthly`.",
+        "maintain",
+    ),
+    Command("replay", LOOK_AFTER, "Strengthen what the last defrag cycle reviewed.", "maintain"),
     Command("undo", LOOK_AFTER, "Undo the last cycle, or one by its number."),
     Command("history", LOOK_AFTER, "List what the cycles did, or one of them in full."),
     Command(

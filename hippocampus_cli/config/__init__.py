@@ -1,4 +1,4 @@
-"""Every number of the specification as a setting, and where its value came from.
+"""Every number of the specification as a setting, and the origin of its value.
 
 Defaults, then ``.hippocampus/config.toml``, then the environment, then flags: the later wins. Pure: the
 file's text, the environment and the flags are arguments.

@@ -1,15 +1,10 @@
-"""The settings of the context lifecycle and of compaction, in the words of CONTEXT and COMPACT.
-
-The settings of compaction, in the words of COMPACT where it has one.
-
-The settings of the context lifecycle, in the words of CONTEXT.
-"""
+"""The settings of the context lifecycle, of compaction and of hooks, in the words of CONTEXT and COMPACT."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from hippocampus_cli.config.rules import Rule
+from hippocampus_cli.config.rules import Rule, Share
 from hippocampus_cli.fast_types import NamedTuple
 
 _DECISIONS = (
@@ -35,46 +30,45 @@ class Compaction(NamedTuple):
     sparse_tokens: Annotated[
         int, Rule("size of its sparse index at most (tokens)", 0, 10_000_000)
     ] = 2_500
-    compress_threshold: Annotated[float, Rule("kept in full from this retention up", 0, 1)] = 0.65
+    compress_threshold: Annotated[Share, "kept in full from this retention up"] = 0.65
     sparse_threshold: Annotated[
-        float, Rule("a compressed line from this retention up; below: a pointer", 0, 1)
+        Share, "a compressed line from this retention up; below: a pointer"
     ] = 0.25
-    importance_decision: Annotated[float, Rule("importance of a decision", 0, 1)] = 0.9
-    importance_user_intent: Annotated[float, Rule("of what the user wants", 0, 1)] = 0.8
-    importance_context: Annotated[float, Rule("of other talk", 0, 1)] = 0.5
-    importance_unknown: Annotated[float, Rule("of an unknown role", 0, 1)] = 0.4
-    importance_tool_result: Annotated[float, Rule("of a tool's output", 0, 1)] = 0.3
-    importance_ephemeral: Annotated[float, Rule("of routine", 0, 1)] = 0.1
+    importance_decision: Annotated[Share, "importance of a decision"] = 0.9
+    importance_user_intent: Annotated[Share, "importance of what the user wants"] = 0.8
+    importance_context: Annotated[Share, "importance of other talk"] = 0.5
+    importance_unknown: Annotated[Share, "importance of an unknown role"] = 0.4
+    importance_tool_result: Annotated[Share, "importance of a tool's output"] = 0.3
+    importance_ephemeral: Annotated[Share, "importance of routine"] = 0.1
     rate_decision: Annotated[float, Rule("how fast a decision fades (per message)", 0, 100)] = 0.03
-    rate_user_intent: Annotated[float, Rule("what the user wants", 0, 100)] = 0.05
-    rate_context: Annotated[float, Rule("other talk", 0, 100)] = 0.12
-    rate_unknown: Annotated[float, Rule("an unknown role", 0, 100)] = 0.15
-    rate_tool_result: Annotated[float, Rule("a tool's output", 0, 100)] = 0.2
-    rate_ephemeral: Annotated[float, Rule("routine", 0, 100)] = 0.35
-    floor_decision: Annotated[float, Rule("a decision's retention never falls below", 0, 1)] = 0.5
-    floor_user_intent: Annotated[float, Rule("nor what the user wants below", 0, 1)] = 0.35
-    floor_context: Annotated[float, Rule("nor other talk below", 0, 1)] = 0.0
-    floor_unknown: Annotated[float, Rule("nor an unknown role below", 0, 1)] = 0.0
-    floor_tool_result: Annotated[float, Rule("nor a tool's output below", 0, 1)] = 0.0
-    floor_ephemeral: Annotated[float, Rule("nor routine below", 0, 1)] = 0.0
+    rate_user_intent: Annotated[float, Rule("how fast what the user wants fades", 0, 100)] = 0.05
+    rate_context: Annotated[float, Rule("how fast other talk fades", 0, 100)] = 0.12
+    rate_unknown: Annotated[float, Rule("how fast an unknown role fades", 0, 100)] = 0.15
+    rate_tool_result: Annotated[float, Rule("how fast a tool's output fades", 0, 100)] = 0.2
+    rate_ephemeral: Annotated[float, Rule("how fast routine fades", 0, 100)] = 0.35
+    floor_decision: Annotated[Share, "a decision's retention never falls below"] = 0.5
+    floor_user_intent: Annotated[Share, "the same for what the user wants"] = 0.35
+    floor_context: Annotated[Share, "the same for other talk"] = 0.0
+    floor_unknown: Annotated[Share, "the same for an unknown role"] = 0.0
+    floor_tool_result: Annotated[Share, "the same for a tool's output"] = 0.0
+    floor_ephemeral: Annotated[Share, "the same for routine"] = 0.0
     recent: Annotated[int, Rule("newest messages that get the recency bonus", 0, 10_000)] = 5
-    recency_bonus: Annotated[float, Rule("added to their importance", 0, 1)] = 0.15
-    use_bonus: Annotated[
-        float, Rule("added to the importance of what was used again later", 0, 1)
-    ] = 0.2
-    large_tokens: Annotated[int, Rule("from this size up a penalty (tokens)", 1, 10_000_000)] = (
-        10_000
+    recency_bonus: Annotated[Share, "added to their importance"] = 0.15
+    use_bonus: Annotated[Share, "added to the importance of what was used again later"] = 0.2
+    large_tokens: Annotated[
+        int, Rule("size from which a message gets a penalty (tokens)", 1, 10_000_000)
+    ] = 10_000
+    large_penalty: Annotated[Share, "taken from the importance"] = 0.15
+    huge_tokens: Annotated[int, Rule("size from which it gets another (tokens)", 1, 10_000_000)] = (
+        30_000
     )
-    large_penalty: Annotated[float, Rule("taken from the importance", 0, 1)] = 0.15
-    huge_tokens: Annotated[int, Rule("from this size up another (tokens)", 1, 10_000_000)] = 30_000
-    huge_penalty: Annotated[float, Rule("taken as well", 0, 1)] = 0.1
+    huge_penalty: Annotated[Share, "taken from the importance as well"] = 0.1
     decision_words: Annotated[
-        tuple[str, ...],
-        Rule("whole words and phrases that mark a decision; word* for any ending"),
+        tuple[str, ...], Rule("whole words and phrases that mark a decision; word* for any ending")
     ] = _DECISIONS
     routine_words: Annotated[
         tuple[str, ...],
-        Rule("what marks a short message as routine; of several words: how a long one begins"),
+        Rule("words that mark a short message as routine; several words: how a long one begins"),
     ] = _ROUTINE
 
 
@@ -104,16 +98,14 @@ class Context(NamedTuple):
     association_factor: Annotated[
         float, Rule("the same for an entry linked with a strong one", 0, 10)
     ] = 0.7
-    strong: Annotated[float, Rule("strong from here up, for associations (strength)", 0, 1)] = 0.8
-    dormant: Annotated[float, Rule("below this an entry leaves the window (strength)", 0, 1)] = 0.1
-    full: Annotated[
-        float, Rule("share of window_tokens from which a turn compresses entries", 0, 1)
-    ] = 0.8
+    strong: Annotated[Share, "strong from here up, for associations (strength)"] = 0.8
+    dormant: Annotated[Share, "below this an entry leaves the window (strength)"] = 0.1
+    full: Annotated[Share, "share of window_tokens from which a turn compresses entries"] = 0.8
     persist_strength: Annotated[
-        float, Rule("weaker entries do not go to MEMORY.md when a session ends", 0, 1)
+        Share, "weaker entries do not go to MEMORY.md when a session ends"
     ] = 0.5
     persist_tokens: Annotated[
-        int, Rule("of longer content only summary and key data go to MEMORY.md", 1, 1_000_000)
+        int, Rule("size from which only summary and key data go to MEMORY.md", 1, 1_000_000)
     ] = 500
     instruction_words: Annotated[
         tuple[str, ...], Rule("words that make a user's message an instruction")
@@ -122,8 +114,7 @@ class Context(NamedTuple):
         int, Rule("larger content is refused (bytes)", 1_000, 1_000_000_000)
     ] = 64_000_000
     archive_after_days: Annotated[
-        int,
-        Rule("days after its end that monthly upkeep archives a session", 0, 36_500),
+        int, Rule("days after its end that monthly upkeep archives a session", 0, 36_500)
     ] = 30
 
 
@@ -134,7 +125,7 @@ class Hook(NamedTuple):
         int, Rule("a tool's larger output is replaced by an entry (tokens)", 100)
     ] = 2_500
     return_tokens: Annotated[
-        int, Rule("what is given back after a compaction at most (tokens)", 200, 100_000)
+        int, Rule("what is returned after a compaction at most (tokens)", 200, 100_000)
     ] = 2_400
     lock_seconds: Annotated[
         float, Rule("how long a hook waits for another writer (seconds)", 0, 60)

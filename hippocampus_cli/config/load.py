@@ -26,7 +26,7 @@ _RENAMED = {
     "anchors.in_queries": "anchors.use_in_query",
     "query.confident": "query.min_coverage_to_index",
 }
-"""Settings by the names that they had in the version before this one."""
+"""Settings by the names of the version before this one."""
 
 
 class _Given(NamedTuple):
@@ -93,7 +93,7 @@ def _from_file(text: str, known: Mapping[str, Setting]) -> dict[str, _Given]:
 
 
 def _current(key: str, given: Mapping[str, _Given]) -> str:
-    """The name that a key has now; where both names are set, the old one is unknown."""
+    """The present name of a key; where both names are set, the old one is unknown."""
     now = _RENAMED.get(key, key)
     return key if now in given else now
 
@@ -165,7 +165,7 @@ def _from_flags(
 
 
 def _check_descending(config: Config, given: Mapping[str, _Given]) -> None:
-    """What must descend does; the place named is that of a value somebody set."""
+    """Raises where values do not descend, naming a value that was set."""
     for table, names in _DESCENDING.items():
         values = getattr(config, table)
         for upper, lower in pairwise(names):

@@ -1,4 +1,4 @@
-"""Where each key of a TOML text stands: the standard library's parser keeps no positions.
+"""The line of each key of a TOML text: the standard library's parser keeps no positions.
 
 Only for text that the parser has accepted, so the scan may assume that strings and brackets close.
 """
@@ -24,7 +24,7 @@ Path = tuple[str, ...]
 
 
 def key_lines(text: str) -> dict[Path, int]:
-    """The 1-based line of every table and key outside inline tables; the first where one stands twice."""
+    """The 1-based line of every table and key outside inline tables; the first where one occurs twice."""
     lines: dict[Path, int] = {}
     table: Path = ()
     at, line = 0, 1

@@ -1,9 +1,10 @@
-"""What a setting accepts: its type is its default's type, its range stands beside it."""
+"""What a setting accepts: values of its default's type, in the range of its rule."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Annotated, Any
 
 from hippocampus_cli.fast_types import NamedTuple
 
@@ -28,6 +29,17 @@ class Rule(NamedTuple):
     high: float | None = None
     choices: tuple[str, ...] = ()
     check: Callable[[str], str] | None = None
+
+
+Share = Annotated[float, Rule("", 0, 1)]
+"""A setting from 0 to 1; its explanation is the other annotation."""
+
+
+def rule_of(annotation: Any) -> Rule:
+    """The rule of a setting that is annotated by one, or by :data:`Share` and an explanation."""
+    first, *more = annotation.__metadata__
+    assert isinstance(first, Rule)
+    return first._replace(doc=more[0]) if more else first
 
 
 def accept(given: object, default: Value, of: Rule) -> Value:

@@ -1,13 +1,7 @@
 """The settings: one immutable class a TOML table, each field with its meaning and range.
 
-The settings of embeddings (ANCHOR §2): which model, where it answers, and how it is asked.
-
-The settings of the anchor index, in the words of ANCHOR where it has one.
-
-The settings: one immutable class a TOML table, each field with its meaning and range.
-
-Named tuples, not dataclasses: nine dataclasses cost every start 5 ms. A rule stands beside its default, in
-the annotation, which is read only when somebody sets a value or asks for the list.
+Named tuples, not dataclasses: nine dataclasses cost every start 5 ms. A rule is beside its default, in the
+annotation, which is read only when somebody sets a value or asks for the list.
 """
 
 from __future__ import annotations
@@ -18,7 +12,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, get_type_hints
 
 from hippocampus_cli.config.context import Compaction, Context, Hook
-from hippocampus_cli.config.rules import Refused, Rule, Value
+from hippocampus_cli.config.rules import Refused, Rule, Share, Value, rule_of
 from hippocampus_cli.fast_types import Frozen, NamedTuple, pattern
 
 _VARIABLE = pattern(r"([A-Za-z_][A-Za-z0-9_]*)?")
@@ -50,12 +44,12 @@ def _url(text: str) -> str:
     ):
         raise Refused("begin with https:// or http://")
     if re.search(r"[\s?#@]", text):
-        raise Refused("hold no blank, no ?, no # and no user")
+        raise Refused("have no space, ?, # or user name")
     return text.rstrip("/")
 
 
 class Embedding(NamedTuple):
-    """What turns texts into vectors. Nothing does by default, and nothing is ever fetched or asked unasked."""
+    """What turns texts into vectors. Off by default: nothing is downloaded or requested that is not configured."""
 
     embedder: Annotated[
         str,
@@ -64,23 +58,29 @@ class Embedding(NamedTuple):
             choices=("none", "minilm", "gemini", "openai", "ollama"),
         ),
     ] = "none"
-    model: Annotated[str, Rule('the model; "" is the embedder\'s usual one', check=_model)] = ""
+    model: Annotated[str, Rule('the model; "" is the default of the embedder', check=_model)] = ""
     url: Annotated[
-        str, Rule('where it answers; "" is its usual place; others only by variable', check=_url)
+        str,
+        Rule('its address; "" is the default; another only by environment variable', check=_url),
     ] = ""
     key_variable: Annotated[
         str,
-        Rule('the variable that holds the key; "" is its usual one', check=_variable),
+        Rule(
+            'the environment variable with the key; "" is the default of the embedder',
+            check=_variable,
+        ),
     ] = ""
     timeout_seconds: Annotated[float, Rule("how long one request may take (seconds)", 0.1, 600)] = (
         30.0
     )
     question_seconds: Annotated[
         float,
-        Rule("how long a question waits for its vector (seconds); then words answer", 0.1, 600),
+        Rule(
+            "how long a question waits for its vector (seconds); then words are compared", 0.1, 600
+        ),
     ] = 4.0
     batch: Annotated[int, Rule("texts in one request at most", 1, 2_048)] = 100
-    requests_per_minute: Annotated[int, Rule("no more requests than this; 0: no limit", 0)] = 0
+    requests_per_minute: Annotated[int, Rule("requests at most; 0: no limit", 0)] = 0
     nearest: Annotated[
         str,
         Rule(
@@ -89,39 +89,39 @@ class Embedding(NamedTuple):
         ),
     ] = "auto"
     milvus_url: Annotated[
-        str, Rule('a Milvus cluster, only by variable; "" is a file here', check=_url)
+        str, Rule('a Milvus cluster, only by environment variable; "" is a local file', check=_url)
     ] = ""
     milvus_collection: Annotated[
         str,
         Rule(
-            'its collection, only by variable; "" is one of this folder\'s own', check=_collection
+            'its collection, only by environment variable; "" is the one of this folder',
+            check=_collection,
         ),
     ] = ""
 
 
 class Anchors(NamedTuple):
-    """What the anchors of a workspace are and where they lead (ANCHOR, ``config.py``)."""
+    """The anchors of a workspace and their chunks (ANCHOR, ``config.py``)."""
 
     sources: Annotated[
-        tuple[str, ...], Rule("notes to draw on, as in .gitignore; none: every note")
+        tuple[str, ...], Rule("notes that anchors come from, as in .gitignore; none: every note")
     ] = ()
     allow: Annotated[
         tuple[str, ...], Rule("notes a lookup may return, as in .gitignore; none: every note")
     ] = ()
-    deny: Annotated[tuple[str, ...], Rule("words and phrases that never lead anywhere")] = ()
-    project: Annotated[str, Rule("the active project: what `it` and `our` stand for")] = ""
-    use_in_query: Annotated[bool, Rule("whether `hippo query` goes by the anchors too")] = True
-    k: Annotated[int, Rule("chunks an anchor leads to, after a build", 1, 1_000)] = 20
-    k_max: Annotated[int, Rule("the same with those of updates; k at least", 1, 10_000)] = 50
+    deny: Annotated[tuple[str, ...], Rule("words and phrases that are never anchors")] = ()
+    project: Annotated[str, Rule("the active project: what `it` and `our` mean")] = ""
+    use_in_query: Annotated[bool, Rule("whether `hippo query` uses the anchors")] = True
+    k: Annotated[int, Rule("chunks of an anchor after a build", 1, 1_000)] = 20
+    k_max: Annotated[int, Rule("chunks of an anchor after updates; at least k", 1, 10_000)] = 50
     theta: Annotated[
-        float,
-        Rule("least score of a chunk in an anchor's list; 0: worked out from the notes", 0, 1),
+        Share, "least score of a chunk in an anchor's list; 0: computed from the notes"
     ] = 0.0
     sem_theta: Annotated[
-        float, Rule("least likeness of a message and an anchor; 0: worked out from the notes", 0, 1)
+        Share, "least similarity of a message and an anchor; 0: computed from the notes"
     ] = 0.0
     max_chunks: Annotated[int, Rule("chunks that a lookup returns at most", 1, 1_000)] = 30
-    per_file: Annotated[int, Rule("of them from one file at most", 1, 1_000)] = 3
+    per_file: Annotated[int, Rule("chunks of one file that a lookup returns at most", 1, 1_000)] = 3
     max_anchors: Annotated[int, Rule("anchors at most, phrases and names first", 1, 1_000_000)] = (
         5_000
     )
@@ -152,7 +152,7 @@ def _folder(text: str) -> str:
 
 
 def _log(text: str) -> str:
-    """A path inside the workspace, with the day in it; it never leads outside."""
+    """A path with the day in it, never outside the workspace."""
     parts = text.replace("\\", "/").split("/")
     if not text.strip() or "" in parts or ".." in parts or ":" in text or _CONTROL.search(text):
         raise Refused("be a path inside the workspace")
@@ -187,8 +187,8 @@ class Scan(NamedTuple):
 class Decay(NamedTuple):
     """How strength falls: ``initial * (1 + rate * hours) ** -forgetting`` (INDEX §7.1)."""
 
-    initial: Annotated[float, Rule("strength of a new entry", 0, 1)] = 1.0
-    rate: Annotated[float, Rule("how fast time runs (per hour)", 0, 1_000)] = 0.1
+    initial: Annotated[Share, "strength of a new entry"] = 1.0
+    rate: Annotated[float, Rule("how fast strength falls (per hour)", 0, 1_000)] = 0.1
     forgetting: Annotated[float, Rule("exponent: how far strength drops with time", 0, 10)] = 0.3
     manual_factor: Annotated[
         float, Rule("forgetting is multiplied by this for src=manual", 0, 10)
@@ -196,31 +196,27 @@ class Decay(NamedTuple):
     association_factor: Annotated[
         float, Rule("the same for an entry with many relations", 0, 10)
     ] = 0.7
-    association_count: Annotated[int, Rule("existing relations that make them many", 1, 1_000)] = 3
+    association_count: Annotated[
+        int, Rule("relations from which association_factor applies", 1, 1_000)
+    ] = 3
     low_factor: Annotated[float, Rule("the same for pri=low", 0, 10)] = 2.0
-    retrieval_boost: Annotated[
-        float, Rule("added to the base by a day's first retrieval", 0, 1)
-    ] = 0.1
-    same_day_boost: Annotated[float, Rule("added by each further retrieval that day", 0, 1)] = 0.02
+    retrieval_boost: Annotated[Share, "added to the base by a day's first retrieval"] = 0.1
+    same_day_boost: Annotated[Share, "added by each further retrieval that day"] = 0.02
 
 
 class Bands(NamedTuple):
     """Where one band of strength ends and the next begins (INDEX §6.2); they descend."""
 
-    strong: Annotated[float, Rule("strong from here up", 0, 1)] = 0.8
-    moderate: Annotated[float, Rule("moderate from here up", 0, 1)] = 0.5
-    weak: Annotated[float, Rule("weak from here up; below: decaying", 0, 1)] = 0.3
-    silent: Annotated[
-        float, Rule("below this an entry is silent and waits in the Decay Queue", 0, 1)
-    ] = 0.1
-    prune: Annotated[float, Rule("below this weekly upkeep moves it to the archive", 0, 1)] = 0.05
+    strong: Annotated[Share, "strong from here up"] = 0.8
+    moderate: Annotated[Share, "moderate from here up"] = 0.5
+    weak: Annotated[Share, "weak from here up; below: decaying"] = 0.3
+    silent: Annotated[Share, "below this an entry is silent and waits in the Decay Queue"] = 0.1
+    prune: Annotated[Share, "below this weekly upkeep moves it to the archive"] = 0.05
     archive_after_days: Annotated[
-        int,
-        Rule("days in the Decay Queue until it is archived", 0, 36_500),
+        int, Rule("days in the Decay Queue until it is archived", 0, 36_500)
     ] = 30
     consolidate_after_days: Annotated[
-        int,
-        Rule("days of being strong until it is consolidated", 0, 36_500),
+        int, Rule("days of being strong until it is consolidated", 0, 36_500)
     ] = 30
 
 
@@ -230,37 +226,30 @@ class Index(NamedTuple):
     max_tokens: Annotated[int, Rule("the index stays within this (tokens)", 200, 10_000_000)] = (
         15_000
     )
-    sharded_tokens: Annotated[
-        int,
-        Rule(
-            "the same once entries stand in topic files",
-            200,
-            10_000_000,
-        ),
-    ] = 10_000
-    entry_tokens: Annotated[int, Rule("aimed size of an entry (tokens)", 20, 2_000)] = 60
+    sharded_tokens: Annotated[int, Rule("the same once there are topic files", 200, 10_000_000)] = (
+        10_000
+    )
+    entry_tokens: Annotated[int, Rule("intended size of an entry (tokens)", 20, 2_000)] = 60
     quick_access: Annotated[int, Rule("entries in Quick Access", 0, 1_000)] = 20
 
 
 class Query(NamedTuple):
     """How a question is answered (INDEX §6)."""
 
-    mode: Annotated[str, Rule("the way of retrieval", choices=("index", "search", "hybrid"))] = (
+    mode: Annotated[str, Rule("the method of retrieval", choices=("index", "search", "hybrid"))] = (
         "hybrid"
     )
     limit: Annotated[int, Rule("results at most", 1, 1_000)] = 5
     tokens: Annotated[int, Rule("text returned at most, all results (tokens)", 1, 10_000_000)] = (
         2_000
     )
-    threshold: Annotated[float, Rule("weaker entries are verified by search (strength)", 0, 1)] = (
-        0.5
-    )
+    threshold: Annotated[Share, "weaker entries are verified by search (strength)"] = 0.5
     min_coverage_to_index: Annotated[
-        float, Rule("share of the query a section must cover to become a new entry", 0, 1)
+        Share, "share of the query a section must cover to become a new entry"
     ] = 0.75
     journal: Annotated[bool, Rule("log queries that write back in .hippocampus/journal")] = True
     fuzzy_cutoff: Annotated[
-        int, Rule("likeness from which a misspelling matches (percent)", 50, 100)
+        int, Rule("similarity from which a misspelling matches (percent)", 50, 100)
     ] = 80
     long_section_tokens: Annotated[
         int, Rule("a longer section is cut around the match (tokens)", 20, 100_000)
@@ -268,7 +257,7 @@ class Query(NamedTuple):
 
 
 class Bootstrap(NamedTuple):
-    """How the first index is drawn up."""
+    """How the first index is created."""
 
     recent_days: Annotated[
         int, Rule("daily notes newer than this are indexed by section (days)", 0, 36_500)
@@ -278,7 +267,7 @@ class Bootstrap(NamedTuple):
 
 
 class Remember(NamedTuple):
-    """Where new memories are written down."""
+    """Where new memories are written."""
 
     log: Annotated[str, Rule("the note that `remember` appends to", check=_log)] = (
         "memory/{date}.md"
@@ -294,17 +283,14 @@ class Lock(NamedTuple):
 
 
 class Upkeep(NamedTuple):
-    """What maintenance may do unasked."""
+    """What maintenance may do without confirmation."""
 
     loss_limit: Annotated[
-        float,
-        Rule(
-            "archive, merge or re-point no larger share of the entries at once, unless forced", 0, 1
-        ),
+        Share, "archive, merge or re-point no larger share of the entries at once, unless forced"
     ] = 0.2
-    history: Annotated[int, Rule("cycles that can be taken back in full", 1, 10_000)] = 60
+    history: Annotated[int, Rule("cycles that can be undone in full", 1, 10_000)] = 60
     merge_likeness: Annotated[
-        float, Rule("share of their words that two entries must have in common to be one", 0.5, 1)
+        float, Rule("share of words that two entries must have in common to be merged", 0.5, 1)
     ] = 0.8
     emerging_entries: Annotated[
         int, Rule("entries with a tag in common that become a section", 2, 1_000)
@@ -341,7 +327,7 @@ class Config(Frozen):
     origins: Mapping[str, str] = MappingProxyType({})
 
     def __eq__(self, other: object) -> bool:
-        """Whether all values are the same, wherever they came from."""
+        """Whether all values are the same, whatever their origins."""
         return isinstance(other, Config) and self._tables == other._tables
 
     def __hash__(self) -> int:
@@ -378,7 +364,7 @@ def tables() -> dict[str, Any]:
 def settings() -> dict[str, Setting]:
     """Every setting by its key, ``table.name``."""
     return {
-        f"{table}.{name}": Setting(kind._field_defaults[name], annotation.__metadata__[0])
+        f"{table}.{name}": Setting(kind._field_defaults[name], rule_of(annotation))
         for table, kind in tables().items()
         for name, annotation in get_type_hints(kind, include_extras=True).items()
     }

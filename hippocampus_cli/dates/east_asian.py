@@ -147,7 +147,7 @@ _AFTERWARDS = (
 )
 
 
-class Found(NamedTuple):
+class DatePhrase(NamedTuple):
     """Where a phrase stands in a text, and what it is in English."""
 
     start: int
@@ -155,9 +155,9 @@ class Found(NamedTuple):
     english: str
 
 
-def phrases(text: str, today: date) -> list[Found]:
+def phrases(text: str, today: date) -> list[DatePhrase]:
     """The phrases of days in a text, in its order."""
-    found: list[Found] = []
+    found: list[DatePhrase] = []
     at = 0
     while at < len(text):
         one = next(filter(None, (rule(text, at, today) for rule in _rules())), None)
@@ -169,7 +169,7 @@ def phrases(text: str, today: date) -> list[Found]:
     return list(_joined(text, found))
 
 
-def _joined(text: str, found: list[Found]) -> Iterator[Found]:
+def _joined(text: str, found: list[DatePhrase]) -> Iterator[DatePhrase]:
     """With what stands after a phrase and English puts before: ``3月以来``, ``3月から5月まで``."""
     at = 0
     while at < len(found):
@@ -180,23 +180,23 @@ def _joined(text: str, found: list[Found]) -> Iterator[Found]:
         ):
             until = re.compile(r"\s*(?:まで|为止|為止|까지)").match(text, other.end)
             end = until.end() if until else other.end
-            yield Found(one.start, end, f"from {_bare(one)} to {_bare(other)}")
+            yield DatePhrase(one.start, end, f"from {_bare(one)} to {_bare(other)}")
             at += 2
             continue
         yield _opened(text, one)
         at += 1
 
 
-def _bare(one: Found) -> str:
+def _bare(one: DatePhrase) -> str:
     return one.english.removeprefix("in ").removeprefix("on ")
 
 
-def _opened(text: str, one: Found) -> Found:
+def _opened(text: str, one: DatePhrase) -> DatePhrase:
     if one.english.endswith(("ago", "from now")):
         return one
     for pattern, english in _AFTERWARDS:
         if after := re.compile(pattern).match(text, one.end):
-            return Found(one.start, after.end(), f"{english} {_bare(one)}")
+            return DatePhrase(one.start, after.end(), f"{english} {_bare(one)}")
     return one
 
 
@@ -291,7 +291,7 @@ def _season(found: re.Match[str], today: date) -> str:
 
 
 _English = Callable[[re.Match[str], date], str]
-_Rule = Callable[[str, int, date], Found | None]
+_Rule = Callable[[str, int, date], DatePhrase | None]
 _NONE = r"(?P<{}>\b\B)?"  # a group that is in the pattern and never in a text
 _YEAR = (
     rf"(?:(?P<era>{'|'.join(_ERAS)})(?P<in_era>{_N})年[的の]?"
@@ -354,9 +354,9 @@ def _constant(english: str) -> _English:
 def _rule(pattern: str, english: _English) -> _Rule:
     compiled = re.compile(pattern)
 
-    def rule(text: str, at: int, today: date) -> Found | None:
+    def rule(text: str, at: int, today: date) -> DatePhrase | None:
         found = compiled.match(text, at)
         said = english(found, today) if found else ""
-        return Found(at, found.end(), said) if found and said else None
+        return DatePhrase(at, found.end(), said) if found and said else None
 
     return rule

@@ -82,20 +82,20 @@ class Phrases:
 
     def _range(self, at: int) -> Part | None:
         """``between 3 and 9 May``, ``from March to May 2025``, ``3-9 May``, ``May 3 to 9``."""
-        led = self._text(at) in _FROM
-        for first in self._starts(at + led, led):
+        announced = self._text(at) in _FROM
+        for first in self._starts(at + announced, announced):
             joint = first.end
             if not self._dashed(joint) and self._text(joint) not in _TO:
                 continue
-            if self._text(joint) == "and" and not led:
+            if self._text(joint) == "and" and not announced:
                 continue
             if last := self._last(first, joint + (not self._dashed(joint))):
                 return last
         return None
 
-    def _starts(self, at: int, led: bool) -> Iterator[Part]:
+    def _starts(self, at: int, announced: bool) -> Iterator[Part]:
         """What may be the first end of a range; a bare number takes its month from the second end."""
-        if part := self._point(at, led):
+        if part := self._point(at, announced):
             yield part
         if number := day_number(self._text(at)):
             second = at + 1 + (not self._dashed(at + 1))
@@ -107,7 +107,7 @@ class Phrases:
 
     def _last(self, first: Part, at: int) -> Part | None:
         """The whole range, where its second end stands at ``at``."""
-        if last := self._point(at, led=True):
+        if last := self._point(at, announced=True):
             return _joined(first, last)
         number, start = day_number(self._text(at)), first.days[0]
         if number and first.days == (start, start):  # "May 3 to 9"
@@ -118,7 +118,7 @@ class Phrases:
     def _open(self, at: int) -> Part | None:
         """``since March``, ``before June``, ``until the end of May``, ``after 12 May``."""
         which = _OPEN.get(self._text(at))
-        part = self._point(at + 1, led=True) if which else None
+        part = self._point(at + 1, announced=True) if which else None
         if part is None or (self._text(at) in _FROM and part.days[0] != part.days[1]):
             return None  # "notes from May" are those of May
         days = self._opened(which or "", *part.days)
@@ -135,7 +135,7 @@ class Phrases:
         end = calendar.shifted(first, -1)
         return calendar.run(date.min, end) if end else None
 
-    def _away(self, at: int, led: bool) -> Part | None:
+    def _away(self, at: int, announced: bool) -> Part | None:
         """``three weeks ago``, ``in 3 days``, ``a month before 12 May``, ``the day after 12 May``."""
         at += self._text(at) in ("about", "around")
         inside = self._text(at) == "in"
@@ -150,7 +150,7 @@ class Phrases:
             return _part(ago(self._today, -count, unit), at + 4)
         if inside and self._text(at) != "the":
             return _part(ago(self._today, -count, unit), at + 2)
-        part = self._point(at + 3, led=True) if joint in ("before", "after") else None
+        part = self._point(at + 3, announced=True) if joint in ("before", "after") else None
         if part is None:
             return None
         later = joint == "after"
@@ -158,18 +158,18 @@ class Phrases:
             return _part(adjoining(part.days, unit, later=later), part.end)
         return _part(away(part.days, count, unit, later=later), part.end)
 
-    def _week_of(self, at: int, led: bool) -> Part | None:
+    def _week_of(self, at: int, announced: bool) -> Part | None:
         """``the week of 12 May``, ``the weekend of May 16``."""
         at += self._text(at) == "the"
         if self._text(at) not in ("week", "weekend") or self._text(at + 1) not in ("of", "from"):
             return None
-        part = self._point(at + 2, led=True)
+        part = self._point(at + 2, announced=True)
         if part is None or part.days[0] != part.days[1]:
             return None
         whole = calendar.week if self._text(at) == "week" else calendar.weekend
         return _part(whole(part.days[0]), part.end)
 
-    def _part_of(self, at: int, led: bool) -> Part | None:
+    def _part_of(self, at: int, announced: bool) -> Part | None:
         """``early May``, ``mid-May``, ``the end of last month``."""
         at += self._text(at) in ("in", "at")
         at += self._text(at) == "the"
@@ -177,12 +177,12 @@ class Phrases:
         joined = self._text(at + 1) in ("of", "in")
         if which is None or not (joined or self._text(at) in _ADJECTIVES):
             return None
-        whole = self._names.read(at + 1 + joined, led=True)
+        whole = self._names.read(at + 1 + joined, announced=True)
         if whole is None or (whole.days[1] - whole.days[0]).days < 6:
             return None
         return _part(calendar.third(whole.days, which), whole.end, whole.open_year)
 
-    def _nth(self, at: int, led: bool) -> Part | None:
+    def _nth(self, at: int, announced: bool) -> Part | None:
         """``the first week of May``, ``the first of May``, ``the second half of 2025``."""
         at += self._text(at) == "in"
         at += self._text(at) == "the"
@@ -190,14 +190,14 @@ class Phrases:
         of = at + 1 if unit == "of" else at + 2
         if number is None or self._text(of) != "of":
             return None
-        whole = self._names.read(of + 1, led=True)
+        whole = self._names.read(of + 1, announced=True)
         days = nth(whole.days, number, "day" if unit == "of" else unit) if whole else None
         return _part(days, whole.end, whole.open_year) if whole else None
 
-    def _point(self, at: int, led: bool = False) -> Part | None:
-        """Days without a range around them. ``led``: after a word that says that a date follows."""
+    def _point(self, at: int, announced: bool = False) -> Part | None:
+        """Days without a range around them. ``announced``: after a word that says that a date follows."""
         kinds = (self._week_of, self._part_of, self._nth, self._away, self._names.read)
-        return next(filter(None, (kind(at, led) for kind in kinds)), None)
+        return next(filter(None, (kind(at, announced) for kind in kinds)), None)
 
     def _text(self, at: int) -> str:
         return self._words[at].text if 0 <= at < len(self._words) else ""

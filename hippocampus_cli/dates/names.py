@@ -155,18 +155,27 @@ class Names:
         self._words = words
         self._today = today
 
-    def read(self, at: int, led: bool = False) -> Part | None:
+    def read(self, at: int, announced: bool = False) -> Part | None:
         """The days that the words from ``at`` on are a name of.
 
-        ``led``: a word before them, such as ``since``, already says that a date follows.
+        ``announced``: a word before them, such as ``since``, already says that a date follows.
         """
-        if not led and self._text(at) in ("on", "in", "during", "over", "at", "from", "of", "the"):
+        if not announced and self._text(at) in (
+            "on",
+            "in",
+            "during",
+            "over",
+            "at",
+            "from",
+            "of",
+            "the",
+        ):
             skipped = at + 1 + (self._text(at + 1) == "the" and self._text(at) != "the")
-            led = self._text(at) != "the"
-            return self.read(skipped, True) if led else self._plain(skipped, False)
-        return self._plain(at + (self._text(at) == "the"), led)
+            announced = self._text(at) != "the"
+            return self.read(skipped, True) if announced else self._plain(skipped, False)
+        return self._plain(at + (self._text(at) == "the"), announced)
 
-    def _plain(self, at: int, led: bool) -> Part | None:
+    def _plain(self, at: int, announced: bool) -> Part | None:
         kinds: tuple[Callable[[int, bool], Part | None], ...] = (
             self._digits,
             self._day_of_month,
@@ -179,9 +188,9 @@ class Names:
             self._season,
             self._year,
         )
-        return next(filter(None, (kind(at, led) for kind in kinds)), None)
+        return next(filter(None, (kind(at, announced) for kind in kinds)), None)
 
-    def _digits(self, at: int, led: bool) -> Part | None:
+    def _digits(self, at: int, announced: bool) -> Part | None:
         """``2026-05-12``, ``2026-05``, ``2026/5/12``, ``12.05.2026``, ``25/12/2026``, ``12/25/2026``."""
         parts = _NUMBERS.findall(self._text(at))
         if len(parts) == 2 and "-" in self._text(at) and len(parts[0]) == 4:
@@ -199,7 +208,7 @@ class Names:
             number, month = month, number
         return _part(calendar.day(year, month, number), at + 1)
 
-    def _day_of_month(self, at: int, led: bool) -> Part | None:
+    def _day_of_month(self, at: int, announced: bool) -> Part | None:
         """``12 May``, ``the 12th of May 2026``, ``May 12th, 2026``, ``12. Mai``, ``12 de mayo``."""
         days, end, open_year = self._dated(at)
         return _part(days, end, open_year)
@@ -241,7 +250,7 @@ class Names:
         days = next((days for days in all_days if days and days[0] <= self._today), None)
         return days, end, True
 
-    def _relative(self, at: int, led: bool) -> Part | None:
+    def _relative(self, at: int, announced: bool) -> Part | None:
         """``today``, ``yesterday evening``, ``this morning``, ``last night``, ``the day before yesterday``."""
         words = [self._text(at + ahead) for ahead in range(3)]
         length, steps = 1, {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}.get(words[0])
@@ -262,7 +271,7 @@ class Names:
         day = None if steps is None else calendar.shifted(self._today, steps)
         return _part(calendar.run(day, day), at + length) if day else None
 
-    def _which(self, at: int, led: bool) -> Part | None:
+    def _which(self, at: int, announced: bool) -> Part | None:
         """``last week``, ``this quarter``, ``next month``, ``last spring``, ``the weekend``, ``last Friday``."""
         which, what = _WHICH.get(self._text(at)), self._text(at + 1)
         if self._text(at) == "weekend" and self._text(at - 1) == "the":
@@ -297,7 +306,7 @@ class Names:
             return calendar.months(today.year, (today.month - 1) // 3 * 3 + 1 + 3 * which, 3)
         return calendar.months(today.year + which, 1, 12) if what == "year" else None
 
-    def _past(self, at: int, led: bool) -> Part | None:
+    def _past(self, at: int, announced: bool) -> Part | None:
         """``last 3 days``, ``next two weeks``, ``a few days ago``, ``a couple of weeks ago``."""
         ago = self._text(at) == "a" or self._text(at) in _VAGUE
         start = at + (self._text(at) in ("a", "last", "past", "next"))
@@ -320,7 +329,7 @@ class Names:
             return _part(self._back(0, -count * UNITS[unit]), start + 1)
         return None
 
-    def _weekday(self, at: int, led: bool) -> Part | None:
+    def _weekday(self, at: int, announced: bool) -> Part | None:
         """``on Monday``, ``Tuesday last week``, ``Friday morning``, ``Monday 11 May``."""
         weekday = WEEKDAYS.get(self._text(at))
         if weekday is None:
@@ -334,7 +343,7 @@ class Names:
             day = calendar.shifted(days[0], weekday) if days else None
             return _part(calendar.run(day, day), at + 3) if day else None
         part_of_day = self._text(at + 1) in PARTS_OF_DAY
-        if not led and not part_of_day:
+        if not announced and not part_of_day:
             return None
         days = self._day_of_week(weekday, "on")
         # A name that is one word in its own language (月曜日) may be what a note is about: it is looked for too.
@@ -351,7 +360,7 @@ class Names:
         day = calendar.shifted(self._today, -behind)
         return calendar.run(day, day) if day else None
 
-    def _month(self, at: int, led: bool) -> Part | None:
+    def _month(self, at: int, announced: bool) -> Part | None:
         """``May 2026``, ``february``, ``in May``."""
         month = ALL_MONTHS.get(self._text(at))
         if month is None or any(self.no_day(start) > at for start in range(at - 2, at + 1)):
@@ -359,12 +368,12 @@ class Names:
         joined = at + 1 + (self._text(at + 1) in ("of", "de"))
         if (year := year_number(self._text(joined))) and self._near(joined):
             return _part(calendar.months(year, month), joined + 1)
-        if self._text(at) in DOUBTFUL and not led and self._text(at - 1) not in BEFORE_MONTH:
+        if self._text(at) in DOUBTFUL and not announced and self._text(at - 1) not in BEFORE_MONTH:
             return None
         year = self._today.year - (month > self._today.month)
         return _part(calendar.months(year, month), at + 1, open_year=True)
 
-    def _quarter(self, at: int, led: bool) -> Part | None:
+    def _quarter(self, at: int, announced: bool) -> Part | None:
         """``Q2``, ``Q2 2026``, ``2026 Q2``, ``the second quarter of 2026``."""
         leading = year_number(self._text(at)) if self._text(at + 1) in _QUARTERS else None
         at += leading is not None
@@ -381,7 +390,7 @@ class Names:
         year = self._today.year - (3 * number - 2 > self._today.month)
         return _kept(calendar.months(year, 3 * number - 2, 3), end, open_year=True)
 
-    def _season(self, at: int, led: bool) -> Part | None:
+    def _season(self, at: int, announced: bool) -> Part | None:
         """``spring 2026``, ``the summer of 2025``: without a year a season is just a time of the year."""
         start = SEASONS.get(self._text(at))
         joined = at + 1 + (self._text(at + 1) == "of")
@@ -400,10 +409,10 @@ class Names:
                 return days
         return None
 
-    def _year(self, at: int, led: bool) -> Part | None:
+    def _year(self, at: int, announced: bool) -> Part | None:
         """``in 2025``."""
         year = year_number(self._text(at))
-        if year is None or not led or not -_YEARS_BACK <= year - self._today.year <= 1:
+        if year is None or not announced or not -_YEARS_BACK <= year - self._today.year <= 1:
             return None
         return _part(calendar.months(year, 1, 12), at + 1)
 

@@ -29,7 +29,7 @@ class OpenedOnce:
     def __init__(self, opener: Opener, clock: Clock = time.monotonic) -> None:
         self._opener = opener
         self._clock = clock
-        self._known: dict[Embedding, Shared] = {}
+        self._known: dict[Embedding, SharedEmbedder] = {}
 
     def __call__(self, settings: Embedding, /) -> Embedder | None:
         """The embedder, ``None`` for none."""
@@ -37,7 +37,7 @@ class OpenedOnce:
             embedder = self._opener(settings)
             if embedder is None:
                 return None
-            self._known[settings] = Shared(embedder, self._clock)
+            self._known[settings] = SharedEmbedder(embedder, self._clock)
         return self._known[settings]
 
     def nearest(self, settings: Embedding, whose: VectorsOf, seconds: float, /) -> NearestIndex:
@@ -45,7 +45,7 @@ class OpenedOnce:
         return self._opener.nearest(settings, whose, seconds)
 
 
-class Shared:
+class SharedEmbedder:
     """An embedder (:class:`~hippocampus_cli.embedding.embedder.Embedder`) that several ask the same question.
 
     While somebody waits, a text by itself is a question, whose vector is kept; and one that did not answer is not

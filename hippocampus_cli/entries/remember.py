@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from hippocampus_cli.anchors.follow import follow_notes_at
 from hippocampus_cli.entries.add import add_or_merge, place_for
-from hippocampus_cli.entries.curator import Curator
 from hippocampus_cli.entries.draft import pointer_to
+from hippocampus_cli.entries.index_writer import IndexWriter
 from hippocampus_cli.entries.passages import Passage, section_passage
 from hippocampus_cli.entries.sections import shelf_of
 from hippocampus_cli.entries.tag import clean_tags, refuse_told
@@ -241,7 +241,7 @@ SECRET_NOTICE = "this holds a secret: it is in the note only, not in the index"
 
 
 def remember(
-    curator: Curator,
+    writer: IndexWriter,
     text: str,
     *,
     title: str | None = None,
@@ -250,26 +250,26 @@ def remember(
 ) -> Remembered:
     """Append ``text`` to the day's log and index it; see :meth:`Workspace.remember` for what is raised."""
     refuse_told(tags, text)
-    memory = memory_of(text, title, curator.now)
+    memory = memory_of(text, title, writer.now)
     wish = Kept(memory.text, memory.title, memory.at, clean_tags(tags), pri)
-    for one, done in write_waiting(curator):
+    for one, done in write_waiting(writer):
         if (one.text, one.tags, one.pri) == (wish.text, wish.tags, wish.pri):
             return done  # tried again by who was told that it waits
-    return _written(curator, wish)
+    return _written(writer, wish)
 
 
-def write_waiting(curator: Curator) -> list[tuple[Kept, Remembered]]:
+def write_waiting(writer: IndexWriter) -> list[tuple[Kept, Remembered]]:
     """Write down what waits, as far as that can be done now."""
     found = []
-    for one in waiting(curator.root):
+    for one in waiting(writer.root):
         with contextlib.suppress(HippoError):
-            found.append((one, _written(replace(curator, now=one.at), one, again=True)))
-            let_go(curator.root, one, curator.config.lock.timeout_seconds)
+            found.append((one, _written(replace(writer, now=one.at), one, again=True)))
+            let_go(writer.root, one, writer.config.lock.timeout_seconds)
     return found
 
 
-def _written(curator: Curator, wish: Kept, *, again: bool = False) -> Remembered:
-    config, now = curator.config, curator.now
+def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Remembered:
+    config, now = writer.config, writer.now
     memory = Memory(wish.text, wish.title, wish.at)
     path = config.remember.log.replace("{date}", f"{now:%Y-%m-%d}").replace("\\", "/")
     written: list[tuple[str, Section]] = []
@@ -280,21 +280,21 @@ def _written(curator: Curator, wish: Kept, *, again: bool = False) -> Remembered
         return written[0][0]
 
     try:
-        change_note(curator.root, path, append, config.lock.timeout_seconds)
+        change_note(writer.root, path, append, config.lock.timeout_seconds)
     except BeingWritten as error:
-        keep(curator.root, wish, config.lock.timeout_seconds)
+        keep(writer.root, wish, config.lock.timeout_seconds)
         raise MemoryKept(path=path) from error
     log, section = written[0]
-    if is_forgotten(curator.root, path):
+    if is_forgotten(writer.root, path):
         notice = f"{path} was forgotten (hippo forget --list): it is neither indexed nor searched"
         return Remembered(path, section.title, section.start, section.tree_end, None, (notice,))
-    passage = passage_of(curator.root, Note(path, log), section, now.date())
-    entry, notices = index_memory(curator, passage, wish.tags, wish.pri, wish)
+    passage = passage_of(writer.root, Note(path, log), section, now.date())
+    entry, notices = index_memory(writer, passage, wish.tags, wish.pri, wish)
     if holds_placeholder(passage.title + passage.body):
         notices += (SECRET_NOTICE,)
     if len(encode(log)) > config.scan.max_file_bytes:
         notices += (f"{path} is larger than scan.max_file_bytes: it is not searched",)
-    notices += follow_notes_at(curator.root, config, now, curator.opener)
+    notices += follow_notes_at(writer.root, config, now, writer.opener)
     name = pointer_to(passage).section or section.title
     return Remembered(path, name, section.start, section.tree_end, entry, notices)
 
@@ -306,7 +306,7 @@ def passage_of(root: Path, note: Note, section: Section, day: date) -> Passage:
 
 
 def index_memory(
-    curator: Curator,
+    writer: IndexWriter,
     passage: Passage,
     tags: tuple[str, ...],
     pri: str,
@@ -317,7 +317,7 @@ def index_memory(
     A ``wish`` waits where the index is in use: what was asked for its entry is not in the log.
     """
     try:
-        drafter = curator.drafter(curator.store.read())
+        drafter = writer.drafter(writer.store.read())
         drafted = drafter.draft(passage, src=metadata.Source.MANUAL)
         merged = clean_tags((*tags, *drafted.tags))[: max(len(tags), drafter.tags)]
         draft = drafted.replaced(tags=merged, pri=metadata.Priority(pri))
@@ -327,7 +327,7 @@ def index_memory(
             place = place_for(index, draft.pointers[0], shelf)
             return add_or_merge(index, draft, place, tags)
 
-        return curator.change(change, archive=True)[1], ()
+        return writer.change(change, archive=True)[1], ()
     except (IndexGone, IndexShrunk) as error:
         return None, (f"written down but not indexed: {error.message} ({error.advice})",)
     except IndexNotFound:
@@ -335,5 +335,5 @@ def index_memory(
     except HippoError as error:
         if wish and isinstance(error, (BeingWritten, Busy)):
             with contextlib.suppress(HippoError):
-                keep(curator.root, wish, curator.config.lock.timeout_seconds)
+                keep(writer.root, wish, writer.config.lock.timeout_seconds)
         return None, (f"written down but not indexed: {error.message}",)

@@ -1,1 +1,1 @@
-"""Bridges into agents: what installs hippo in them, and what answers their hooks."""
+"""hippo in an agent and in git: installing it there, and answering the agent's hooks."""

@@ -1,6 +1,6 @@
 """hippo's hooks in the text of Claude Code's ``settings.json``. Pure.
 
-What else stands there stays byte for byte, and taking the hooks out gives the text back that was there before.
+Everything else in it stays byte for byte, and removing the hooks restores the earlier text.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _with_group(text: str, event: str, group: Mapping[str, object], path: str) -
 
 
 def _ours(root: Node) -> Iterator[tuple[Node, ...]]:
-    """The ways from the root to what is to go: a handler, or its whole group where it is the only one there."""
+    """The paths from the root to what is removed: a handler, or its whole group where it is the only one."""
     hooks = root.member("hooks")
     for event in hooks.children if hooks else ():
         for group in event.children:
@@ -130,10 +130,10 @@ def _unparsed(text: str, path: str, error: json.JSONDecodeError) -> InstallRefus
     for found in _STRING_OR_COMMENT.finditer(text):
         if found[1]:
             line = text.count("\n", 0, found.start()) + 1
-            reason = "it has a comment; Claude Code reads none, and ignores the whole file"
+            reason = "it contains a comment, for which Claude Code ignores the whole file"
             return _refused(path, line, reason)
     return _refused(path, error.lineno, f"not valid JSON: {error.msg}")
 
 
 def _refused(path: str, line: int | None, reason: str) -> InstallRefused:
-    return InstallRefused(path=path, line=line, reason=reason, advice="put it right, then again")
+    return InstallRefused(path=path, line=line, reason=reason, advice="correct it, then try again")

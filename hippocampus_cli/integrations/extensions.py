@@ -1,9 +1,4 @@
-"""The extension file for Pi and OpenClaw.
-
-Which OpenClaw is here, by the files it keeps. Nothing is run and nothing is opened.
-
-The extension for Pi, a file in TypeScript: its text, and whether a text is hippo's. Pure but for its template.
-"""
+"""The extension file for Pi and OpenClaw: its text, and where OpenClaw keeps its state. Nothing is run."""
 
 from __future__ import annotations
 
@@ -18,13 +13,13 @@ from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.markdown.lines import encode
 
 FOLDERS = (".openclaw", ".clawdbot")
-"""Where it keeps its state, below home; the second is its older name."""
+"""Where it keeps its state, below the home folder; the second is its older name."""
 _WORKSPACES = ("workspace", "../clawd")
 _DATABASES = "agents/*/agent/openclaw-agent.sqlite*"
 
 SAFEGUARD = (
     'where openclaw.json has agents.defaults.compaction.mode "safeguard", as new installations do, OpenClaw\'s own'
-    ' handler may have the last word; "default" lets hippo'
+    ' handler may take precedence; with "default" hippo compacts'
 )
 
 
@@ -36,22 +31,22 @@ def state_folder(home: Path, named: str | None) -> Path:
     tried = [Path(named)] if named else [home / name for name in FOLDERS]
     found = next((folder for folder in tried if folder.is_dir()), None)
     if found is None:
-        reason = f"there is no OpenClaw here (looked for {', '.join(map(str, tried))})"
+        reason = f"OpenClaw was not found (looked for {', '.join(map(str, tried))})"
         advice = "start OpenClaw once, or name its folder in OPENCLAW_STATE_DIR"
         raise InstallRefused(reason=reason, advice=advice)
     newer = next(iter(sorted(found.glob(_DATABASES))), None)
     if newer is not None:
         reason = (
-            "this OpenClaw is newer than the layout of February 2026: its sessions are in SQLite, compaction belongs"
-            " to a context engine, and an extension of Pi is never asked"
+            "this OpenClaw is newer than the layout of February 2026: its sessions are in SQLite, a context engine"
+            " compacts them, and it loads no extension of Pi"
         )
-        advice = "hippo has no context engine for it; its notes are indexed all the same: hippo bootstrap"
+        advice = "hippo has no context engine for it, but indexes its notes: hippo bootstrap"
         raise InstallRefused(path=str(newer), reason=reason, advice=advice)
     return found
 
 
 def workspace_in(state: Path) -> Path | None:
-    """The workspace it makes where nothing else is set, None where there is none."""
+    """The workspace that it makes by default, None where there is none."""
     tried = (state.joinpath(name).resolve() for name in _WORKSPACES)
     return next((folder for folder in tried if folder.is_dir()), None)
 
@@ -77,7 +72,7 @@ def extension_text(program: Sequence[str]) -> str:
 
 
 def state_of(text: str) -> State:
-    """What a file in the extension's place is; empty text is no file. A changed line ending is no edit."""
+    """Whose file is in the extension's place; empty text is no file. A changed line ending is no edit."""
     if not text:
         return "absent"
     head = _HEAD.match(text)
@@ -87,11 +82,11 @@ def state_of(text: str) -> State:
 
 
 def check_ours(text: str, path: str) -> None:
-    """Raises :class:`InstallRefused` where replacing or removing the file would lose somebody's work."""
+    """Raises :class:`InstallRefused` where replacing or removing the file would lose a person's changes."""
     state = state_of(text)
     if state in ("edited", "foreign"):
-        reason = "it was edited" if state == "edited" else "there is another file of this name"
-        advice = "move it away, or under another name, then again"
+        reason = "it was edited" if state == "edited" else "another file has this name"
+        advice = "move or rename it, then try again"
         raise InstallRefused(path=path, reason=reason, advice=advice)
 
 

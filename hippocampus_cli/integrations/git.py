@@ -1,6 +1,6 @@
 """The merge driver in a repository: lines of ``.gitattributes`` and a section of git's own config.
 
-What else stands in the two files stays byte for byte, and taking the lines out gives the text back that was there.
+Everything else in the two files stays byte for byte, and removing the lines restores the earlier text.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
 from hippocampus_cli.integrations.install import Plan, refused
 from hippocampus_cli.markdown.lines import newline_of
-from hippocampus_cli.schedule.scheduler import Ran, Runner
+from hippocampus_cli.schedule.scheduler import ProgramResult, Runner
 from hippocampus_cli.workspace.external_files import difference, made, read_text, undo_interrupted
 from hippocampus_cli.workspace.own_files import META, TEMPORAL, is_inside
 
@@ -54,7 +54,7 @@ def plan_remove(root: Path, run: Runner) -> Plan:
 
 
 def carry_out(plan: Plan, root: Path, program: Sequence[str], run: Runner) -> None:
-    """Do what the plan says, and see that git finds the driver and that it merges; else all is put back.
+    """Do what the plan says, and check that git finds the driver and that it merges; else restore every file.
 
     Raises :class:`InstallRefused`.
     """
@@ -65,9 +65,9 @@ def carry_out(plan: Plan, root: Path, program: Sequence[str], run: Runner) -> No
 
 
 def driver(program: Sequence[str], *, named: bool = False) -> str:
-    """What git runs; ``named`` where git says what the sides are called (it quotes the names itself).
+    """What git runs; ``named`` where git says the names of the sides (it quotes them itself).
 
-    Where hippo fails or is gone, the file is merged by line: git would take ours for merged.
+    Where hippo fails or is not installed, the file is merged by line: git would take ours as merged.
     """
     sides, labels = (" --ours=%X --theirs=%Y", " -L %X -L %S -L %Y") if named else ("", "")
     return (
@@ -84,7 +84,7 @@ def _names_sides(root: Path, run: Runner) -> bool:
 
 
 def notices(root: Path, run: Runner) -> list[str]:
-    """What a person should do beside."""
+    """What a person should do as well."""
     if _git(root, run, "ls-files", "--", META).out.strip():
         return [f"git tracks {META}, which every cycle changes: git rm --cached {META}"]
     return []
@@ -124,7 +124,7 @@ def _plan(
 
 def _attributes(root: Path) -> Path:
     if not is_inside(root, root / ATTRIBUTES):
-        reason = f"{ATTRIBUTES} lies behind a link out of the workspace"
+        reason = f"a link in the path of {ATTRIBUTES} points out of the workspace"
         raise OutsideWorkspace(path=ATTRIBUTES, reason=reason)
     return Path(os.path.realpath(root / ATTRIBUTES))
 
@@ -160,14 +160,14 @@ def _check(root: Path, program: Sequence[str], run: Runner) -> None:
         ran = run([*program, "merge", "--", *map(str, names), MASTER])
         merged = names[1].read_text(encoding="utf-8")
         if ran.code != 0 or "hits=2" not in merged or "tags=x" not in merged:
-            raise _failed(f"it did not merge a trial: {ran.reason}")
+            raise _failed(f"it failed to merge a test file: {ran.reason}")
 
 
 def _failed(reason: str) -> InstallRefused:
-    return InstallRefused(reason=reason, advice="everything is as it was before")
+    return InstallRefused(reason=reason, advice="every file was restored")
 
 
-def _git(root: Path, run: Runner, *words: str) -> Ran:
+def _git(root: Path, run: Runner, *words: str) -> ProgramResult:
     return run(["git", "-C", str(root), *words])
 
 

@@ -1,4 +1,4 @@
-"""What is kept across a compaction: written before it, given back after it, by a file in the cache."""
+"""What is kept across a compaction: written to the cache before it, returned after it."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _WAY = "<!-- the original of a #id: hippo fetch ID"
 _INTRODUCTION = "kept by hippo from before the compaction, as pointers"
 
 
-def save(event: Event, keeper: ContextSessions, random: Random) -> None:
-    """Score the event's transcript, note where its messages are, and keep the sparse index of it behind a fence.
+def save(event: Event, sessions: ContextSessions, random: Random) -> None:
+    """Compact the event's transcript, record where its messages are, and store its sparse index in a fence.
 
     Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`UsageError`.
     """
@@ -42,30 +42,25 @@ def save(event: Event, keeper: ContextSessions, random: Random) -> None:
     if path.suffix != ".jsonl":
         raise FileUnreadable(path=str(path), reason="a transcript is a .jsonl file")
     text, labels = _given_back(
-        path, keeper, _window(event, keeper), redactor_for(keeper.root), random
+        path, sessions, _window(event, sessions), redactor_for(sessions.root), random
     )
-    note_transcript(keeper.root, path, "claude-code", labels)
-    replace_bytes(ensure_folder(keeper.root, name), encode(text), name, mode=0o600)
+    note_transcript(sessions.root, path, "claude-code", labels)
+    replace_bytes(ensure_folder(sessions.root, name), encode(text), name, mode=0o600)
 
 
 def _given_back(
-    path: Path, keeper: ContextSessions, window: list[Piece], redactor: Redactor, random: Random
+    path: Path, sessions: ContextSessions, window: list[Piece], redactor: Redactor, random: Random
 ) -> tuple[str, list[tuple[str, str]]]:
     """What is given back of a transcript, without secrets, and the labels of its messages."""
     from hippocampus_cli.index.budget import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
-    most = keeper.config.hook.return_tokens
+    most = sessions.config.hook.return_tokens
     first = Piece(_INTRODUCTION)
     listed = [Piece(*map(redactor.redact, one)) for one in window]
     room = most - tokens(fenced([first, *listed], random))
-    for rest in (
-        listed,
-        listed,
-        listed,
-        [],
-    ):  # once, but where control codes made visible take room
-        made = _compacted(path, keeper.config, room)
+    for rest in (listed, listed, listed, []):  # again where visible control codes take room
+        made = _compacted(path, sessions.config, room)
         pieces = [first, *made.pieces(_redacted(made.summary, redactor)), *rest]
         text = fenced(pieces, random)
         if (over := tokens(text) - most) <= 0:
@@ -75,7 +70,7 @@ def _given_back(
 
 
 def _redacted(text: str, redactor: Redactor) -> str:
-    """The text without secrets, on as many lines; the way to the originals is none, whatever a path looks like."""
+    """The text without secrets, on as many lines; the line with the command for originals is kept."""
     pairs = zip(text.split("\n"), redactor.redact(text).split("\n"), strict=True)
     return "\n".join(one if one.startswith(_WAY) else other for one, other in pairs)
 
@@ -103,15 +98,15 @@ def _compacted(path: Path, config: Config, room: int) -> CompactedSession:
         return compact(transcript, settings, str(path.resolve()), fence=True)
 
 
-def _window(event: Event, keeper: ContextSessions) -> list[Piece]:
-    """The session's entries that are still strong, and how to get at them."""
+def _window(event: Event, sessions: ContextSessions) -> list[Piece]:
+    """The session's strong entries, and the command to read them."""
     from hippocampus_cli.context.lifecycle.window import HEAD, pieces_of
     from hippocampus_cli.workspace.fence import Piece
 
-    if not (keeper.root / SESSIONS / event.session).is_dir():
+    if not (sessions.root / SESSIONS / event.session).is_dir():
         return []
-    session = keeper.store.read(event.session)
-    window = keeper.window(session, keeper.config.hook.return_tokens // _WINDOW_SHARE)
+    session = sessions.store.read(event.session)
+    window = sessions.window(session, sessions.config.hook.return_tokens // _WINDOW_SHARE)
     if not window.blocks:
         return []
     return [Piece(f"{HEAD} These are of `--session {event.session}`."), *pieces_of(session, window)]

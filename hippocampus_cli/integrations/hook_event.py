@@ -1,16 +1,9 @@
-"""What an agent hands to a hook, and the output it takes back.
+"""What an agent passes to a hook, and the output that it takes back.
 
-What an agent hands to a hook.
-
-What Claude Code hands to a hook, and what it makes of the answer, as it is in its own packages.
-
-From 2.1.121 on the output of any tool is replaced by ``updatedToolOutput``; 2.0 and 2.1 before it ignore that. Of a
-large output of a command, newer ones hand over the beginning alone, and the whole is in a file below its own folder:
-``projects/PROJECT/SESSION/tool-results/NAME.txt``.
-
-A tool's output: the text in it, and the same output with another text in its place. Pure.
-
-An agent takes a replacement only if it has the shape of this tool's output, so nothing but texts changes.
+From 2.1.121 on Claude Code replaces the output of any tool by ``updatedToolOutput``; 2.0 and 2.1 before it ignore
+that. Of a large output of a command, newer ones pass the beginning alone, and the whole is in a file below its own
+folder: ``projects/PROJECT/SESSION/tool-results/NAME.txt``. An agent takes a replacement only if it has the shape of
+this tool's output, so nothing but texts changes.
 """
 
 from __future__ import annotations
@@ -49,7 +42,7 @@ def read_event(name: str, data: bytes) -> Event:
     try:
         record = json.loads(data.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError) as error:
-        raise _unreadable(f"no JSON: {error}") from None
+        raise _unreadable(f"not valid JSON: {error}") from None
     if not isinstance(record, dict):
         raise _unreadable("it is not an object")
     event = Event(name, "", record)
@@ -77,12 +70,11 @@ _BEGINNING = 1_000  # characters
 
 
 def version_of(event: Event, agent: str) -> tuple[int, ...] | None:
-    """The version of the Claude Code that asks: what its session says last, else ``agent``, its AI_AGENT; None where
-    neither tells."""
-    told = _last_version(Path(event.text("transcript_path")))
-    if told is None and (found := _AGENT.match(agent)):
-        told = found[1].replace("-", ".")
-    return None if told is None else version(told)
+    """The version of the calling Claude Code: the last in its session, else that of ``agent``, its AI_AGENT."""
+    stated = _last_version(Path(event.text("transcript_path")))
+    if stated is None and (found := _AGENT.match(agent)):
+        stated = found[1].replace("-", ".")
+    return None if stated is None else version(stated)
 
 
 def version(text: str) -> tuple[int, ...] | None:
@@ -92,7 +84,7 @@ def version(text: str) -> tuple[int, ...] | None:
 
 
 def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
-    """All of an output whose passages are ``text``, or None where it cannot be had.
+    """All of an output whose passages are ``text``, or None where it is not available.
 
     ``folder`` is Claude Code's own. A file of its own counts only for this session, without a link, in its size and
     where the output begins as the file does; more than ``most`` bytes are too many.
@@ -121,16 +113,16 @@ def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
 
 def _result_file(event: Event, fields: dict[str, Any], folder: Path) -> Path | None:
     """The file of an output, where it is one of this session's, below Claude Code's folder and behind no link."""
-    told = fields.get("persistedOutputPath")
-    if not isinstance(told, str) or not Path(told).is_absolute() or "\0" in told:
+    stated = fields.get("persistedOutputPath")
+    if not isinstance(stated, str) or not Path(stated).is_absolute() or "\0" in stated:
         return None
     projects = Path(os.path.realpath(folder)) / "projects"
-    real = Path(os.path.realpath(told))
+    real = Path(os.path.realpath(stated))
     if not is_inside(projects, real) or len(real.relative_to(projects).parts) != 4:
         return None
     _, session, results, _ = real.relative_to(projects).parts
     own = (session, results) == (event.session, _RESULTS)
-    return real if own and not Path(told).is_symlink() else None
+    return real if own and not Path(stated).is_symlink() else None
 
 
 def _last_version(path: Path) -> str | None:
@@ -142,8 +134,8 @@ def _last_version(path: Path) -> str | None:
             data, whole = _tail(path, most)
             lines = data.split(b"\n")
             for line in reversed(lines if whole else lines[1:]):
-                if (told := _version_in(line)) is not None:
-                    return told
+                if (stated := _version_in(line)) is not None:
+                    return stated
             if whole:
                 break
     except (OSError, ValueError):
@@ -158,8 +150,8 @@ def _version_in(line: bytes) -> str | None:
         record = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    told = record.get("version") if isinstance(record, dict) else None
-    return told if isinstance(told, str) else None
+    stated = record.get("version") if isinstance(record, dict) else None
+    return stated if isinstance(stated, str) else None
 
 
 def _tail(path: Path, most: int) -> tuple[bytes, bool]:

@@ -37,8 +37,8 @@ class HookContext(NamedTuple):
     client: Path
     agent: str = ""
 
-    def keeper(self) -> ContextSessions:
-        """The workspace's sessions; another writer is not waited for as long as elsewhere."""
+    def sessions(self) -> ContextSessions:
+        """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
         from hippocampus_cli.context.lifecycle.context_session import ContextSessions
 
         config = self.settings()
@@ -46,31 +46,31 @@ class HookContext(NamedTuple):
         return ContextSessions(self.root, config.replaced(lock=lock), self.now)
 
 
-def answer(event: Event, desk: HookContext) -> Answer | None:
-    """What the agent is told; ``None`` for nothing. Raises :class:`HippoError` of many kinds."""
-    act = _ACTS.get(event.name)
+def answer(event: Event, hook: HookContext) -> Answer | None:
+    """The answer to the agent; ``None`` for none. Raises :class:`HippoError` of many kinds."""
+    act = _HANDLERS.get(event.name)
     if act is None:
-        reason = f"there is no hook {event.name[:40]!r}"
-        raise UsageError(reason=reason, advice=f"there are {', '.join(_ACTS)}")
-    return act(event, desk)
+        reason = f"unknown hook {event.name[:40]!r}"
+        raise UsageError(reason=reason, advice=f"the hooks are {', '.join(_HANDLERS)}")
+    return act(event, hook)
 
 
-def _pre_compact(event: Event, desk: HookContext) -> None:
+def _pre_compact(event: Event, hook: HookContext) -> None:
     from hippocampus_cli.integrations.handover import save
 
-    save(event, desk.keeper(), desk.random)
+    save(event, hook.sessions(), hook.random)
 
 
-def _session_start(event: Event, desk: HookContext) -> Answer | None:
+def _session_start(event: Event, hook: HookContext) -> Answer | None:
     if event.text("source") != "compact":
         return None
     from hippocampus_cli.integrations.handover import take
 
-    kept = take(event, desk.root)
+    kept = take(event, hook.root)
     return None if kept is None else _specific(event, additionalContext=kept)
 
 
-def _post_tool_use(event: Event, desk: HookContext) -> Answer | None:
+def _post_tool_use(event: Event, hook: HookContext) -> Answer | None:
     from hippocampus_cli.index.budget import tokens
     from hippocampus_cli.integrations.hook_event import (
         REPLACES_FROM,
@@ -84,27 +84,27 @@ def _post_tool_use(event: Event, desk: HookContext) -> Answer | None:
     text = text_of(output)
     asked = event.record.get("tool_input")
     given = asked if isinstance(asked, dict) else {}
-    settings = desk.settings()
-    own = _OWN.search(str(given.get("command", "")))  # what was asked back is to be seen
+    settings = hook.settings()
+    own = _OWN.search(str(given.get("command", "")))  # what the agent fetches back must be seen
     if own or tokens(text) <= settings.hook.output_tokens:
         return None
-    if (version_of(event, desk.agent) or ()) < REPLACES_FROM:
+    if (version_of(event, hook.agent) or ()) < REPLACES_FROM:
         return None  # it would ignore the replacement
-    whole = whole_of(event, text, desk.client, settings.context.max_content_bytes)
+    whole = whole_of(event, text, hook.client, settings.context.max_content_bytes)
     if whole is None:
-        return None  # what is not at hand as a whole stays as the agent shows it
-    entry = _entry(event, desk, whole, _ref(given))
+        return None  # without the whole, the output stays as the agent shows it
+    entry = _entry(event, hook, whole, _ref(given))
     return None if entry is None else _specific(event, updatedToolOutput=with_text(output, entry))
 
 
-def _stop(event: Event, desk: HookContext) -> None:
+def _stop(event: Event, hook: HookContext) -> None:
     from hippocampus_cli.context.lifecycle.session import check_id
 
-    if (desk.root / SESSIONS / check_id(event.session)).is_dir():
-        desk.keeper().turn(event.session)
+    if (hook.root / SESSIONS / check_id(event.session)).is_dir():
+        hook.sessions().turn(event.session)
 
 
-_ACTS: dict[str, Callable[[Event, HookContext], Answer | None]] = {
+_HANDLERS: dict[str, Callable[[Event, HookContext], Answer | None]] = {
     "PreCompact": _pre_compact,
     "SessionStart": _session_start,
     "PostToolUse": _post_tool_use,
@@ -112,24 +112,24 @@ _ACTS: dict[str, Callable[[Event, HookContext], Answer | None]] = {
 }
 
 
-def _entry(event: Event, desk: HookContext, output: bytes, ref: str) -> str | None:
-    """An output kept as an entry of the session, as it stands in the window behind a fence; ``None`` where policies
+def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | None:
+    """An output kept as an entry of the session, as the window shows it in a fence; ``None`` where policies
     leave it."""
     from hippocampus_cli.context.lifecycle.ingest import AddRequest
     from hippocampus_cli.context.lifecycle.window import heading, said
     from hippocampus_cli.workspace.fence import Piece, fenced, quoted
 
-    keeper = desk.keeper()
-    keeper.begin(event.session)
-    wish = AddRequest(source=event.text("tool_name") or None, ref=ref)
-    entry = keeper.add(event.session, output, wish)[1].entry
+    sessions = hook.sessions()
+    sessions.begin(event.session)
+    request = AddRequest(source=event.text("tool_name") or None, ref=ref)
+    entry = sessions.add(event.session, output, request)[1].entry
     if not entry.indexed:
         return None
     whole = f"hippo context get {entry.id} --session {event.session}"
     text = said(entry.summary, entry.key_data)
-    kept = quoted("tool", desk.now.date(), heading(entry), text)
+    kept = quoted("tool", hook.now.date(), heading(entry), text)
     return fenced(
-        [kept, Piece(f"kept outside the window by hippo; the whole: `{whole}`")], desk.random
+        [kept, Piece(f"kept outside the window by hippo; the original: `{whole}`")], hook.random
     )
 
 

@@ -1,12 +1,6 @@
-"""Installing hippo in an agent and taking it out: what changes, and whether the agent really loads it.
+"""Installing hippo in an agent and removing it: which file changes, and whether the agent loads it.
 
-The file that an agent reads hippo's part from.
-
-Whether an agent really loads what was installed in it: its own settings read back, and its version compared.
-
-What is compared with was read in the clients' own packages. Nothing is run, and nothing is written.
-
-What installing hippo in an agent, or taking it out, changes; then doing it.
+Whether it loads is read from the agent's own settings and version. What these mean was read in the agents' packages.
 """
 
 from __future__ import annotations
@@ -36,10 +30,12 @@ _SETTINGS = "settings.json"
 
 
 def in_workspace(agent: Agent, root: Path) -> Path:
-    """Its place in a workspace, links followed so that they stay links. Raises :class:`OutsideWorkspace`."""
+    """Its file in a workspace, links resolved so that they stay links. Raises :class:`OutsideWorkspace`."""
     name = f".claude/{_SETTINGS}" if agent == "claude-code" else f".pi/{_EXTENSION}"
     if not is_inside(root, root / name):
-        raise OutsideWorkspace(path=name, reason=f"{name} lies behind a link out of the workspace")
+        raise OutsideWorkspace(
+            path=name, reason=f"a link in the path of {name} points out of the workspace"
+        )
     return _real(root / name)
 
 
@@ -49,7 +45,7 @@ def folder_for_user(agent: Agent, home: Path, named: str | None) -> Path:
 
 
 def for_user(agent: Agent, home: Path, named: str | None) -> Path:
-    """Its place for all of a user's work; ``named`` is the value of the variable in MOVED_BY.
+    """Its file for all of a user's work; ``named`` is the value of the variable in MOVED_BY.
 
     Raises :class:`InstallRefused` for an agent that has none.
     """
@@ -58,8 +54,8 @@ def for_user(agent: Agent, home: Path, named: str | None) -> Path:
             return _real(folder_for_user(agent, home, named) / _EXTENSION)
         case "claude-code":
             return _real(folder_for_user(agent, home, named) / _SETTINGS)
-    reason = "OpenClaw has no such place of its own for every workspace"
-    raise InstallRefused(reason=reason, advice="leave --user out, and name the --workspace")
+    reason = "OpenClaw has no folder of extensions for every workspace"
+    raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
 
 
 def _real(path: Path) -> Path:
@@ -74,9 +70,9 @@ _LARGEST = 10_000_000  # bytes of a settings file
 _ABOVE = 6  # folders above a program in which its package is looked for
 
 
-class Surroundings(NamedTuple):
-    """Where the agent is looked at: ``workspace`` is None for all of a user's work, ``folder`` its own folder for the
-    user, ``version`` that of the program that is here, None where there is none."""
+class AgentState(NamedTuple):
+    """``workspace`` is None for all of a user's work, ``folder`` the agent's own folder for the user, ``version`` its
+    program's, None where there is no program."""
 
     workspace: Path | None
     folder: Path
@@ -84,10 +80,7 @@ class Surroundings(NamedTuple):
 
 
 class Loading(NamedTuple):
-    """Why the agent does not load what is written, and what else is to be known of it.
-
-    Not ``known``: neither its settings nor its version tell whether it does.
-    """
+    """Why the agent does not load the file, and notices; not ``known``: its settings and version do not tell."""
 
     reasons: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
@@ -107,24 +100,24 @@ def version_of_program(program: str | None) -> tuple[int, ...] | None:
     if found := version(real.name):
         return found
     for folder in list(real.parents)[:_ABOVE]:
-        told = _json(folder / "package.json")
-        if isinstance(told.get("version"), str) and told.get("name"):
-            return version(told["version"])
+        package = _json(folder / "package.json")
+        if isinstance(package.get("version"), str) and package.get("name"):
+            return version(package["version"])
     return None
 
 
-def loading(agent: Agent, path: Path, around: Surroundings) -> Loading:
+def loading(agent: Agent, path: Path, agent_state: AgentState) -> Loading:
     """Whether the agent loads hippo's part in ``path``."""
     if agent == "claude-code":
-        return _claude_code(path, around)
-    return _pi(around) if agent == "pi" else _openclaw(around)
+        return _claude_code(path, agent_state)
+    return _pi(agent_state) if agent == "pi" else _openclaw(agent_state)
 
 
 def openclaw_version(folder: Path, version_here: tuple[int, ...] | None) -> tuple[int, ...] | None:
     """The version of the OpenClaw that is here, else of the one that wrote its settings last."""
     meta = _json(folder / "openclaw.json").get("meta")
-    told = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
-    return version_here or (version(told) if isinstance(told, str) else None)
+    stated = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
+    return version_here or (version(stated) if isinstance(stated, str) else None)
 
 
 def asks_pi(openclaw: tuple[int, ...] | None) -> bool:
@@ -132,49 +125,49 @@ def asks_pi(openclaw: tuple[int, ...] | None) -> bool:
     return openclaw is None or openclaw < _OPENCLAW_WITHOUT_PI_FROM
 
 
-def _claude_code(path: Path, around: Surroundings) -> Loading:
-    files = [around.folder / "settings.json", path]
-    if around.workspace is not None:
-        files.append(around.workspace / ".claude/settings.local.json")
+def _claude_code(path: Path, agent_state: AgentState) -> Loading:
+    files = [agent_state.folder / "settings.json", path]
+    if agent_state.workspace is not None:
+        files.append(agent_state.workspace / ".claude/settings.local.json")
     reasons = [
         f"{file} has disableAllHooks"
         for file in dict.fromkeys(files)
         if _json(file).get("disableAllHooks") is True
     ]
-    if around.version is not None and around.version < REPLACES_FROM:
-        here, least = _dotted(around.version), _dotted(REPLACES_FROM)
-        told = (
-            f"this Claude Code is {here}: large outputs stay as they are, for it takes no"
-            f" replacement before {least}; the other hooks do their work",
+    if agent_state.version is not None and agent_state.version < REPLACES_FROM:
+        here, least = _dotted(agent_state.version), _dotted(REPLACES_FROM)
+        stated = (
+            f"this Claude Code is {here}: large outputs are not replaced, which needs"
+            f" {least}; the other hooks work",
         )
-        return Loading(tuple(reasons), told)
+        return Loading(tuple(reasons), stated)
     return Loading(tuple(reasons))
 
 
-def _pi(around: Surroundings) -> Loading:
-    settings = _json(around.folder / "settings.json")
-    reasons = list(_left_out(settings, around.folder / "settings.json"))
-    if around.workspace is None:
+def _pi(agent_state: AgentState) -> Loading:
+    settings = _json(agent_state.folder / "settings.json")
+    reasons = list(_left_out(settings, agent_state.folder / "settings.json"))
+    if agent_state.workspace is None:
         return Loading(tuple(reasons))
-    own = around.workspace / ".pi/settings.json"
+    own = agent_state.workspace / ".pi/settings.json"
     reasons += _left_out(_json(own), own)
-    trusted = _decision(around) if settings.get("defaultProjectTrust") != "always" else True
-    if trusted or (around.version is not None and around.version < _PI_ASKS_FROM):
+    trusted = _decision(agent_state) if settings.get("defaultProjectTrust") != "always" else True
+    if trusted or (agent_state.version is not None and agent_state.version < _PI_ASKS_FROM):
         return Loading(tuple(reasons))
-    here = "" if around.version is None else f" (here is {_dotted(around.version)})"
-    told = (
-        f"Pi from {_dotted(_PI_ASKS_FROM)} on{here} loads nothing of a folder before it is told to trust it, and in"
-        " print, JSON and RPC mode it does not ask: start `pi` here once and say yes, or `hippo install pi --user`"
+    here = "" if agent_state.version is None else f" (here is {_dotted(agent_state.version)})"
+    stated = (
+        f"Pi from {_dotted(_PI_ASKS_FROM)} on{here} loads nothing of a folder that it does not trust, and in print,"
+        " JSON and RPC mode it does not ask: start `pi` here once and answer yes, or use `hippo install pi --user`"
     )
-    if trusted is None and around.version is None:
-        return Loading(tuple(reasons), (told,), known=False)
-    return Loading((*reasons, told))
+    if trusted is None and agent_state.version is None:
+        return Loading(tuple(reasons), (stated,), known=False)
+    return Loading((*reasons, stated))
 
 
-def _openclaw(around: Surroundings) -> Loading:
+def _openclaw(agent_state: AgentState) -> Loading:
     from hippocampus_cli.integrations.extensions import SAFEGUARD
 
-    file = around.folder / "openclaw.json"
+    file = agent_state.folder / "openclaw.json"
     agents = _json(file).get("agents")
     defaults = agents.get("defaults") if isinstance(agents, dict) else None
     if not isinstance(defaults, dict):
@@ -185,8 +178,8 @@ def _openclaw(around: Surroundings) -> Loading:
         return Loading()
     said = "is not set, which means" if not mode else "is"
     reason = (
-        f"agents.defaults.compaction.mode {said} safeguard in {file}: OpenClaw's own handler has the last"
-        ' word; "default" lets hippo'
+        f"agents.defaults.compaction.mode {said} safeguard in {file}: OpenClaw's own handler takes"
+        ' precedence; with "default" hippo compacts'
     )
     return Loading((reason,))
 
@@ -202,19 +195,19 @@ def _left_out(settings: Mapping[str, Any], file: Path) -> Iterator[str]:
                 yield f"{file} leaves it out: {pattern}"
 
 
-def _decision(around: Surroundings) -> bool | None:
-    """What Pi was told of the nearest folder at or above the workspace; None for nothing."""
-    trust = _json(around.folder / "trust.json")
-    folder = Path(os.path.realpath(around.workspace or around.folder))
+def _decision(agent_state: AgentState) -> bool | None:
+    """Pi's decision on the nearest folder at or above the workspace; None for none."""
+    trust = _json(agent_state.folder / "trust.json")
+    folder = Path(os.path.realpath(agent_state.workspace or agent_state.folder))
     for one in (folder, *folder.parents):
-        told = trust.get(str(one))
-        if isinstance(told, bool):
-            return told
+        stated = trust.get(str(one))
+        if isinstance(stated, bool):
+            return stated
     return None
 
 
 def _json(path: Path) -> dict[str, Any]:
-    """A settings file; empty where there is none, or it is no object."""
+    """A settings file; empty where there is none, or not an object."""
     try:
         value = json.loads(read_regular(path, _LARGEST).decode("utf-8-sig", "replace"))
     except (OSError, ValueError, RecursionError):
@@ -227,7 +220,7 @@ def _dotted(numbers: tuple[int, ...]) -> str:
 
 
 class Plan(NamedTuple):
-    """No changes: all is as it should be already. ``path`` is the file that the agent reads."""
+    """No changes: nothing is to be done. ``path`` is the file that the agent reads."""
 
     agent: Agent
     path: str
@@ -259,7 +252,7 @@ def plan_remove(agent: Agent, path: Path) -> Plan:
 
 
 def carry_out(plan: Plan) -> None:
-    """Do what the plan says, or nothing; folders that nothing else is in go with the file.
+    """Do what the plan says, or nothing; folders that become empty are removed with the file.
 
     Raises :class:`InstallRefused`.
     """
@@ -274,5 +267,5 @@ def carry_out(plan: Plan) -> None:
 
 
 def refused(path: str, reason: str) -> InstallRefused:
-    """The error where a file of somebody else's cannot be changed."""
-    return InstallRefused(path=path, reason=reason, advice="see to that file, then try again")
+    """The error where another program's file cannot be changed."""
+    return InstallRefused(path=path, reason=reason, advice="check that file, then try again")

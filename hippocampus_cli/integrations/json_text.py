@@ -1,8 +1,8 @@
 """A JSON text as a tree of places, and edits that touch no other byte. Pure.
 
-What is put in comes first among its siblings, so that no line of theirs changes. A container that was empty gets
-its closing bracket right behind what is put in; one that is new gets it on a line of its own. By that ``removal``
-knows which of the two to leave behind.
+A new value comes first among its siblings, so that no line of theirs changes. A container that was empty has its
+closing bracket directly after the value; a new container has it on a line of its own. By that ``removal`` knows which
+of the two to keep.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DEFAULT_INDENT = "  "
 
 
 class Node(NamedTuple):
-    """A value and where it stands: from ``start`` (of its key, if it has one) over ``at`` to ``end``."""
+    """A value and its place: from ``start`` (of its key, if it has one) over ``at`` to ``end``."""
 
     start: int
     at: int
@@ -45,12 +45,12 @@ def parse(text: str) -> Node:
 
 
 def with_member(text: str, holder: Node, key: str, value: Json, depth: int) -> str:
-    """The text with a new member of the object ``holder``, which stands ``depth`` levels deep."""
+    """The text with a new member of the object ``holder`` at this ``depth``."""
     return _with_first(text, holder, f"{json.dumps(key)}: ", value, depth)
 
 
 def with_item(text: str, holder: Node, value: Json, depth: int) -> str:
-    """The text with a new item of the array ``holder``, which stands ``depth`` levels deep."""
+    """The text with a new item of the array ``holder`` at this ``depth``."""
     return _with_first(text, holder, "", value, depth)
 
 
@@ -69,7 +69,7 @@ def removal(text: str, path: tuple[Node, ...]) -> str:
 
 
 def _span(text: str, holder: Node, node: Node) -> tuple[int, int]:
-    """What goes with a node: the comma behind it, else the one before it, else its own line's beginning."""
+    """What is removed with a node: the comma after it, else the one before it, else the beginning of its line."""
     at = holder.children.index(node)
     if at + 1 < len(holder.children):
         return node.start, holder.children[at + 1].start
@@ -82,15 +82,15 @@ def _span(text: str, holder: Node, node: Node) -> tuple[int, int]:
 def _with_first(text: str, holder: Node, label: str, value: Json, depth: int) -> str:
     newline = newline_of(text)
     unit = min(_INDENT.findall(text), key=len, default=_DEFAULT_INDENT)
-    told = json.dumps(value, indent=unit, ensure_ascii=False).replace(
+    written = json.dumps(value, indent=unit, ensure_ascii=False).replace(
         "\n", f"{newline}{unit * (depth + 1)}"
     )
     if holder.children:
         at = holder.children[0].start
         gap = text[holder.at + 1 : at]
-        return f"{text[:at]}{label}{told},{gap}{text[at:]}"
+        return f"{text[:at]}{label}{written},{gap}{text[at:]}"
     at = holder.end - 1
-    return f"{text[:at]}{newline}{unit * (depth + 1)}{label}{told}{text[at:]}"
+    return f"{text[:at]}{newline}{unit * (depth + 1)}{label}{written}{text[at:]}"
 
 
 def _node(text: str, start: int, at: int, key: str | None) -> Node:
@@ -121,7 +121,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _no_number(word: str) -> NoReturn:
-    raise ValueError(f"{word} is no JSON")
+    raise ValueError(f"{word} is not valid JSON")
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_number)

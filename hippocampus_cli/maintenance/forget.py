@@ -27,7 +27,7 @@ from hippocampus_cli.maintenance.holders import (
     without,
 )
 from hippocampus_cli.maintenance.upkeep import alone
-from hippocampus_cli.redaction.phrases import Needle
+from hippocampus_cli.redaction.phrases import ForgottenText
 from hippocampus_cli.workspace import tombstones
 from hippocampus_cli.workspace.note_store import change_note, remove_note
 from hippocampus_cli.workspace.store import IndexStore
@@ -164,7 +164,7 @@ def _bury(root: Path, timeout: float, found: Found, now: datetime) -> int:
 
 def _change_notes(root: Path, timeout: float, found: Found) -> Remains:
     """Change the notes; what is left of their sections."""
-    needle = Needle(found.target.text) if found.target.text else None
+    needle = ForgottenText(found.target.text) if found.target.text else None
     remains = Remains()
     for one in found.notes:
         if needle is None:
@@ -174,7 +174,7 @@ def _change_notes(root: Path, timeout: float, found: Found) -> Remains:
     return remains
 
 
-def _taken_out(needle: Needle, path: str, remains: Remains, text: str | None) -> str:
+def _taken_out(needle: ForgottenText, path: str, remains: Remains, text: str | None) -> str:
     """A note without the text."""
     before = text or ""
     changed = changed_lines(path, before, needle)

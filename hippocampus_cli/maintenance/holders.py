@@ -23,7 +23,13 @@ from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance import scrub
 from hippocampus_cli.maintenance.erasure import Erasure, Period
 from hippocampus_cli.markdown.lines import decode, split_lines
-from hippocampus_cli.redaction.phrases import Hashes, Needle, plain_matcher, tiles_of, words_of
+from hippocampus_cli.redaction.phrases import (
+    ForgottenText,
+    Hashes,
+    plain_matcher,
+    tiles_of,
+    words_of,
+)
 from hippocampus_cli.redaction.redactor import Matcher, Redactor, Span
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.own_files import FOLDER, ORIGINALS, SESSIONS
@@ -124,7 +130,7 @@ def surroundings(home: Path, cache: Path, claude: str | None, pi: str | None) ->
     return Surroundings(cache, transcripts, tuple(home / one for one in shells))
 
 
-def without(needle: Needle, text: str) -> str:
+def without(needle: ForgottenText, text: str) -> str:
     """A note without the text; a line of which no word is left goes."""
     spans = Redactor([needle.whole]).spans(text)
     lines: list[str] = []
@@ -163,7 +169,7 @@ class Search:
         self.now = now
         self.scan: Scan = scan(root, config.scan)
         self.own = list(scrub.own_files(root))
-        self.needle = Needle(_text(target.text)) if target.text else None
+        self.needle = ForgottenText(_text(target.text)) if target.text else None
         self.paths = self._paths()
         self._found = set(self._rows_of_notes())
         matcher: Matcher = self.needle or plain_matcher(self._found)
@@ -328,7 +334,7 @@ class Search:
 
 
 def _text(text: str) -> str:
-    needle = Needle(text)
+    needle = ForgottenText(text)
     if needle.letters < _FEWEST:
         advice = f"give at least {_FEWEST} letters or digits of it"
         raise UsageError(
@@ -337,7 +343,7 @@ def _text(text: str) -> str:
     return text
 
 
-def changed_lines(path: str, text: str, needle: Needle) -> NoteHolder:
+def changed_lines(path: str, text: str, needle: ForgottenText) -> NoteHolder:
     """Which lines of a note change, and to what."""
     spans = Redactor([needle.whole]).spans(text)
     numbers: list[int] = []

@@ -25,7 +25,7 @@ from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_boo
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import modified
-from hippocampus_cli.workspace.file_state import fingerprint, load, save
+from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.reader import Reader, Unread, passed_over

@@ -19,8 +19,8 @@ from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import refused
 from hippocampus_cli.redaction.redactor import Redactor
-from hippocampus_cli.workspace.file_state import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.file_table import diff
+from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section

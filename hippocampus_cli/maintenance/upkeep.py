@@ -33,7 +33,7 @@ from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown
 from hippocampus_cli.workspace import meta
-from hippocampus_cli.workspace.file_state import Fingerprint, save
+from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal import fold_journal
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta

@@ -18,7 +18,7 @@ from hippocampus_cli.query.fusion import (
     MATCHED,
     Candidate,
     EntryTarget,
-    Notes,
+    NoteReader,
     Places,
     by_index,
     from_search,
@@ -29,12 +29,11 @@ from hippocampus_cli.query.request import Request, read_query
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import Budget, results, shown
 from hippocampus_cli.query.snippets import told_once
-from hippocampus_cli.query.superseding import marked, what_is_said
+from hippocampus_cli.query.superseding import current_first, marked, what_is_said
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Found, Leads, SectionHit
+from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query, says_nothing
-from hippocampus_cli.search.ranker import search
 from hippocampus_cli.text.tokenizer import spellings
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
@@ -55,7 +54,7 @@ class Answer:
 
     def __init__(self, query: Query) -> None:
         self.query = query
-        self.found = Found()
+        self.found = SearchHits()
         self.matches: tuple[EntryMatch, ...] = ()
         self.candidates: list[Candidate] = []
         self.confidence = 0.0
@@ -100,8 +99,8 @@ def snapshot(library: Library, words: IndexWords, clock: DecayClock) -> Snapshot
     return Snapshot(library, words, Places(words.index, library.cache, library.root), clock)
 
 
-def ask(at: Snapshot, request: Request, leads: Leads | None = None) -> Answer:
-    """The answer to a request; nothing is written. ``leads`` are what anchors say to search.
+def ask(at: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
+    """The answer to a request; nothing is written. ``boosts`` are what anchors say to search.
 
     The steps: parse, match the entries, search, follow the entries' pointers, fuse, judge, select, mark retractions.
     """
@@ -109,16 +108,17 @@ def ask(at: Snapshot, request: Request, leads: Leads | None = None) -> Answer:
     query = read_query(request.text, today, at.library)
     answer = Answer(query)
     answer.matches = match_entries(at, query, request.mode)
-    answer.found = search_text(at, query, max(SEARCHED, request.limit * 3), request.where, leads)
+    answer.found = search_text(at, query, max(SEARCHED, request.limit * 3), request.where, boosts)
     targets, answer.suppressed = follow_entries(at, answer, request)
     ranked = fuse_candidates(request.mode, answer.found.hits, targets)
     answer.confidence = confidence_of(
-        answer.found if request.mode != "index" else Found(),
+        answer.found if request.mode != "index" else SearchHits(),
         max((one.worth for one in targets), default=0.0),
     )
     answer.candidates = permitted(at, _worth_showing(ranked, answer.confidence), request)
-    notes = Notes(at.library)
+    notes = NoteReader(at.library)
     said = what_is_said(answer.candidates[:COMPARED], notes, today)
+    answer.candidates, said = current_first(answer.candidates, said, query, today)
     unlike = told_once(answer.candidates, [one.text for one in said])
     answer.refused = notes.refused
     best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
@@ -149,10 +149,10 @@ def match_entries(at: Snapshot, query: Query, mode: str) -> tuple[EntryMatch, ..
 
 
 def search_text(
-    at: Snapshot, query: Query, most: int, where: Filter, leads: Leads | None = None
-) -> Found:
+    at: Snapshot, query: Query, most: int, where: Filter, boosts: Boosts | None = None
+) -> SearchHits:
     """The best sections by words, and by meaning where an embedder is configured."""
-    return search(at.library.cache, query, most, where, meaning=at.library.meaning, leads=leads)
+    return at.library.cache.search(query, most, where, meaning=at.library.meaning, boosts=boosts)
 
 
 def follow_entries(

@@ -13,7 +13,7 @@ from math import exp, log
 from operator import mul
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.search.hits import Found
+from hippocampus_cli.search.hits import SearchHits
 
 SURE, UNSURE, NOTHING = "sure", "unsure", "none"
 WORDS = (SURE, UNSURE, NOTHING)
@@ -66,7 +66,7 @@ class ConfidenceFeatures(NamedTuple):
     size: float
 
 
-def features_of(found: Found) -> ConfidenceFeatures:
+def features_of(found: SearchHits) -> ConfidenceFeatures:
     """The signs of an answer that has at least one hit."""
     best = found.hits[0]
     missing = found.worth * (1.0 - best.coverage)
@@ -74,7 +74,7 @@ def features_of(found: Found) -> ConfidenceFeatures:
     return ConfidenceFeatures(best.said, missing, found.unknown, float(found.undated), size)
 
 
-def confidence_of(found: Found, match: float = 0.0) -> float:
+def confidence_of(found: SearchHits, match: float = 0.0) -> float:
     """How likely it is that ``found`` answers, 0 to 1; ``match`` is the best matching entry's."""
     known = min(1.0, match) * MATCH_COUNTS
     if not found.hits:
@@ -87,7 +87,7 @@ def confidence_of(found: Found, match: float = 0.0) -> float:
     return min(likely, UNSURE_TO) if found.undated else likely
 
 
-def _at_least(found: Found, size: float) -> float:
+def _at_least(found: SearchHits, size: float) -> float:
     """What holds in a handful of notes too, where scores say little: all of a question is an answer, and a good part
     of it is worth showing. ``size`` is what the size of the workspace adds to the odds, less than 0 where there is
     so much that all of a question may stand together by chance."""

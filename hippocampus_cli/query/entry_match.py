@@ -219,12 +219,12 @@ def silent(located: Located, strength: float, bands: Bands) -> Suppressed | None
 
 
 def gone(
-    located: Located, strength: float, leads: Sequence[Resolved[Section]]
+    located: Located, strength: float, targets: Sequence[Resolved[Section]]
 ) -> Suppressed | None:
     """An entry of which nothing is left: ``leads`` is what each of its pointers leads to."""
-    if any(one.status not in _NOWHERE for one in leads):
+    if any(one.status not in _NOWHERE for one in targets):
         return None
-    pairs = zip(located.entry.pointers, leads, strict=True)
+    pairs = zip(located.entry.pointers, targets, strict=True)
     missing = [str(pointer) for pointer, one in pairs if one.status is Status.MISSING_FILE]
     if not missing:
         return None

@@ -31,7 +31,7 @@ from hippocampus_cli.workspace.resolve import (
 from hippocampus_cli.workspace.sections import How, find_section
 
 
-class Notes:
+class NoteReader:
     """Notes by their path, as they were when first asked for."""
 
     def __init__(self, library: Library) -> None:
@@ -134,7 +134,7 @@ _CLOSE = 0.5  # of its score, or it only happens to stand beside it
 
 
 class Candidate:
-    """A section on its way to becoming a result. ``match`` is the best matching entry's score, ``led``
+    """A section on its way to becoming a result. ``match`` is the best matching entry's score, ``boost``
     how surely anchors lead there; each 0 to 1."""
 
     def __init__(
@@ -149,7 +149,7 @@ class Candidate:
         strength: float = 0.0,
         weak: bool = False,
         loose: bool = False,
-        led: float = 0.0,
+        boost: float = 0.0,
     ) -> None:
         self.path = path
         self.section = section
@@ -163,7 +163,7 @@ class Candidate:
         self.also: list[Section] = []
         self.weak = weak
         self.loose = loose
-        self.led = led
+        self.boost = boost
         self.twins: list[Candidate] = []
 
     @property
@@ -231,7 +231,7 @@ def from_search(hits: Sequence[SectionHit]) -> list[Candidate]:
             hit.units,
             search=exp((score - top) / TEMPER) * sure,
             coverage=covered(hit),
-            led=hit.led,
+            boost=hit.boost,
         )
         for hit, score in zip(hits, scores, strict=True)
     ]
@@ -249,15 +249,15 @@ def covered(hit: SectionHit) -> float:
     return max(NAMED, hit.coverage) if hit.dated else hit.coverage
 
 
-def fuse(hits: Sequence[SectionHit], led: Iterable[EntryTarget]) -> list[Candidate]:
+def fuse(hits: Sequence[SectionHit], targets: Iterable[EntryTarget]) -> list[Candidate]:
     """Every candidate, best first."""
     found = {(one.path, one.section.ordinal): one for one in from_search(hits)}
-    for lead in led:
-        candidate = _touched(found, lead)
-        if lead.worth > candidate.worth:
-            candidate.match, candidate.strength = lead.match, lead.strength
-            candidate.entry, candidate.weak = lead.entry, lead.weak
-            candidate.loose = lead.loose
+    for target in targets:
+        candidate = _touched(found, target)
+        if target.worth > candidate.worth:
+            candidate.match, candidate.strength = target.match, target.strength
+            candidate.entry, candidate.weak = target.entry, target.weak
+            candidate.loose = target.loose
     for candidate in found.values():
         alone = INDEX_ALONE * candidate.worth if not candidate.search else 0.0
         candidate.score = max(candidate.search + candidate.adds, alone) / (1 + INDEX_ADDS)
@@ -265,23 +265,23 @@ def fuse(hits: Sequence[SectionHit], led: Iterable[EntryTarget]) -> list[Candida
 
 
 def by_index(
-    led: Iterable[EntryTarget], hits: Mapping[tuple[str, int], SectionHit]
+    targets: Iterable[EntryTarget], hits: Mapping[tuple[str, int], SectionHit]
 ) -> list[Candidate]:
     """The index's own order, for the strict path: by match, then strength. ``hits`` lend units and coverage."""
     found: dict[tuple[str, int], Candidate] = {}
-    for lead in led:
-        key = (lead.path, lead.section.ordinal)
+    for target in targets:
+        key = (target.path, target.section.ordinal)
         hit = hits.get(key)
         candidate = Candidate(
-            lead.path,
-            lead.section,
+            target.path,
+            target.section,
             hit.units if hit else (),
             coverage=covered(hit) if hit else 0.0,
-            match=lead.match,
-            entry=lead.entry,
-            strength=lead.strength,
-            weak=lead.weak,
-            loose=lead.loose,
+            match=target.match,
+            entry=target.entry,
+            strength=target.strength,
+            weak=target.weak,
+            loose=target.loose,
         )
         candidate.score = candidate.worth
         if key not in found or found[key].score < candidate.score:
@@ -309,15 +309,15 @@ def joined(candidates: Iterable[Candidate], limit: int) -> list[Candidate]:
     return places
 
 
-def _touched(found: dict[tuple[str, int], Candidate], lead: EntryTarget) -> Candidate:
-    """The best candidate inside what ``lead`` points at; a new one where search found none of it."""
-    start, end = lead.section.start, lead.section.tree_end
+def _touched(found: dict[tuple[str, int], Candidate], target: EntryTarget) -> Candidate:
+    """The best candidate inside what ``target`` points at; a new one where search found none of it."""
+    start, end = target.section.start, target.section.tree_end
     inside = [
         one
         for one in found.values()
-        if one.path == lead.path and (lead.whole or start <= one.section.start <= end)
+        if one.path == target.path and (target.whole or start <= one.section.start <= end)
     ]
     if inside:
         return max(inside, key=lambda one: one.search)
-    key = (lead.path, lead.section.ordinal)
-    return found.setdefault(key, Candidate(lead.path, lead.section))
+    key = (target.path, target.section.ordinal)
+    return found.setdefault(key, Candidate(target.path, target.section))

@@ -12,7 +12,6 @@ from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import SectionHit
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import Query, parse
-from hippocampus_cli.search.ranker import search
 
 if TYPE_CHECKING:
     from hippocampus_cli.query.dated_events import Event, Place
@@ -118,7 +117,7 @@ def _with_event(text: str, today: date, library: Library) -> Query:
     from hippocampus_cli.query.dated_events import event_day, with_event
 
     def find(name: str) -> Event | None:
-        found = search(library.cache, parse(name, today), _PLACES)
+        found = library.cache.search(parse(name, today), _PLACES)
         return event_day(name, list(_places(found.hits, library)), today)
 
     return with_event(query, today, find)

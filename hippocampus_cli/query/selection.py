@@ -10,7 +10,7 @@ from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.markdown.lines import split_lines
-from hippocampus_cli.query.fusion import MATCHED, Candidate, Notes, Places
+from hippocampus_cli.query.fusion import MATCHED, Candidate, NoteReader, Places
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.query.snippets import Excerpt, Place, excerpts
 from hippocampus_cli.search.library import Library
@@ -34,7 +34,7 @@ class Selected(NamedTuple):
 
 
 def shown(
-    candidates: Sequence[Candidate], notes: Notes, budget: Budget, stems: AbstractSet[str]
+    candidates: Sequence[Candidate], notes: NoteReader, budget: Budget, stems: AbstractSet[str]
 ) -> list[Selected]:
     """The candidates of which something fits the budget, best first.
 
@@ -106,5 +106,5 @@ def _reasons(one: Candidate) -> Iterator[str]:
         yield f"search found {one.coverage:.0%} of the query's words here, {one.search:.2f} of the best"
     elif one.coverage:
         yield f"the text has {one.coverage:.0%} of the query's words"
-    if one.led:
-        yield f"anchors lead here, {one.led:.2f} of 1"
+    if one.boost:
+        yield f"anchors lead here, {one.boost:.2f} of 1"

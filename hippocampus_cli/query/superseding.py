@@ -15,7 +15,8 @@ from itertools import compress
 from typing import NamedTuple
 
 from hippocampus_cli.dates.expressions import days_in
-from hippocampus_cli.query.fusion import Candidate, Notes
+from hippocampus_cli.query.frames import Frame, frame_of, other_value
+from hippocampus_cli.query.fusion import Candidate, NoteReader
 from hippocampus_cli.query.results import Result, SupersededBy
 from hippocampus_cli.query.values import (
     VALUES,
@@ -61,7 +62,9 @@ class PlaceText(NamedTuple):
     text: str = ""
 
 
-def what_is_said(candidates: Iterable[Candidate], notes: Notes, today: date) -> list[PlaceText]:
+def what_is_said(
+    candidates: Iterable[Candidate], notes: NoteReader, today: date
+) -> list[PlaceText]:
     """For each place what it says; nothing for a note that is gone."""
     found = []
     for one in candidates:
@@ -117,14 +120,27 @@ class Superseding:
         reads = [_Read(one, today) for one in statements]
         worth = worth_reading([read.text for read in reads])
         self._telling = [read for read in compress(reads, worth) if read.changing or read.over]
-        self._reads = {read.said: read for read in reads} if self._telling else {}
+        self._dated = [read for read in reads if read.said.day is not None]
+        self._reads = {read.said: read for read in reads}
         self._today = today
         self._asked = asked
 
     @property
     def tells(self) -> bool:
         """Whether anything is said that may take something back."""
-        return bool(self._telling)
+        return bool(self._telling) or len(self._dated) > 1
+
+    def newer(self, told: Statement) -> Statement | None:
+        """The latest statement of the same shape with another value, which is later than this one."""
+        old = self._reads.get(told)
+        if old is None or told.day is None:
+            return None
+        found = [
+            new.said
+            for new in self._dated
+            if _is_later(new.said, told) and other_value(old.frame, new.frame, self._asked)
+        ]
+        return max(found, key=_moment, default=None)
 
     def by(self, told: Sequence[Statement]) -> SupersededBy | None:
         """The latest place that takes back something of what ``told`` says."""
@@ -132,6 +148,8 @@ class Superseding:
         for one in told:
             if one.day is None or not one.close:
                 continue  # what is kept current is right until somebody changes it
+            if newer := self.newer(one):
+                found.append((newer.day or one.day, newer))
             old = self._reads.get(one) or _Read(one, self._today)
             for new in self._telling:
                 if _may_follow(new, old) and _takes_back(old, new, self._asked):
@@ -140,6 +158,17 @@ class Superseding:
             return None
         _, best = max(found, key=lambda pair: pair[0])
         return SupersededBy(best.path, best.line, _reason(best))
+
+
+def _moment(said: Statement) -> tuple[date, int]:
+    return said.day or date.min, said.line
+
+
+def _is_later(new: Statement, old: Statement) -> bool:
+    """Whether it was said later: on a later day, or further down in the same note."""
+    if new.day != old.day:
+        return _moment(new) > _moment(old)
+    return new.path == old.path and new.line > old.line
 
 
 def _may_follow(new: _Read, old: _Read) -> bool:
@@ -186,6 +215,10 @@ class _Read:
     @cached_property
     def over(self) -> list[Retracted]:
         return retracted_in(self.things, self.text) if may_tell(self.text) else []
+
+    @cached_property
+    def frame(self) -> Frame:
+        return frame_of(self.said.text)
 
     @cached_property
     def changing(self) -> bool:
@@ -289,9 +322,8 @@ def marked(
 
 def _superseding(said: Sequence[PlaceText], query: Query, today: date) -> Superseding | None:
     """What is said, to ask it what it takes back; ``None`` where that is nothing."""
-    if len({one.day for place in said for one in place.statements}) < 2:
+    if sum(len(place.statements) for place in said) < 2:
         return None  # nothing is later
-
     statements = (one for place in said for one in place.statements)
     found = Superseding(statements, query.stems, today)
     return found if found.tells else None
@@ -304,3 +336,46 @@ def _answering(candidate: Candidate) -> Iterator[UnitHit]:
     """
     best = max((unit.score for unit in candidate.units), default=0.0)
     return (unit for unit in candidate.units if unit.score >= best - CLOSE)
+
+
+def current_first(
+    candidates: Sequence[Candidate], said: Sequence[PlaceText], query: Query, today: date
+) -> tuple[list[Candidate], list[PlaceText]]:
+    """The candidates, each behind the one that says the same with a newer value, and what they say.
+
+    A unit that another one of the same place replaces answers no longer. Who asks for days (*how were deploys done
+    in February*) asks for what held then: nothing is moved.
+    """
+    superseding = None if query.days else _superseding(said, query, today)
+    if superseding is None:
+        return list(candidates), list(said)
+    pairs = list(zip(candidates, said, strict=False))
+    for candidate, place in pairs:
+        candidate.units = _present(candidate.units, place, superseding)
+    for at in range(len(pairs)):
+        later = superseding.by(pairs[at][1].statements[:1])
+        behind = (
+            place
+            for place in range(at + 1, len(pairs))
+            if later
+            and any(
+                (one.path, one.line) == (later.path, later.line)
+                for one in pairs[place][1].statements
+            )
+        )
+        if (found := next(behind, None)) is not None:
+            pairs.insert(at, pairs.pop(found))
+    ordered = [candidate for candidate, _ in pairs]
+    return [*ordered, *candidates[len(pairs) :]], [place for _, place in pairs]
+
+
+def _present(
+    units: tuple[UnitHit, ...], place: PlaceText, superseding: Superseding
+) -> tuple[UnitHit, ...]:
+    """The units without those for which the place itself has a newer value."""
+    told = {one.line: one for one in place.statements}
+    return tuple(
+        unit
+        for unit in units
+        if unit.start not in told or superseding.newer(told[unit.start]) not in place.statements
+    )

@@ -99,13 +99,18 @@ def _used(answer: Answer, config: Config) -> list[tuple[int, Candidate]]:
     told = [stem for stem in query.stems if not is_stop(stem) and stem not in corrected]
     if not answer.candidates or not (told or query.phrases or query.days):
         return []  # nothing that was typed says anything
-    best = answer.candidates[0].score
+    current = [one.superseded_by is None for one in answer.results]
+    best = max(
+        (one.score for one, holds in zip(answer.candidates, current, strict=False) if holds),
+        default=0.0,
+    )
     coverage = config.query.min_coverage_to_index
     sure = word_for(answer.confidence) == SURE  # else only what the index knows was used
     alone = len(told) == 1 and not query.phrases  # one word is covered wherever it occurs
     return [
         (rank, one)
         for rank, one in enumerate(answer.candidates[: len(answer.results)])
+        if current[rank]  # what is superseded never grows stronger (decision D24)
         if one.confidence >= coverage and one.score >= NEARLY_BEST * best
         if one.match >= MATCHED or (sure and not alone)
     ]

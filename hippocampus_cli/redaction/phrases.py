@@ -21,7 +21,7 @@ _GAP = r"(?:[\s>|*#\-]|\\+[nrt]|%20|&nbsp;)+"
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;|&#39;|&apos;"}
 
 
-class Needle:
+class ForgottenText:
     """Finds one text that is at hand. ``rows`` are the rows of words by which it is known without being kept: those
     of the text itself, and what was met of it in other shapes (within a longer word, cut off, wrapped)."""
 

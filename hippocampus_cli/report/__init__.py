@@ -1,1 +1,1 @@
-"""The health of an index: one value (:mod:`health`), drawn up by pure code, and its forms on paper."""
+"""The health of an index: one value (:mod:`health`), made by pure code (:mod:`assess`), and its forms on a page."""

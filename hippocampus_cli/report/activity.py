@@ -1,12 +1,6 @@
-"""What happened week by week: queries, entries by age, the size of the index after each cycle.
+"""What happened week by week: queries by route, entries by age, and the size of the index after each cycle.
 
-Days and weeks of a report.
-
-What upkeep wrote down of itself: the size of the index after each cycle.
-
-A record that cannot be read is passed over: the report is about the index, not about its history.
-
-What happened week by week: queries by their route, entries by their age.
+The sizes are in upkeep's records; a record that cannot be read is skipped, for the report is about the index.
 """
 
 from __future__ import annotations

@@ -1,12 +1,6 @@
-"""The health of an index from what is known of it, and what to do about it.
+"""The health of an index: how its entries are now and will be (INDEX §7, D7 to D11), and what to do about it.
 
-What to do about it: concrete commands, the most pressing first.
-
-How the entries stand, now and later: bands, average, forecast (INDEX §7, decisions D7 to D11).
-
-The health of an index from what is known of it. Pure.
-
-Drawing up the report of a workspace: reads the journal, upkeep's records and the notes pointed at.
+Pure, but for :func:`report`, which reads the journal, upkeep's records and the notes that entries point at.
 """
 
 from __future__ import annotations
@@ -28,7 +22,7 @@ from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
 from hippocampus_cli.report import activity
 from hippocampus_cli.report.activity import began, beginning, day_of, mondays, sizes
 from hippocampus_cli.report.health import Advice, Broken, Cycle, Health, Mention, Size, Step
-from hippocampus_cli.report.tables import overdue
+from hippocampus_cli.report.tables import count, overdue
 from hippocampus_cli.workspace.journal import Event, read
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.note import Section
@@ -46,24 +40,23 @@ def advice(health: Health) -> Iterator[Advice]:
         yield Advice("there are no entries yet", "hippo bootstrap")
         return
     if health.broken:
-        number = len(health.broken)
-        leads = "1 pointer leads" if number == 1 else f"{number:,} pointers lead"
-        yield Advice(f"{leads} nowhere", "hippo check")
+        are = "is" if len(health.broken) == 1 else "are"
+        yield Advice(f"{count(len(health.broken), 'pointer')} {are} broken", "hippo check")
     yield from _upkeep(health)
     if health.queries >= _FEW_QUERIES and (health.hit_rate or 0.0) < _GOOD_RATE:
-        why = f"the index had a part in only {health.hit_rate:.0%} of {health.queries:,} queries"
+        why = f"the index contributed to only {health.hit_rate:.0%} of {health.queries:,} queries"
         yield Advice(f"{why}; new notes may not be indexed", "hippo bootstrap")
     yield from _fading(health)
     if len(health.orphans) > _MANY_ORPHANS * health.entries:
-        why = f"{len(health.orphans):,} of {health.entries:,} entries relate to no other"
-        yield Advice(f"{why}; what is retrieved together gets related", "hippo weekly")
+        why = f"{len(health.orphans):,} of {health.entries:,} entries have no relations"
+        yield Advice(f"{why}; weekly upkeep relates what is retrieved together", "hippo weekly")
 
 
 def _upkeep(health: Health) -> Iterator[Advice]:
     late = overdue(health)
     if late and not any(cycle.last for cycle in health.cycles):
         yield Advice("upkeep has never run", "hippo maintain --due")
-        yield Advice("and nothing runs it by itself", "hippo schedule install")
+        yield Advice("and it is not scheduled", "hippo schedule install")
     elif late:
         yield Advice(f"{late} upkeep is overdue", "hippo maintain --due")
     if health.tokens > health.max_tokens:
@@ -80,7 +73,7 @@ def _fading(health: Health) -> Iterator[Advice]:
     later = next((step for step in health.forecast if step.days == _SOON_DAYS), None)
     falling = later.bands["silent"] - silent_now if later else 0
     if falling > 0:
-        fall = "entry falls" if falling == 1 else "entries fall"
+        fall = "entry becomes" if falling == 1 else "entries become"
         why = f"{falling:,} {fall} silent within {_SOON_DAYS} days; `hippo pin ID` keeps one"
         yield Advice(why, f"hippo forecast --days {_SOON_DAYS}")
 
@@ -116,14 +109,13 @@ def average(strengths: Sequence[float]) -> float | None:
 WEEKS = 12
 _MOST_USED = 10
 _LATE = {"daily": timedelta(days=2), "weekly": timedelta(days=9), "monthly": timedelta(days=35)}
-"""How long after its last run a cycle is overdue: its period, and some days for a laptop that slept."""
+"""How long after its last run a cycle is overdue: its period, and some days for a laptop that was off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """All that a report is drawn up from: ``broken`` of so many ``pointers`` lead nowhere; ``tokens`` is the
-    size of the index; ``sizes``, ``cycles`` (by name, when it last ran) and ``began`` (its first record) are
-    what upkeep wrote down."""
+    """What a report is made from. ``tokens`` is the size of the index; ``sizes``, ``cycles`` (by name, when each last
+    ran) and ``began`` (the first record) come from upkeep's records."""
 
     workspace: str
     entries: Sequence[Located]
@@ -251,10 +243,7 @@ def report(
     follow: Follow,
     weeks: int = WEEKS,
 ) -> Health:
-    """The health of an index at the clock's moment, with the last ``weeks`` weeks. Nothing is changed.
-
-    ``follow`` says where a pointer leads.
-    """
+    """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer."""
     since = beginning(clock.now, weeks)
     known = Known(
         workspace=root.name,
@@ -274,7 +263,7 @@ def report(
 
 
 def broken(entries: Iterable[Located], follow: Follow) -> Iterator[Broken]:
-    """The pointers that lead nowhere, in file order."""
+    """The broken pointers, in file order."""
     for located in entries:
         for pointer in located.entry.pointers:
             status = follow(pointer).status

@@ -26,7 +26,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A pointer that leads nowhere: ``status`` is ``missing-file``, ``missing-section`` or ``outside``."""
+    """A broken pointer: ``status`` is ``missing-file``, ``missing-section`` or ``outside``."""
 
     entry: str
     topic: str
@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """The queries of one week by their route. ``hit_rate``: the share that the index had a part in, if any."""
+    """The queries of one week by their route. ``hit_rate``: the share that the index contributed to, if any."""
 
     week: date
     queries: int

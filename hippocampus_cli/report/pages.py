@@ -1,12 +1,7 @@
-"""The report as a markdown page and as one HTML page, written to a file that a person named.
+"""The report as a markdown page and as one HTML page, and writing a page to a file that a person named.
 
-The report as a markdown page, as upkeep files it away month by month.
-
-The report as one HTML page that needs nothing beside itself: no network, no script.
-
-Needs the extra ``report``.
-
-Writing a page to a file that a person named. Nothing but hippo's own is ever written over.
+Upkeep files the markdown page month by month. The HTML page needs no network and no script, and to make it the extra
+``report``. Only a file that hippo wrote is ever written over.
 """
 
 from __future__ import annotations
@@ -20,7 +15,6 @@ from pathlib import Path
 
 from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
 from hippocampus_cli.markdown.safe import safe_line
-from hippocampus_cli.report.charts import charts
 from hippocampus_cli.report.health import Health
 from hippocampus_cli.report.tables import (
     Table,
@@ -32,10 +26,11 @@ from hippocampus_cli.report.tables import (
     tables,
     upkeep,
 )
+from hippocampus_cli.report.vega_lite import renderer
 from hippocampus_cli.workspace.atomic import replace_bytes
 
 MARK = "<!-- hippo report -->"
-"""Stands on the first line of every page, so that only a report is written over by a report."""
+"""The first line of every markdown page, by which it is known as a report of hippo."""
 _SIGNS = re.compile(r"([\\`*_\[\]<>|#~&$])")
 
 
@@ -85,17 +80,18 @@ def _table(table: Table) -> Iterator[str]:
 
 
 PAGE_MARK = '<meta name="generator" content="hippo">'
-"""Stands in the head of every page, so that only a report is written over by a report."""
+"""In the head of every HTML page, for the same purpose."""
 
 
 def html_page(health: Health, version: str) -> str:
     """The page; ``version`` is hippo's. Text of the workspace is escaped. Raises :class:`ExtraMissing`."""
     try:
         from jinja2 import Environment, StrictUndefined
-
-        from hippocampus_cli.report.charts import draw
     except ImportError as error:
         raise ExtraMissing(feature="the page with charts", extra="report") from error
+    from hippocampus_cli.report.charts import charts, draw
+
+    svg_of = renderer("the page with charts")
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
@@ -109,7 +105,7 @@ def html_page(health: Health, version: str) -> str:
         day=long_day(health.at.date()),
         facts=list(facts(health)),
         cycles=[(one, ran(one, health.at)) for one in health.cycles],
-        charts=[(chart, draw(chart)) for chart in charts(health)],
+        charts=[(chart, draw(chart, svg_of)) for chart in charts(health)],
         lists=[(table, left_out(table)) for table in lists(health) if table.rows],
     )
 
@@ -131,7 +127,7 @@ def write_page(path: Path, text: str) -> None:
 
 
 def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> None:
-    """The same for a file of another ``kind``, told by any of the ``marks`` near its beginning."""
+    """The same for a file of another ``kind``, known by any of the ``marks`` near its beginning."""
     data = text.encode("utf-8", "replace")
     try:
         mode = path.stat().st_mode if path.exists() else None
@@ -139,8 +135,8 @@ def write_over_own(path: Path, text: str, marks: Sequence[bytes], kind: str) -> 
             path.write_bytes(data)  # a pipe or a terminal must not be replaced by a file
             return
         if mode is not None and not _is_own(path, marks):
-            reason = f"{path} is there already, and is no {kind} of hippo's"
-            raise UsageError(reason=reason, advice="name another file, or move that one away")
+            reason = f"{path} already exists and is not a {kind} written by hippo"
+            raise UsageError(reason=reason, advice="choose another file, or move that one")
     except OSError as error:
         raise FileUnwritable(path=str(path), reason=error.strerror or str(error)) from error
     replace_bytes(Path(os.path.realpath(path)), data, str(path))

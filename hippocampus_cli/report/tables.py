@@ -1,10 +1,6 @@
-"""The report as tables of plain text, and its figures in words.
+"""The report as tables of plain text and figures in words, the same in every form of it.
 
-The figures of a report in words, the same in every form of it. Text of a workspace is left as it is.
-
-The report as tables of plain text: what every form of it shows, and what stands behind its charts.
-
-Cells hold text of the workspace as it is: each form escapes it in its own way.
+Cells hold text of the workspace unchanged: each form escapes it in its own way.
 """
 
 from __future__ import annotations
@@ -172,7 +168,7 @@ def queries(health: Health) -> Table:
         for week in health.weeks
     ]
     heads = ("week of", "index", "both", "search", "nothing", "hit rate")
-    return Table("queries", "Queries by who answered", heads, tuple(rows) if health.queries else ())
+    return Table("queries", "Queries by route", heads, tuple(rows) if health.queries else ())
 
 
 def growth(health: Health) -> Table:
@@ -199,14 +195,14 @@ def weekly_sizes(health: Health) -> list[Size | None]:
 
 
 def broken(health: Health, most: int = LISTED) -> Table:
-    """The pointers that lead nowhere."""
+    """The broken pointers."""
     rows = [
         (cut(one.entry), cut(one.pointer), WHY_BROKEN.get(one.status, one.status))
         for one in health.broken[:most]
     ]
     more = max(0, len(health.broken) - most)
     heads = ("entry", "pointer", "why")
-    return Table("broken", "Pointers that lead nowhere", heads, tuple(rows), texts=3, more=more)
+    return Table("broken", "Broken pointers", heads, tuple(rows), texts=3, more=more)
 
 
 def cut(text: str, most: int = _LONGEST) -> str:

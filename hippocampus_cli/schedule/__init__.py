@@ -1,5 +1,5 @@
-"""Upkeep that runs by itself: the machine's own scheduler is told to run ``hippo maintain --due``.
+"""Scheduled upkeep: the machine's own scheduler is set to run ``hippo maintain --due``.
 
-Pure modules make the text (:mod:`crontab`, :mod:`quoting`, the units, the property list), :mod:`planning`
-says what would change, and the schedulers read and write through :class:`~.machine.Machine`.
+Pure code makes the text of each scheduler, :mod:`plan` says what would change, and the schedulers read and write
+through :class:`~.scheduler.Machine`.
 """

@@ -1,9 +1,4 @@
-"""cron: our lines between two markers of the user's crontab, every other line untouched.
-
-A crontab as text: our lines between two markers, every other line untouched.
-
-cron: lines in the user's crontab.
-"""
+"""cron: our lines between two markers of the user's crontab, every other line unchanged."""
 
 from __future__ import annotations
 
@@ -15,7 +10,7 @@ from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.schedule import jobs
 from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job, next_hourly
-from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, Ran, Timer, refused
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, ProgramResult, Timer, refused
 from hippocampus_cli.workspace.external_files import Change
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")  # a crontab's lines end in \n alone
@@ -37,7 +32,7 @@ def without(crontab: str, name: str) -> str:
 
 
 def _split(crontab: str, name: str) -> tuple[str, str, str]:
-    """What stands before the block, in it, and after it. Raises ScheduleRefused for markers out of pair."""
+    """The text before the block, in it, and after it. Raises ScheduleRefused for unmatched markers."""
     lines: list[str] = _LINE.findall(crontab)
     begins = _places(lines, f"# hippo:begin {name}")
     ends = _places(lines, f"# hippo:end {name}")
@@ -47,8 +42,8 @@ def _split(crontab: str, name: str) -> tuple[str, str, str]:
         raise ScheduleRefused(
             path="crontab",
             line=(begins + ends)[0] + 1,
-            reason=f"the lines `# hippo:begin {name}` and `# hippo:end {name}` are no longer a pair",
-            advice="take them and the line between them out with `crontab -e`, then try again",
+            reason=f"the lines `# hippo:begin {name}` and `# hippo:end {name}` do not match",
+            advice="delete them and the line between them with `crontab -e`, then try again",
         )
     start, stop = begins[0], ends[0] + 1
     return "".join(lines[:start]), "".join(lines[start:stop]), "".join(lines[stop:])
@@ -61,16 +56,16 @@ def _places(lines: Sequence[str], marker: str) -> list[int]:
 PLACE = "crontab"
 _LIST = ("crontab", "-l")
 _LONGEST = 998
-"""Bytes of a line that every cron takes."""
-# Vixie's and its kin; busybox looks for the file and names it.
+"""Bytes of a line that every cron accepts."""
+# Vixie cron and its descendants; busybox names the missing file.
 _EMPTY = ("no crontab for", "no such file or directory")
 
 
 class Cron:
     """The crontab of the user, read and written by ``crontab``.
 
-    A cron forgets what it missed while the machine slept or was off, and ``--due`` does nothing where nothing is
-    due: so the job runs every hour from 02:30 on, and what was missed is made up for within an hour.
+    A cron skips what was due while the machine was off, and ``--due`` does nothing where nothing is due: so the job
+    runs every hour from 02:30 on, and a missed run is done within an hour.
     """
 
     name: Name = "cron"
@@ -79,7 +74,7 @@ class Cron:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
 
-    def why_not(self) -> str:
+    def unavailable(self) -> str:
         ran = self._list()
         return "" if ran.code == 0 or _is_empty(ran) else ran.reason
 
@@ -88,14 +83,14 @@ class Cron:
         on_demand = self._machine.platform == "darwin"
         if on_demand or self._machine.run(["pgrep", "-x", "crond?"]).code != 1:
             return []
-        return ["no cron daemon is running; nothing will run before one is started"]
+        return ["no cron daemon is running; start one, or nothing will run"]
 
     def to_install(self, job: Job) -> list[Change]:
         before = self._read()
         return _changes(before, with_lines(before, job.name, [line_of(job)]))
 
     def to_remove(self, job: Job) -> list[Change]:
-        if self.why_not():
+        if self.unavailable():
             return []
         before = self._read()
         return _changes(before, without(before, job.name))
@@ -110,7 +105,7 @@ class Cron:
     def timer(self, job: Job, now: datetime) -> Timer:
         return Timer(True, next_hourly(now))
 
-    def _list(self) -> Ran:
+    def _list(self) -> ProgramResult:
         return self._machine.run(_LIST)
 
     def _read(self) -> str:
@@ -121,19 +116,19 @@ class Cron:
 
     def _write(self, change: Change) -> None:
         if self._read() != change.before:
-            reason = "the crontab was changed by somebody else in the meantime"
+            reason = "another program changed the crontab meanwhile"
             raise ScheduleRefused(reason=reason, advice="try again")
         args = ("crontab", "-" if change.after else "-r")
         self._machine.must(args, change.after)
 
 
 def line_of(job: Job) -> str:
-    """The line of a crontab that runs ``job``; raises ScheduleRefused where no cron would take it."""
+    """The line of a crontab that runs ``job``; raises ScheduleRefused where it is too long."""
     line = f"{MINUTE} {HOUR}-23 * * * {jobs.for_crontab(job.command)}"
     if len(encode(line)) > _LONGEST:
         raise ScheduleRefused(
-            reason=f"the line is longer than the {_LONGEST} bytes that a crontab takes",
-            advice="name another scheduler by --with, or move the workspace to a shorter path",
+            reason=f"the line is longer than the {_LONGEST} bytes that a crontab accepts",
+            advice="choose another scheduler with --with, or move the workspace to a shorter path",
         )
     return line
 
@@ -142,5 +137,5 @@ def _changes(before: str, after: str) -> list[Change]:
     return [] if before == after else [Change(PLACE, before, after)]
 
 
-def _is_empty(ran: Ran) -> bool:
+def _is_empty(ran: ProgramResult) -> bool:
     return ran.code != MISSING and any(words in ran.err.lower() for words in _EMPTY)

@@ -1,9 +1,4 @@
-"""One workspace's upkeep as something to schedule, quoted as each scheduler wants it.
-
-Words as a shell, a crontab and a systemd unit want them written.
-
-One workspace's upkeep as something to schedule.
-"""
+"""The upkeep of one workspace as a job to schedule, quoted for each scheduler."""
 
 from __future__ import annotations
 
@@ -22,8 +17,8 @@ from hippocampus_cli.markdown.lines import encode
 def for_crontab(words: Iterable[str]) -> str:
     """``words`` as the command of a crontab line.
 
-    Most crons end a command at ``%`` and read ``\\%`` as ``%``; some take ``\\%`` as it is, and some read
-    ``\\\\`` as one backslash. So ``\\%`` stands outside of quotes, where a shell reads it as ``%`` too, and no
+    Most crons end a command at ``%`` and read ``\\%`` as ``%``; some read ``\\%`` literally, and some read
+    ``\\\\`` as one backslash. So ``\\%`` is outside of quotes, where a shell reads it as ``%`` too, and no
     backslash of a word is ever followed by a backslash or a percent sign.
     """
     return " ".join(r"\%".join(map(_quoted, word.split("%"))) or "''" for word in words)
@@ -46,7 +41,7 @@ def _in_unit(word: str) -> str:
 
 
 HOUR, MINUTE = 2, 30
-# Control characters, and bytes that are no UTF-8: units, property lists or crontabs cannot hold them all.
+# Control characters, and bytes that are not UTF-8: not every unit, property list or crontab can hold them.
 _UNWRITABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _SLUG_LENGTH = 24
 
@@ -62,12 +57,12 @@ class Job:
         for word in (self.root, *self.program):
             if found := _UNWRITABLE.search(word):
                 what = "a line break" if found.group() in "\r\n" else f"{found.group()!a}"
-                reason = f"no scheduler can hold {what} in a path: {word!a}"
+                reason = f"no scheduler accepts {what} in a path: {word!a}"
                 raise ScheduleRefused(reason=reason, advice="rename the folder")
 
     @property
     def name(self) -> str:
-        """Readable, and apart from every other workspace's: ``hippo-agent-3f2a9c1b``."""
+        """Readable and unique: ``hippo-agent-3f2a9c1b``."""
         words = re.findall("[a-z0-9]+", PurePath(self.root).name.lower())
         slug = "-".join(words)[:_SLUG_LENGTH].strip("-") or "workspace"
         return f"hippo-{slug}-{sha256(encode(self.root)).hexdigest()[:8]}"
@@ -89,9 +84,7 @@ def next_hourly(now: datetime) -> datetime:
 
 
 def _next(now: datetime, hours: range) -> datetime:
-    clock = now.astimezone().replace(
-        tzinfo=None
-    )  # a schedule means the wall's clock, summer or not
+    clock = now.astimezone().replace(tzinfo=None)  # a schedule means local time, summer or winter
     today = clock.replace(minute=MINUTE, second=0, microsecond=0)
     days = (today + timedelta(days=days) for days in (0, 1))
     moments = (day.replace(hour=hour) for day in days for hour in hours)
@@ -99,7 +92,7 @@ def _next(now: datetime, hours: range) -> datetime:
 
 
 def _on_clock(clock: datetime) -> datetime:
-    """What a wall's clock shows as a moment; what summer time leaves out comes an hour later."""
+    """A local time as a moment; one that summer time skips is an hour later."""
     moment = clock.astimezone()
     there = moment.replace(tzinfo=None) == clock
     return moment if there else clock.replace(fold=1).astimezone()

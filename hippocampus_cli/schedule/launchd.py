@@ -8,14 +8,14 @@ from pathlib import Path
 
 from hippocampus_cli.schedule import scheduler
 from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job, next_daily
-from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, Ran, Timer
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, Name, ProgramResult, Timer
 from hippocampus_cli.workspace.external_files import Change
 
 
 class Launchd:
     """A property list among the user's agents.
 
-    launchd makes up on waking for a run missed asleep, not for one missed switched off: so it runs at login too.
+    After sleep launchd runs what it missed, after being switched off it does not: so the job runs at login too.
     """
 
     name: Name = "launchd"
@@ -25,13 +25,11 @@ class Launchd:
         self._machine = machine
         self._domain = f"gui/{machine.uid}"
 
-    def why_not(self) -> str:
+    def unavailable(self) -> str:
         ran = self._launchctl("print", self._domain)
         if ran.code == MISSING:
             return ran.reason
-        return (
-            "" if ran.code == 0 else f"nobody of uid {self._machine.uid} is logged in on the screen"
-        )
+        return "" if ran.code == 0 else f"user {self._machine.uid} has no graphical login session"
 
     def notices(self) -> list[str]:
         return []
@@ -46,16 +44,16 @@ class Launchd:
         loaded = self._loaded(job)
         try:
             with scheduler.made(changes):
-                self._let_go(job)
+                self._unload(job)
                 self._must("bootstrap", self._domain, str(self._path(job)))
         except BaseException:
-            if loaded:  # the earlier list is back in its place
+            if loaded:  # the earlier list is restored
                 self._launchctl("bootstrap", self._domain, str(self._path(job)))
             raise
 
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         with scheduler.made(changes):
-            self._let_go(job)
+            self._unload(job)
 
     def timer(self, job: Job, now: datetime) -> Timer:
         active = self._loaded(job)
@@ -67,14 +65,14 @@ class Launchd:
     def _loaded(self, job: Job) -> bool:
         return self._launchctl("print", f"{self._domain}/{job.name}").code == 0
 
-    def _let_go(self, job: Job) -> None:
+    def _unload(self, job: Job) -> None:
         if self._loaded(job):
             self._must("bootout", f"{self._domain}/{job.name}")
 
     def _must(self, *words: str) -> None:
         self._machine.must(["launchctl", *words])
 
-    def _launchctl(self, *words: str) -> Ran:
+    def _launchctl(self, *words: str) -> ProgramResult:
         return self._machine.run(["launchctl", *words])
 
 

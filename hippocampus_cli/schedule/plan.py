@@ -1,9 +1,4 @@
-"""Which scheduler takes a job, what it would change, doing it, and how a job is scheduled now.
-
-Which scheduler takes a job, and what it would change; then doing it.
-
-How a job stands with every scheduler of the machine.
-"""
+"""Which scheduler runs a job, what that would change, applying it, and the state of a job in every scheduler."""
 
 from __future__ import annotations
 
@@ -26,42 +21,42 @@ from hippocampus_cli.workspace.own_files import LOG, ensure_ignored
 
 @dataclass(frozen=True)
 class Step:
-    """What one scheduler would do: take the job up (again), or let it go."""
+    """What one scheduler would do: install the job (again), or remove it."""
 
     scheduler: Scheduler
     installs: bool
     changes: tuple[Change, ...]
 
     def undone(self) -> Step:
-        """The step back."""
+        """The opposite step."""
         back = (Change(one.place, one.after, one.before) for one in self.changes)
         return Step(self.scheduler, not self.installs, tuple(back))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What installing or removing ``job`` means. No steps: all is as it should be already."""
+    """What installing or removing ``job`` changes. No steps: nothing is to be done."""
 
     job: Job
     steps: tuple[Step, ...]
     scheduler: Scheduler | None
-    """The one that will have the job; None when it is removed."""
+    """The one that will run the job; None when it is removed."""
 
 
 def schedulers_of(machine: Machine) -> tuple[Scheduler, ...]:
-    """Every scheduler there is, the one that fits its machine best first."""
+    """Every scheduler, the most suitable for its machine first."""
     return Launchd(machine), Systemd(machine), Cron(machine)
 
 
 def holders(job: Job, schedulers: Sequence[Scheduler]) -> list[Scheduler]:
-    """Those that have the job, as it should be or otherwise."""
+    """Those in which the job is installed, up to date or not."""
     return [scheduler for scheduler in schedulers if scheduler.to_remove(job)]
 
 
 def plan_install(
     job: Job, schedulers: Sequence[Scheduler], named: Name | None, now: datetime
 ) -> Plan:
-    """One scheduler has the job: the one ``named``, else the one that has it, else the first that answers.
+    """Install the job in one scheduler: the one ``named``, else the present one, else the first that works.
 
     Raises NoScheduler, ScheduleRefused.
     """
@@ -76,7 +71,7 @@ def plan_install(
 
 
 def plan_remove(job: Job, schedulers: Sequence[Scheduler], named: Name | None) -> Plan:
-    """Nobody has the job, or not the one ``named``. Raises ScheduleRefused."""
+    """Remove the job from every scheduler, or from the one ``named``. Raises ScheduleRefused."""
     held = (one for one in holders(job, schedulers) if named in (None, one.name))
     return Plan(job, tuple(_removal(job, one) for one in held), None)
 
@@ -111,7 +106,7 @@ def _choose(
     asked = [one for one in schedulers if one.name == named] if named else held or schedulers
     refusals: dict[str, str] = {}
     for scheduler in asked:
-        reason = scheduler.why_not()
+        reason = scheduler.unavailable()
         if not reason:
             return scheduler
         refusals[scheduler.name] = reason
@@ -121,7 +116,7 @@ def _choose(
 
 @dataclass(frozen=True)
 class Installed:
-    """A job in the hands of one scheduler: in which ``places``, and whether it is as install would have it."""
+    """A job in one scheduler: in which ``places``, and whether it is as an install now would make it."""
 
     scheduler: Name
     rhythm: str
@@ -132,8 +127,8 @@ class Installed:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """All that is installed; else ``refusals`` says of each scheduler that does not answer why.
+class ScheduleStatus:
+    """Where a job is installed; else ``refusals`` says why each scheduler cannot be used.
 
     ``last`` has each cycle's last moment in ISO 8601; ``log`` is relative to the workspace.
     """
@@ -146,16 +141,16 @@ class Standing:
     notices: tuple[str, ...]
 
 
-def standing(job: Job, schedulers: Sequence[Scheduler], now: datetime) -> Standing:
+def status_of(job: Job, schedulers: Sequence[Scheduler], now: datetime) -> ScheduleStatus:
     """Ask all of ``schedulers``. Raises ScheduleRefused."""
     held = holders(job, schedulers)
     cycles = read_meta(Path(job.root)).cycles
-    return Standing(
+    return ScheduleStatus(
         job,
         tuple(_installed(job, one, now) for one in held),
         {name: _text(cycles.get(name)) for name in PERIODS},
         LOG if (Path(job.root) / LOG).is_file() else None,
-        {} if held else {one.name: why for one in schedulers if (why := one.why_not())},
+        {} if held else {one.name: why for one in schedulers if (why := one.unavailable())},
         tuple(notice for one in held for notice in one.notices()),
     )
 

@@ -1,11 +1,4 @@
-"""What the schedulers have in common, what they know of the machine, and the files they read.
-
-What the schedulers know of the machine and how they call its programs; tests give another.
-
-Files that a scheduler reads, changed together or not at all.
-
-What the three schedulers have in common.
-"""
+"""What the schedulers have in common: the machine and its programs, the files they read, and their interface."""
 
 from __future__ import annotations
 
@@ -26,8 +19,8 @@ MISSING = 127
 _TIMEOUT = 30.0
 
 
-class Ran(NamedTuple):
-    """What became of a program: its exit code (``MISSING`` where there is none such), and its words."""
+class ProgramResult(NamedTuple):
+    """The result of a program: its exit code (``MISSING`` where there is no such program), and its output."""
 
     code: int
     out: str
@@ -35,14 +28,14 @@ class Ran(NamedTuple):
 
     @property
     def reason(self) -> str:
-        """Why it failed, in its own words."""
+        """Its own error message."""
         return (self.err or self.out).strip() or f"exit code {self.code}"
 
 
 class Runner(Protocol):
-    """Runs a program to its end, ``given`` on its standard input."""
+    """Runs a program, ``given`` on its standard input."""
 
-    def __call__(self, args: Sequence[str], given: str = "") -> Ran:
+    def __call__(self, args: Sequence[str], given: str = "") -> ProgramResult:
         """The exit code and both outputs; never raises for what the program does."""
 
 
@@ -63,32 +56,32 @@ class Machine(NamedTuple):
         return ran.out
 
 
-def refused(args: Sequence[str], ran: Ran) -> ScheduleRefused:
-    """The error that a program's failure is."""
-    advice = "see to that, or name another scheduler by --with"
-    return ScheduleRefused(reason=f"`{' '.join(args)}` says: {ran.reason}", advice=advice)
+def refused(args: Sequence[str], ran: ProgramResult) -> ScheduleRefused:
+    """The error for a failed program."""
+    advice = "correct that, or choose another scheduler with --with"
+    return ScheduleRefused(reason=f"`{' '.join(args)}` failed: {ran.reason}", advice=advice)
 
 
-def run_program(args: Sequence[str], given: str = "") -> Ran:
+def run_program(args: Sequence[str], given: str = "") -> ProgramResult:
     """The :class:`Runner` of the real machine; any byte of an output survives."""
     try:
         done = subprocess.run(args, input=encode(given), capture_output=True, timeout=_TIMEOUT)
     except FileNotFoundError:
-        return Ran(MISSING, "", f"there is no program {args[0]}")
+        return ProgramResult(MISSING, "", f"{args[0]} is not installed")
     except OSError as error:
-        return Ran(MISSING, "", error.strerror or str(error))
+        return ProgramResult(MISSING, "", error.strerror or str(error))
     except subprocess.TimeoutExpired:
-        return Ran(MISSING, "", f"{args[0]} did not answer within {_TIMEOUT:g} s")
-    return Ran(done.returncode, decode(done.stdout), decode(done.stderr))
+        return ProgramResult(MISSING, "", f"{args[0]} did not answer within {_TIMEOUT:g} s")
+    return ProgramResult(done.returncode, decode(done.stdout), decode(done.stderr))
 
 
 def difference(path: Path, after: str) -> list[Change]:
-    """The change that makes the file ``after``; none where it is that already. Raises ScheduleRefused."""
+    """The change that makes the file ``after``; none where it is so already. Raises ScheduleRefused."""
     return external_files.difference(path, after, _refused)
 
 
 def made(planned: Sequence[Change], journal: Path | None = None) -> AbstractContextManager[None]:
-    """Within, the files are changed; whatever is raised puts them back. Raises ScheduleRefused."""
+    """Changes the files for the block; an error in it restores them. Raises ScheduleRefused."""
     return external_files.made(planned, _refused, journal)
 
 
@@ -98,14 +91,14 @@ def undo_interrupted(journal: Path, places: Sequence[Path]) -> None:
 
 
 def _refused(path: str, reason: str) -> ScheduleRefused:
-    return ScheduleRefused(path=path, reason=reason, advice="see to that file, then try again")
+    return ScheduleRefused(path=path, reason=reason, advice="check that file, then try again")
 
 
 Name = Literal["cron", "systemd", "launchd"]
 
 
 class Timer(NamedTuple):
-    """Whether the scheduler has taken the job up, and when it runs next (None: it does not say)."""
+    """Whether the scheduler runs the job, and when next (None: not known)."""
 
     active: bool
     next_run: datetime | None
@@ -122,23 +115,23 @@ class Scheduler(Protocol):
     def rhythm(self) -> str:
         """When it runs a job, in words."""
 
-    def why_not(self) -> str:
+    def unavailable(self) -> str:
         """Why it cannot be used here; empty where it can."""
 
     def notices(self) -> list[str]:
-        """What could keep its jobs from running."""
+        """What could prevent its jobs from running."""
 
     def to_install(self, job: Job) -> list[Change]:
-        """What installing ``job`` would change; nothing where it is installed just so."""
+        """What installing ``job`` would change; nothing where it is up to date."""
 
     def to_remove(self, job: Job) -> list[Change]:
         """What removing ``job`` would change; nothing where it is not installed."""
 
     def install(self, job: Job, changes: Sequence[Change]) -> None:
-        """Make ``changes`` and take the job up; where that fails all is as it was."""
+        """Make ``changes`` and activate the job; a failure restores everything."""
 
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
-        """Let the job go and make ``changes``; where that fails all is as it was."""
+        """Deactivate the job and make ``changes``; a failure restores everything."""
 
     def timer(self, job: Job, now: datetime) -> Timer:
-        """How an installed ``job`` stands."""
+        """The state of an installed ``job``."""

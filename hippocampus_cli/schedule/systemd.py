@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hippocampus_cli.schedule import jobs, scheduler
 from hippocampus_cli.schedule.jobs import HOUR, MINUTE, Job
-from hippocampus_cli.schedule.scheduler import Machine, Name, Ran, Timer
+from hippocampus_cli.schedule.scheduler import Machine, Name, ProgramResult, Timer
 from hippocampus_cli.workspace.external_files import Change
 
 _SYSTEMCTL = ("systemctl", "--user")
@@ -19,7 +19,7 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 class Systemd:
-    """Two units in the user's folder; ``Persistent`` makes up for a run missed asleep or switched off."""
+    """Two units in the user's folder; ``Persistent`` runs later what was missed while the machine was off."""
 
     name: Name = "systemd"
     rhythm = "daily at 02:30, or when the machine is next awake"
@@ -28,7 +28,7 @@ class Systemd:
         self._machine = machine
         self._folder = machine.config / "systemd/user"
 
-    def why_not(self) -> str:
+    def unavailable(self) -> str:
         ran = self._systemctl("show", "--property=Version")
         return "" if ran.code == 0 else ran.reason
 
@@ -36,7 +36,7 @@ class Systemd:
         user = str(self._machine.uid)
         ran = self._machine.run(["loginctl", "show-user", user, "--property=Linger"])
         if ran.out.strip() == "Linger=no":
-            return ["it runs while you are logged in; `loginctl enable-linger` lets it run always"]
+            return ["it runs only while you are logged in; `loginctl enable-linger` changes that"]
         return []
 
     def to_install(self, job: Job) -> list[Change]:
@@ -60,7 +60,7 @@ class Systemd:
     def remove(self, job: Job, changes: Sequence[Change]) -> None:
         timer = f"{job.name}.timer"
         self._must("disable", "--now", timer)
-        self._systemctl("clean", "--what=state", timer)  # when it last ran; older ones cannot
+        self._systemctl("clean", "--what=state", timer)  # when it last ran; an older systemd cannot
         try:
             with scheduler.made(changes, self._journal(job)):
                 self._must("daemon-reload")
@@ -91,7 +91,7 @@ class Systemd:
     def _must(self, *words: str) -> None:
         self._machine.must([*_SYSTEMCTL, *words])
 
-    def _systemctl(self, *words: str) -> Ran:
+    def _systemctl(self, *words: str) -> ProgramResult:
         return self._machine.run([*_SYSTEMCTL, *words])
 
 
@@ -105,7 +105,7 @@ def service_of(job: Job) -> str:
 
 
 def timer_of(job: Job) -> str:
-    """The unit that says when."""
+    """The unit with the time."""
     root = job.root.replace("%", "%%")
     return (
         f"{_HEAD}[Unit]\nDescription=Daily upkeep of {root} by hippo\n\n"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.dates.calendar import Days
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.hits import Leads, led_to
+from hippocampus_cli.search.hits import Boosts, boosted_ids
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.query_terms import Lookup
 from hippocampus_cli.text.tokenizer import day_stems
@@ -27,17 +27,17 @@ def candidates(
     lookup: Lookup,
     files: frozenset[int] | None,
     asked: Asked | None,
-    leads: Leads | None = None,
+    boosts: Boosts | None = None,
 ) -> list[int]:
     """The ids of the sections worth ranking, of the files in ``files`` if that is given.
 
-    With ``asked`` those are among them that mean what the question means, with ``leads`` those that they lead to.
+    With ``asked`` those are among them that mean what the question means, with ``boosts`` those that they lead to.
     """
     ids = _by_words(db, query, lookup, files)
     if asked is not None and not query.only_phrases:
         ids += _alike(db, asked, files)
-    if leads and not query.only_phrases:
-        ids += led_to(db, leads, files)
+    if boosts and not query.only_phrases:
+        ids += boosted_ids(db, boosts, files)
     return list(dict.fromkeys(ids))
 
 

@@ -21,7 +21,7 @@ from hippocampus_cli.search.scoring import Row
 from hippocampus_cli.workspace.note import Section
 
 
-class Lead(NamedTuple):
+class Boost(NamedTuple):
     """Lines ``start`` to ``end`` of a note, 1-based and inclusive, and how surely it leads there, 0 to 1."""
 
     start: int
@@ -29,22 +29,24 @@ class Lead(NamedTuple):
     score: float
 
 
-Leads = Mapping[str, Sequence[Lead]]
+Boosts = Mapping[str, Sequence[Boost]]
 """Leads by the path of their note, the surest first."""
 
 
-def shares(leads: Sequence[Lead], starts: Sequence[int], ends: Sequence[int]) -> list[float]:
+def shares(boosts: Sequence[Boost], starts: Sequence[int], ends: Sequence[int]) -> list[float]:
     """For each unit, from its first to its last line, the surest lead to any of its lines; 0 without one."""
     return [
-        max((one.score for one in leads if one.start <= end and start <= one.end), default=0.0)
+        max((one.score for one in boosts if one.start <= end and start <= one.end), default=0.0)
         for start, end in zip(starts, ends, strict=True)
     ]
 
 
-def led_to(db: sqlite3.Connection, leads: Leads, files: frozenset[int] | None) -> Iterator[int]:
-    """The ids of the sections that the surest leads point into, of the files in ``files`` if that is given."""
+def boosted_ids(
+    db: sqlite3.Connection, boosts: Boosts, files: frozenset[int] | None
+) -> Iterator[int]:
+    """The ids of the sections that the surest boosts are of, of the files in ``files`` if that is given."""
     surest = sorted(
-        ((lead, path) for path, found in leads.items() for lead in found),
+        ((lead, path) for path, found in boosts.items() for lead in found),
         key=lambda row: (-row[0].score, row[1], row[0].start),
     )
     for lead, path in surest[: ranking_weights.LED_CANDIDATES]:
@@ -73,7 +75,7 @@ class SectionHit(NamedTuple):
     is their share of the query, 0 to 1, rare words counting more; a section that means the same has some without
     them. ``fits`` says that the file is of the
     days asked for, ``dated`` that the section is, or names one of them. ``said`` is the score that the text has by
-    itself, ``led`` how surely anything else leads there.
+    itself, ``boost`` how surely anything else leads there.
     """
 
     path: str
@@ -85,11 +87,11 @@ class SectionHit(NamedTuple):
     fits: bool = False
     best: Row = ()
     said: float = 0.0
-    led: float = 0.0
+    boost: float = 0.0
     dated: bool = False
 
 
-class Found(NamedTuple):
+class SearchHits(NamedTuple):
     """The hits, best first, and what unknown words of the query were taken for (stems to stems).
 
     ``unknown`` is the share of the query, rare words counting more, that stands nowhere in the workspace;

@@ -191,7 +191,7 @@ def _cuts(stem: str) -> list[tuple[str, str]]:
     return [(stem[:at], end) for at in cuts for end in (stem[at:], f"{stem[at:]}e")]
 
 
-class Wanted(NamedTuple):
+class WeightedTerm(NamedTuple):
     """One term and its idf.
 
     It is found whole by its own stem, nearly so by the others in ``stems``, in part by ``parts`` or by what is
@@ -228,7 +228,7 @@ class Lookup(NamedTuple):
     enough to choose candidates.
     """
 
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[WeightedTerm, ...]
     values: Mapping[str, float]
     wishes: QueryTerms
     common: frozenset[str]
@@ -357,7 +357,7 @@ def _run_frequencies(db: sqlite3.Connection, runs: Iterable[str]) -> dict[str, F
 
 
 def _substitutes(
-    wanted: Iterable[Wanted], values: Mapping[str, float], worths: Mapping[str, float]
+    wanted: Iterable[WeightedTerm], values: Mapping[str, float], worths: Mapping[str, float]
 ) -> list[dict[str, float]]:
     """For each term what may stand for it, with its value: the most valuable ones of the query.
 
@@ -377,7 +377,7 @@ def _substitutes(
 
 
 def _groups(
-    wanted: Iterable[Wanted],
+    wanted: Iterable[WeightedTerm],
     substitutes: Iterable[Mapping[str, float]],
     known: Mapping[str, Frequency],
     worths: Mapping[str, float],
@@ -424,7 +424,7 @@ def _wanted(
     related: Mapping[str, float],
     known: Mapping[str, Frequency],
     worths: Mapping[str, float],
-) -> Wanted:
+) -> WeightedTerm:
     whole = known[term.stem].times > 0
     stems = {term.stem: 1.0} | dict.fromkeys(near, ranking_weights.CORRECTED)
     parts = dict.fromkeys(term.parts, ranking_weights.PART if whole else 1.0)
@@ -433,11 +433,11 @@ def _wanted(
     else:
         worth = max((worths[stem] for stem in near or term.parts), default=worths[term.stem])
     there = {stem: weight for stem, weight in related.items() if known[stem].times}
-    return Wanted(term, worth, stems, parts, there)
+    return WeightedTerm(term, worth, stems, parts, there)
 
 
 def _values(
-    wanted: Iterable[Wanted], worths: Mapping[str, float], known: Mapping[str, Frequency]
+    wanted: Iterable[WeightedTerm], worths: Mapping[str, float], known: Mapping[str, Frequency]
 ) -> dict[str, float]:
     values: dict[str, float] = {}
     for one in wanted:

@@ -17,12 +17,11 @@ from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.candidates import candidates
 from hippocampus_cli.search.date_match import bonus, fitting, says_so
 from hippocampus_cli.search.filters import Filter, allowed
-from hippocampus_cli.search.hits import Found, Leads, SectionHit, UnitHit, shares
+from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit, UnitHit, shares
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.query_terms import Lookup, look_up
 from hippocampus_cli.search.schema import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
 from hippocampus_cli.search.scoring import Row, features, pooled, score, spread_of, with_likeness
-from hippocampus_cli.search.store import TextCache
 from hippocampus_cli.search.term_statistics import (
     Averages,
     Passage,
@@ -37,24 +36,6 @@ if TYPE_CHECKING:
 
 _MOST_UNITS = 20
 _AS_GOOD = 0.05  # what scores differ by that are as good as each other
-
-
-def search(
-    cache: TextCache,
-    query: Query,
-    limit: int = 10,
-    where: Filter | None = None,
-    related: float = ranking_weights.RELATED,
-    meaning: Meaning | None = None,
-    leads: Leads | None = None,
-) -> Found:
-    """The best ``limit`` sections for ``query`` among the files that meet ``where``.
-
-    ``related`` is the weight of what the thesaurus offers for a word, 0 to do without. With ``meaning`` what texts
-    mean counts beside their words; with ``leads`` also what else leads to them.
-    """
-    where = where or Filter()
-    return cache.healing(lambda db: _search(db, query, limit, where, related, meaning, leads))
 
 
 class _Candidate(NamedTuple):
@@ -77,35 +58,36 @@ class _Ranked(NamedTuple):
     units: list[float]
     score: float
     said: float  # its score without what leads there
-    led: float  # how surely anything leads there
+    boost: float  # how surely anything leads there
     alike: float = 0.0  # the share of the query that likeness makes up for
 
 
-def _search(
+def rank(
     db: sqlite3.Connection,
     query: Query,
     limit: int,
     where: Filter,
     related: float,
     meaning: Meaning | None,
-    leads: Leads | None,
-) -> Found:
+    boosts: Boosts | None,
+) -> SearchHits:
+    """The best ``limit`` sections of the cache ``db``; see :meth:`TextCache.search`."""
     sections, units, stems = db.execute("SELECT sections, units, stems FROM totals").fetchone()
     if not sections or limit < 1:
-        return Found()
+        return SearchHits()
     lookup = look_up(db, query, sections, units, related)
     asked = meaning.asked(query.text) if meaning is not None and query.text else None
-    ids = candidates(db, query, lookup, allowed(db, where), asked, leads)
+    ids = candidates(db, query, lookup, allowed(db, where), asked, boosts)
     version = ranking_weights.VERSION if asked is None else ranking_weights.SEMANTIC_VERSION
     averages = Averages(max(stems / max(units, 1), 1.0), max(stems / sections, 1.0))
     ranked = sorted(
-        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked, leads),
+        _ranked(_load(db, ids, query.days), query, lookup.wishes, averages, asked, boosts),
         key=_order,
     )
     hits = tuple(_hits(db, ranked[:limit], lookup, query))
     undated = bool(query.days and hits) and not hits[0].dated
     worth = lookup.wishes.total
-    return Found(hits, lookup.corrections, lookup.unknown, version, undated, worth, stems)
+    return SearchHits(hits, lookup.corrections, lookup.unknown, version, undated, worth, stems)
 
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
@@ -129,7 +111,7 @@ def _ranked(
     wishes: QueryTerms,
     averages: Averages,
     asked: Asked | None,
-    leads: Leads | None = None,
+    boosts: Boosts | None = None,
 ) -> Iterator[_Ranked]:
     """The candidates that have anything of what is asked for, with their scores."""
     tallies = [(one, tallied(one.passage, wishes.groups, averages)) for one in sections]
@@ -152,12 +134,13 @@ def _ranked(
                 ranking_weights.ALIKE_MOST, max(like, default=0.0) * ranking_weights.ALIKE_COVERS
             )
             said = pooled(units)
-            led = _led(candidate, leads)
-            if led:
+            lifted = _boosts_of(candidate, boosts)
+            if lifted:
                 units = [
-                    one + ranking_weights.LED * lead for one, lead in zip(units, led, strict=True)
+                    one + ranking_weights.BOOST * lift
+                    for one, lift in zip(units, lifted, strict=True)
                 ]
-            whole = pooled(units) if led else said
+            whole = pooled(units) if lifted else said
             yield _Ranked(
                 candidate,
                 rows,
@@ -165,16 +148,16 @@ def _ranked(
                 units,
                 whole,
                 said,
-                max(led, default=0.0),
+                max(lifted, default=0.0),
                 best,
             )
 
 
-def _led(candidate: _Candidate, leads: Leads | None) -> list[float]:
+def _boosts_of(candidate: _Candidate, boosts: Boosts | None) -> list[float]:
     """How surely something leads to each unit; empty where nothing leads to the note."""
-    if not leads or candidate.path not in leads:
+    if not boosts or candidate.path not in boosts:
         return []
-    return shares(leads[candidate.path], candidate.spans.starts, candidate.spans.ends)
+    return shares(boosts[candidate.path], candidate.spans.starts, candidate.spans.ends)
 
 
 def _likeness(
@@ -221,7 +204,7 @@ def _hits(
             one.candidate.bonus > 0,
             best,
             one.said,
-            one.led,
+            one.boost,
             _dated(best, one.candidate, query),
         )
 

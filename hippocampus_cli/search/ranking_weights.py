@@ -116,7 +116,7 @@ SEMANTIC_WEIGHTS = tuple(SEMANTIC.values())
 # turns .804 instead of .792 among the first 10, and .854 instead of .849 are within 1,000 tokens; of the fixture's
 # questions the first section answers as many (.758), the first five .868 instead of .857. From 4 to 12 it is much the
 # same; fitted anew together with all others it found no more.
-LED = 5.0
+BOOST = 5.0
 NAMES = 3  # units of a section that a word labels: then it is a name, and to hold it says little
 POOLED = 3  # units that a section's score is made of
 

@@ -15,8 +15,13 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.embedding.digests import BYTES, digest_of, embedded, split
 from hippocampus_cli.embedding.embedder import CircuitBreaker, Clock, hurried
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, HippoError, OutsideWorkspace
-from hippocampus_cli.errors.meaning import words_only
+from hippocampus_cli.errors import (
+    FileUnreadable,
+    FileUnwritable,
+    HippoError,
+    OutsideWorkspace,
+    words_only,
+)
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.schema import unit_spans

@@ -7,11 +7,13 @@ import time
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.filters import Filter, allowed
 from hippocampus_cli.search.schema import (
     PLACE_COLUMNS,
@@ -27,6 +29,11 @@ from hippocampus_cli.workspace.database import Database
 from hippocampus_cli.workspace.file_table import changes
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.scan import FileStat
+
+if TYPE_CHECKING:
+    from hippocampus_cli.search.hits import Boosts, SearchHits
+    from hippocampus_cli.search.query_parser import Query
+    from hippocampus_cli.search.semantic import Meaning
 
 _T = TypeVar("_T")
 
@@ -116,6 +123,27 @@ class TextCache:
     def _behind(self) -> bool:
         """Whether the database was replaced since the last refresh."""
         return self._generation != self._database.generation
+
+    def search(
+        self,
+        query: Query,
+        limit: int = 10,
+        where: Filter | None = None,
+        related: float = ranking_weights.RELATED,
+        meaning: Meaning | None = None,
+        boosts: Boosts | None = None,
+    ) -> SearchHits:
+        """The best ``limit`` sections for ``query`` among the files that meet ``where``.
+
+        ``related`` is the weight of what the thesaurus offers for a word, 0 to do without. With ``meaning`` what
+        texts mean counts beside their words; with ``boosts`` also what else leads to them.
+        """
+        from hippocampus_cli.search.ranker import (
+            rank,  # not everybody who opens the cache searches it
+        )
+
+        ranked = partial(rank, query=query, limit=limit, where=where or Filter(), related=related)
+        return self.healing(partial(ranked, meaning=meaning, boosts=boosts))
 
     def sections_of(self, path: str) -> list[Section] | None:
         """The sections of a note in file order; ``None`` if there is no such file."""

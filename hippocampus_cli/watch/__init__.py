@@ -1,6 +1,5 @@
-"""Keeping the index in step with the notes while people work.
+"""Updating the index while people edit their notes.
 
-A *watch* has an outlook (which folders are observed, and by which way), a pace (when a write becomes a
-sync), and an upkeep that does the work. The observer's thread only leaves a message; everything else happens
-on the thread that runs the watch.
+A *watch* has a plan (which folders are observed, and by which backend), a pace (when a write becomes a sync), and an
+upkeep that does the work. The observer's thread only leaves a message; everything else runs on the watch's thread.
 """

@@ -1,11 +1,4 @@
-"""What a watch reports: syncs, cycles and notices as one list, and to whom.
-
-What a watch asks of maintenance, and what it is told in return.
-
-What upkeep did and what became of the notes, as one list of what happened. Pure.
-
-What a watch tells, and to whom.
-"""
+"""The events of a watch: what syncs and cycles did to entries and notes, as one list, and their receiver."""
 
 from __future__ import annotations
 
@@ -21,7 +14,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
-from hippocampus_cli.watch.backends import Way
+from hippocampus_cli.watch.backends import Backend
 from hippocampus_cli.workspace.file_table import Diff
 
 ADDED = "added"
@@ -34,11 +27,11 @@ NOTICE = "notice"
 KINDS = (ADDED, CHANGED, MOVED, GONE, CYCLE, REFUSED, NOTICE)
 
 
-class Happened(NamedTuple):
-    """One thing that happened: to the note at ``path`` (``""`` if to none) and to the entry of that id.
+class WatchEvent(NamedTuple):
+    """An event of the note at ``path`` (``""``: of none) and of the entry with that id.
 
-    ``kind`` is one of ``KINDS``: an entry made, a note changed, pointers that follow a note, an entry
-    flagged, a cycle run, something refused, something to know.
+    ``kind`` is one of ``KINDS``: an entry added, a note changed, pointers that follow a note, an entry
+    flagged, a cycle run, a refusal, a notice.
     """
 
     kind: str
@@ -50,13 +43,13 @@ class Happened(NamedTuple):
 class WatchUpkeep(Protocol):
     """The work on the index; every method may raise any :class:`HippoError`."""
 
-    def sync(self, now: datetime) -> Sequence[Happened]:
-        """Bring the index in step with the notes, in one locked write; cheap where nothing changed."""
+    def sync(self, now: datetime) -> Sequence[WatchEvent]:
+        """Update the index from the notes, in one locked write; cheap where nothing changed."""
 
     def due(self, now: datetime) -> Sequence[str]:
         """The names of the cycles that are due, such as ``daily``; cheap."""
 
-    def run(self, cycle: str, now: datetime) -> Sequence[Happened]:
+    def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
         """Run one cycle."""
 
 
@@ -67,27 +60,27 @@ _KINDS = {
     Kind.CLEAR: CHANGED,
     Kind.PROPOSE: NOTICE,
 }
-_UNTOLD = (Kind.STRENGTH, Kind.LIST)
+_UNREPORTED = (Kind.STRENGTH, Kind.LIST)
 
 
-def of_sync(plan: Plan, notes: Diff) -> list[Happened]:
-    """What happened to entries, then to the notes that none of these tells of."""
+def of_sync(plan: Plan, notes: Diff) -> list[WatchEvent]:
+    """The events of entries, then those of notes that none of these mentions."""
     said = (*plan.actions, *plan.remarks)
-    told = [_of_action(one, plan) for one in said if one.kind in _KINDS]
-    paths = {path for one in plan.actions for path in _paths(one)} | {one.path for one in told}
+    found = [_of_action(one, plan) for one in said if one.kind in _KINDS]
+    paths = {path for one in plan.actions for path in _paths(one)} | {one.path for one in found}
     leads = _leads(plan.after)
-    return [*told, *(one for one in _of_notes(notes, leads) if one.path not in paths)]
+    return [*found, *(one for one in _of_notes(notes, leads) if one.path not in paths)]
 
 
-def of_cycle(plan: Plan) -> Happened:
+def of_cycle(plan: Plan) -> WatchEvent:
     """A cycle, with what it did in figures."""
-    counts = Counter(one.kind for one in plan.actions if one.kind not in _UNTOLD)
+    counts = Counter(one.kind for one in plan.actions if one.kind not in _UNREPORTED)
     done = ", ".join(f"{counts[kind]:,} {kind}" for kind in Kind if counts[kind])
     nothing = "strengths and lists" if plan.changes else "nothing to do"
-    return Happened(CYCLE, "", None, f"{plan.cycle}: {done or nothing}")
+    return WatchEvent(CYCLE, "", None, f"{plan.cycle}: {done or nothing}")
 
 
-def _of_action(one: Action, plan: Plan) -> Happened:
+def _of_action(one: Action, plan: Plan) -> WatchEvent:
     located = plan.after.by_key.get(one.key)
     pointers = located.entry.pointers if located else ()
     told = () if one.kind is Kind.CLEAR else (one.after, one.before)  # it names no pointer
@@ -98,11 +91,11 @@ def _of_action(one: Action, plan: Plan) -> Happened:
         detail = located.entry.topic
     elif one.kind is Kind.REPOINT:
         detail = f"from {one.before}"
-    return Happened(_KINDS[one.kind], path, one.key, detail)
+    return WatchEvent(_KINDS[one.kind], path, one.key, detail)
 
 
 def _paths(one: Action) -> Sequence[str]:
-    """The paths that an action tells of."""
+    """The paths that an action mentions."""
     if one.kind not in (Kind.ADD, Kind.REPOINT, Kind.FLAG):
         return ()
     texts = (one.before, one.after)
@@ -118,16 +111,16 @@ def _leads(index: Hierarchy) -> dict[str, set[str]]:
     return leads
 
 
-def _of_notes(notes: Diff, leads: Mapping[str, Set[str]]) -> Iterator[Happened]:
-    """The entry is named where there is one alone."""
+def _of_notes(notes: Diff, leads: Mapping[str, Set[str]]) -> Iterator[WatchEvent]:
+    """With the entry, where exactly one points at the note."""
     for stat in notes.added:
         found = leads.get(stat.path, ())
-        detail = "there again" if found else "new, without an entry of its own"
-        yield Happened(CHANGED, stat.path, _only(found), detail)
+        detail = "exists again" if found else "new, not indexed"
+        yield WatchEvent(CHANGED, stat.path, _only(found), detail)
     for stat in notes.changed:
-        yield Happened(CHANGED, stat.path, _only(leads.get(stat.path, ())), "")
+        yield WatchEvent(CHANGED, stat.path, _only(leads.get(stat.path, ())), "")
     for stat in notes.removed:
-        yield Happened(GONE, stat.path, _only(leads.get(stat.path, ())), "")
+        yield WatchEvent(GONE, stat.path, _only(leads.get(stat.path, ())), "")
 
 
 def _only(keys: Collection[str]) -> str | None:
@@ -136,12 +129,12 @@ def _only(keys: Collection[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How a watch stands. ``counts`` says how often each kind of thing happened."""
+    """The state of a watch. ``counts`` has the events of each kind."""
 
     root: Path
     pid: int
     since: datetime
-    way: Way
+    backend: Backend
     folders: int
     entries: int
     syncs: int
@@ -149,13 +142,13 @@ class Status:
 
 
 class View(Protocol):
-    """Told of a watch, on the thread that runs it."""
+    """Shows a watch, called on the thread that runs it."""
 
     def begin(self, status: Status) -> None:
-        """The folders are observed, and the index is in step as of now."""
+        """The folders are observed, and the index is up to date."""
 
-    def tell(self, at: datetime, happened: Sequence[Happened], status: Status) -> None:
-        """Something happened."""
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
+        """There are events."""
 
     def redraw(self) -> None:
         """The screen has another size."""
@@ -165,20 +158,20 @@ class View(Protocol):
 
 
 class Tally:
-    """What was told so far."""
+    """The events so far: how many, and which refusals are already reported."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self._refusals: dict[str, str] = {}
 
-    def refusal(self, what: str, error: HippoError) -> list[Happened]:
-        """What to tell of a refusal of ``what``: nothing for as long as it stays the same."""
+    def refusal(self, what: str, error: HippoError) -> list[WatchEvent]:
+        """The event of a refusal of ``what``: none as long as it stays the same."""
         text = f"{error.message}; {error.advice}" if error.advice else error.message
         if self._refusals.get(what) == text:
             return []
         self._refusals[what] = text
-        return [Happened(REFUSED, error.where, None, text)]
+        return [WatchEvent(REFUSED, error.where, None, text)]
 
     def success(self, what: str) -> None:
-        """The next refusal of ``what`` is news again."""
+        """The next refusal of ``what`` is reported again."""
         self._refusals.pop(what, None)

@@ -1,4 +1,4 @@
-"""Which file system a folder lies on: the system's list of mounts, read and asked."""
+"""Which file system a folder is on, by the system's list of mounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OCTAL = re.compile(r"\\([0-7]{3})")
 _MACOS_LINE = re.compile(r".* on (?P<place>/.*) \((?P<kind>[^,()]+)[^()]*\)")
 _SECONDS = 5.0
 
-# File systems whose changes may be made by another machine, of which this one's kernel then knows nothing.
+# File systems that another machine may change without a notification of this one's kernel.
 _REMOTE = frozenset(
     (
         *("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "ncpfs", "afs", "afpfs", "coda"),
@@ -21,7 +21,7 @@ _REMOTE = frozenset(
         *("fuse", "remote"),
     )
 )
-# What lies on top of a disk of this machine, though in user space: the kernel sees each write.
+# In user space, but on a disk of this machine: the kernel sees each write.
 _LOCAL_FUSE = frozenset(
     (
         *("fuse.gocryptfs", "fuse.encfs", "fuse.cryfs", "fuse.securefs", "fuse.mergerfs"),
@@ -63,7 +63,7 @@ def read_mount_command(text: str) -> list[Mount]:
 
 
 def remote_mount(root: str, mounts: Iterable[Mount]) -> Mount | None:
-    """The remote file system that ``root`` lies on, or else one that is mounted somewhere below it."""
+    """The remote file system that ``root`` is on, or else one that is mounted below it."""
     known = list(mounts)
     around = [mount for mount in known if _is_in(root, mount.place)]
     nearest = max(around, key=lambda mount: len(mount.place), default=None)
@@ -73,7 +73,7 @@ def remote_mount(root: str, mounts: Iterable[Mount]) -> Mount | None:
 
 
 def mounts_of(platform: str, root: str) -> Sequence[Mount]:
-    """The mounts of this machine; none where they cannot be known. ``platform`` as in ``sys.platform``."""
+    """The mounts of this machine; none where they are not known. ``platform`` as in ``sys.platform``."""
     try:
         if platform == "darwin":
             return read_mount_command(_run_mount())

@@ -1,4 +1,4 @@
-"""One watch a workspace: a lock that ends with its process, and that tells who holds it."""
+"""One watch a workspace: a lock that ends with its process, and that names its holder."""
 
 from __future__ import annotations
 
@@ -14,29 +14,28 @@ from hippocampus_cli.workspace.database import restrain
 from hippocampus_cli.workspace.lock import acquire
 from hippocampus_cli.workspace.own_files import WATCHING
 
-_BEGIN = "BEGIN IMMEDIATE"  # others may still read who it is
+_BEGIN = "BEGIN IMMEDIATE"  # others may still read the holder
 
 
 @contextmanager
 def sole_watch(root: Path, pid: int, since: datetime) -> Iterator[None]:
-    """Be the workspace's only watch.
+    """Hold the workspace's watch lock. A watch that was killed holds none.
 
-    Raises :class:`AlreadyWatched` where there is one; a watch that was killed is none. Raises
-    :class:`FileUnwritable` where no lock can be made.
+    Raises :class:`AlreadyWatched`, and :class:`FileUnwritable` where no lock can be made.
     """
     with closing(_acquired(root)) as lock:
         try:
             _sign(lock, pid, since)
         except sqlite3.Error as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:  # who came in between has it
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:  # another watch took it meanwhile
                 raise _already(root) from None
             raise FileUnwritable(path=WATCHING, reason=str(error)) from error
         yield
 
 
 def _sign(lock: sqlite3.Connection, pid: int, since: datetime) -> None:
-    """Write down who it is for others to read, and take the lock again."""
-    lock.execute("PRAGMA busy_timeout = 1000")  # one who reads at this moment is soon done
+    """Write the holder for others to read, and take the lock again."""
+    lock.execute("PRAGMA busy_timeout = 1000")  # another process may be reading the holder
     lock.execute("CREATE TABLE IF NOT EXISTS watch(pid INTEGER, since TEXT)")
     lock.execute("DELETE FROM watch")
     lock.execute("INSERT INTO watch VALUES(?, ?)", (pid, since.isoformat("T", "seconds")))

@@ -1,4 +1,4 @@
-"""The upkeep of one workspace's index, as a watch asks for it."""
+"""The upkeep of one workspace's index, as a watch runs it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hippocampus_cli.embedding.shared import OpenedOnce
 from hippocampus_cli.maintenance.cycles import SYNC
 from hippocampus_cli.maintenance.upkeep import Upkeep
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.watch.events import NOTICE, Happened, of_cycle, of_sync
+from hippocampus_cli.watch.events import NOTICE, WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.scan import FileStat
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class IndexUpkeep:
-    """Syncs and cycles by maintenance; the cache of texts is kept in step too. ``close`` when done."""
+    """Syncs and cycles by maintenance; the cache of texts is updated too. ``close`` when done."""
 
     def __init__(self, root: Path, config: Config, opener: Opener | None = None) -> None:
         """``opener`` opens the embedder of the settings."""
@@ -32,12 +32,10 @@ class IndexUpkeep:
         self._opener = None if opener is None else OpenedOnce(opener)
         self._library: Library | None = None
         self._anchors: AnchorStore | None = None
-        self._seen: list[FileStat] | None = (
-            None  # the notes as of the last sync that was not refused
-        )
+        self._seen: list[FileStat] | None = None  # as of the last sync that was not refused
 
-    def sync(self, now: datetime) -> Sequence[Happened]:
-        """Bring the index in step; what the first sync finds among the notes is no news."""
+    def sync(self, now: datetime) -> Sequence[WatchEvent]:
+        """Update the index; the notes that the first sync finds cause no events."""
         found = self._notes()
         if found == self._seen:
             return ()
@@ -51,21 +49,21 @@ class IndexUpkeep:
         """The largest cycle that is due: it includes the others."""
         return Upkeep(self._root, self._config, now).due()[-1:]
 
-    def run(self, cycle: str, now: datetime) -> Sequence[Happened]:
+    def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
         """Run one cycle."""
         return [of_cycle(Upkeep(self._root, self._config, now).run(cycle).plan)]
 
     def close(self) -> None:
-        """Let go of the cache."""
+        """Close the cache."""
         if self._library is not None:
             self._library.close()
         if self._anchors is not None:
             self._anchors.close()
 
-    def _follow(self, now: datetime) -> Sequence[Happened]:
+    def _follow(self, now: datetime) -> Sequence[WatchEvent]:
         """What a person should know of what is derived from the notes, once it is in step with them."""
         notices = follow_notes(self._open_library(), self._open_anchors, now)
-        return [Happened(NOTICE, "", None, notice) for notice in notices]
+        return [WatchEvent(NOTICE, "", None, notice) for notice in notices]
 
     def _open_anchors(self) -> AnchorStore:
         if self._anchors is None:

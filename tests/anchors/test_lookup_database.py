@@ -24,8 +24,8 @@ with open_workspace(root) as ws:
     for number in range(4):
         path = f"{own}-{number}.md"
         (root / path).write_text(f"# Topic {own} {number}\\n\\nThe {own} walrus number{number} sleeps.\\n")
-        ws.anchors_update(path)
-        ws.anchors_lookup(f"{own} walrus")
+        ws.anchors.update(path)
+        ws.anchors.lookup(f"{own} walrus")
 """
 
 

@@ -53,14 +53,14 @@ def timeless(made: dict[str, bytes]) -> tuple[object, ...]:
     return made["hippocampus-index.json"], meta
 
 
-@pytest.mark.parametrize("call", ["update", "lookup", "status", "follow", "index", "leads"])
+@pytest.mark.parametrize("call", ["update", "lookup", "status", "follow", "index", "boosts"])
 def test_nothing_is_made_by_itself(call: str, tmp_path: Path) -> None:
     write(tmp_path)
     arguments = {
         "update": (["TOOLS.md"], NOW),
         "lookup": ("x", NOW),
         "follow": ([], NOW),
-        "leads": ("x",),
+        "boosts": ("x",),
     }
     with keeper(tmp_path) as made, pytest.raises(AnchorsNotFound, match="no anchor index"):
         getattr(made, call)(*arguments.get(call, ()))
@@ -74,7 +74,7 @@ def test_nothing_to_look_up(root: Path) -> None:
 
 def test_leads_are_every_chunk_by_its_note_the_surest_first(root: Path) -> None:
     with keeper(root) as made:
-        leads = made.leads("who scraped the barnacles off the membrane")
+        leads = made.boosts("who scraped the barnacles off the membrane")
         hits = made.index().leads("who scraped the barnacles off the membrane")
     assert max(leads, key=lambda path: leads[path][0].score) == "memory/2026-07-30.md"
     assert sorted(one for path in leads for one in leads[path]) == sorted(
@@ -88,7 +88,7 @@ def test_leads_leave_out_what_was_changed_and_change_nothing(root: Path) -> None
     (root / "memory/2026-07-30.md").write_text("# Nothing\n\nThe barnacles have moved.\n")
     (root / "TOOLS.md").unlink()
     with keeper(root) as made:
-        leads = made.leads("barnacles on the membrane of the oxygen probe, and the label printer")
+        leads = made.boosts("barnacles on the membrane of the oxygen probe, and the label printer")
     assert "projects/kelpie/PROJECT.md" in leads
     assert not {"memory/2026-07-30.md", "TOOLS.md"} & leads.keys()
     assert files_of(root) == before
@@ -300,7 +300,7 @@ def test_damaged_files_are_built_again_with_a_word_and_a_query_goes_on_without(
         else:  # a moment of the build
             another = True
         with suppress(AnchorsDamaged):
-            made.leads("label printer")
+            made.boosts("label printer")
     assert set(files_of(sound)) == found_before
     if not another:
         with keeper(sound) as made:
@@ -368,7 +368,7 @@ def test_remembering_keeps_anchors_in_step_and_makes_none(root: Path, tmp_path_f
         done = ws.remember(
             f"The zeppelin hangar is locked.\n\n{FILLER}", title="Zeppelin hangar", now=NOW
         )
-        hits = ws.anchors_lookup("zeppelin hangar", now=NOW).hits
+        hits = ws.anchors.lookup("zeppelin hangar", now=NOW).hits
     assert hits[0].path == done.path
     bare = write(tmp_path_factory.mktemp("bare"))
     with Workspace(bare, Config()) as ws:

@@ -15,13 +15,24 @@ from typing import Any
 import pytest
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.api import Workspace, turns
+from hippocampus_cli.api import Anchors, Context, Workspace, turns
 from hippocampus_cli.api.arguments import NAMED, WANTED
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 NAIVE = datetime(2026, 6, 1, 12)
+
+
+class View:
+    """What a watch tells nothing that matters here."""
+
+    def begin(self, status: Any) -> None: ...
+    def show(self, at: datetime, events: Any, status: Any) -> None: ...
+    def redraw(self) -> None: ...
+    def end(self, at: datetime, status: Any, reason: str) -> None: ...
+
+
 NEEDED: dict[str, tuple[Any, ...]] = {
     "add": ("Copies", ["TOOLS.md"]),
     "anchors_lookup": ("deploy",),
@@ -33,6 +44,12 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "unpin": ("deploy",),
     "restore": ("deploy",),
     "unforget": (1,),
+    "path_of": ("TOOLS.md",),
+    "watch": (View(),),
+    "allow_network": (False,),
+    "compact": ("session.jsonl",),
+    "fetch": ("m1",),
+    "score": ("TOOLS.md",),
 }
 """What a method is called with where it needs something."""
 METHODS = {
@@ -57,6 +74,10 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "Iterable[Raw]": ("deploy", b"deploy", 5, ["deploy", 5], [["deploy"]]),
     "str | Path": (5, b".", ["."]),
     "Path": (".", 5),
+    "float": ("1", [1.0]),
+    "Format": ("pdf", 5),
+    "View": ("plain", 5),
+    "Callable[[], datetime]": (NOW,),
     "Config": ("", {}, 5),
     "Mapping[str, str]": ("HOME", 5, [("HOME", "/")]),
     "Opener": ("minilm", 5),
@@ -116,6 +137,43 @@ def test_a_wrong_argument_is_named_before_anything_changes(
         _call_wrongly(workspace, method, argument, value)
     assert f"the argument {argument} must be " in str(raised.value)
     assert tree(workspace.root) == before
+
+
+VALUES = {"ContextSession | None", "Window"}  # what other calls gave
+
+
+@pytest.mark.parametrize("kind", [Anchors, Context])
+def test_every_argument_of_a_group_is_checked(kind: type) -> None:
+    for name, method in inspect.getmembers(kind, inspect.isfunction):
+        for one in inspect.signature(method).parameters.values():
+            if not name.startswith("_") and one.name != "self" and one.annotation not in VALUES:
+                assert one.name in NAMED or one.annotation.removesuffix(" | None") in WANTED
+
+
+def test_groups_name_a_wrong_argument_and_take_turns(workspace: Workspace) -> None:
+    context = workspace.context("one")
+    context.begin()
+    before = tree(workspace.root)
+    wrong: list[Callable[[], object]] = [
+        lambda: context.add("text"),  # type: ignore[arg-type]
+        lambda: context.add(b"text", type="diary"),  # type: ignore[arg-type]
+        lambda: context.pin("ctx_001", priority="urgent"),  # type: ignore[arg-type]
+        lambda: context.turn("2"),  # type: ignore[arg-type]
+        lambda: context.touch(5),  # type: ignore[arg-type]
+        lambda: workspace.anchors.lookup(5),  # type: ignore[arg-type]
+        lambda: workspace.anchors.build(check="yes"),  # type: ignore[arg-type]
+    ]
+    for call in wrong:
+        with pytest.raises(UsageError, match=r"the argument .* must be"):
+            call()
+    assert tree(workspace.root) == before
+    done = threading.Event()
+    thread = threading.Thread(target=lambda: (context.turn(), done.set()))
+    with workspace.lock:
+        thread.start()
+        assert not done.wait(0.05)
+    assert done.wait(30)
+    thread.join()
 
 
 def _call_wrongly(workspace: Workspace, method: str, argument: str, value: Any) -> None:
@@ -228,7 +286,7 @@ def test_every_call_waits_for_its_turn(workspace: Workspace, name: str) -> None:
 
 
 def test_no_call_hands_out_work_that_is_still_to_be_done(workspace: Workspace) -> None:
-    workspace.anchors_build(now=NOW)
+    workspace.anchors.build(now=NOW)
     for name in METHODS:
         try:
             given = getattr(workspace, name)(*NEEDED.get(name, ()))
@@ -306,7 +364,7 @@ def in_child(work: Callable[[], object]) -> int:
 
 @needs_fork
 def test_a_child_goes_on_with_what_its_parent_opened(workspace: Workspace) -> None:
-    workspace.anchors_build(now=NOW)
+    workspace.anchors.build(now=NOW)
     workspace.query("deploy", write=False)
     mine, lock = workspace.library, workspace.lock
 

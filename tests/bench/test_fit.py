@@ -27,9 +27,9 @@ def printed(tool: str, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("tool", ["ranking", "confidence"])
+@pytest.mark.parametrize("tool", ["ranking", "confidence", "left_out"])
 def test_it_can_be_asked_for_help(tool: str) -> None:
-    assert "LoCoMo" in printed(tool, "--help")
+    assert "--help" in printed(tool, "--help")
 
 
 def test_the_ranking_is_fitted() -> None:
@@ -55,3 +55,16 @@ def test_the_confidence_is_fitted(tmp_path: Path) -> None:
     for kind in (*locomo, "fixture", "absent", "farm", "farm, absent"):
         (refused,) = re.findall(rf"^{kind} +\d+ +refused ({NUMBER}) ", said, re.MULTILINE)
         assert 0 <= float(refused) <= 1
+
+
+def test_a_corpus_is_left_out_in_turn(tmp_path: Path) -> None:
+    file = tmp_path / "locomo/talk.json"
+    file.parent.mkdir()
+    file.write_bytes(TALK.read_bytes())
+    said = printed("left_out", "--data", str(tmp_path), "--limit", "4")
+    for corpus in ("fixture", "locomo"):
+        for how in ("as it is", "fitted to all", "left out"):
+            (line,) = re.findall(rf"^{corpus}, \d+ +{how} +(hit@1.*)$", said, re.MULTILINE)
+            assert all(0 <= float(one) <= 1 for one in re.findall(NUMBER, line)), line
+        (line,) = re.findall(rf"^{corpus}, \d+ +left out, [\d.]+ +(sure.*)$", said, re.MULTILINE)
+        assert line.count(": ") == 5

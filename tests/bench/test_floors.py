@@ -1,6 +1,7 @@
-"""A floor under what is reached on LoCoMo, a hundredth below it: every sixth question of the file there is.
+"""A floor under what is reached on every corpus, a hundredth below it: ``bench/floors.toml``.
 
-The fixture's floors are in ``test_quality.py``. The data is not part of hippo (CC BY-NC 4.0).
+What is in the repository is measured each time, what has to be downloaded in the long tests, where it is. Of LoCoMo
+(CC BY-NC 4.0, not part of hippo) every sixth question is asked each time, by anchors too.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bench.comparison import run
+from bench.comparison import findings, run
+from bench.corpora import CORPORA, data_folder
+from bench.corpora.every import HIPPO, outside, read_floors
 from bench.locomo import read_locomo
 from bench.methods import RANKINGS
 from hippocampus_cli.config import Config
@@ -38,3 +41,42 @@ def test_the_right_turns_are_found() -> None:
         if reached[method][key] < floor
     }
     assert not below
+
+
+OWN = [name for name, one in CORPORA.items() if one.own]
+OTHERS = [name for name, one in CORPORA.items() if not one.own]
+
+
+def below(name: str) -> list[str]:
+    """What is outside the floors of a corpus, all of whose questions are asked."""
+    dataset = CORPORA[name].read(data_folder(None, os.environ))
+    if dataset is None:
+        pytest.skip(f"the corpus {name} is not here (BENCH_DATA=FOLDER names it)")
+    methods = [one for one in RANKINGS if one.key == HIPPO]
+    assert dataset.scoring is not None
+    found = findings(run(dataset, methods, Config()), dataset.scoring)
+    return list(outside({name: found.document}))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_is_in_the_repository_is_answered(name: str) -> None:
+    assert below(name) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_others_ask_is_answered(name: str) -> None:
+    assert below(name) == []
+
+
+def test_a_floor_names_a_corpus_and_a_figure_of_it() -> None:
+    for bound in read_floors():
+        assert bound.corpus in CORPORA
+        assert 0 <= bound.value <= 1
+
+
+def test_what_is_below_a_floor_is_said() -> None:
+    figures = {"first": {"value": 0.1, "low": 0.0, "high": 1.0}, "marked": None}
+    document = {"fixture": {"rows": [{"method": HIPPO, "figures": figures}]}}
+    (said,) = outside(document)
+    assert said.startswith("fixture first: 0.100, less than 0.")

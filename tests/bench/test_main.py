@@ -68,7 +68,7 @@ def test_a_table_and_a_chart_are_saved(tmp_path: Path, capsys: pytest.CaptureFix
     assert main([*LOCOMO, *saved]) == 0  # its own files are replaced
     (tmp_path / "a.svg").write_text("<svg>mine</svg>")
     assert main([*LOCOMO, *saved]) == 2
-    assert "a.svg is there already, and is no chart of hippo's" in capsys.readouterr().err
+    assert "a.svg already exists and is not a chart written by hippo" in capsys.readouterr().err
     assert (tmp_path / "a.svg").read_text() == "<svg>mine</svg>"
 
 
@@ -105,6 +105,42 @@ def test_a_file_that_is_no_locomo(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "at data.json:2" in error
     assert main(["locomo", "none.json", "--json"]) == 6
     assert json.loads(capsys.readouterr().out)["error"]["code"] == "unreadable"
+
+
+def test_every_corpus_that_is_here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    few = ["--corpora", "fixture,beam", "--methods", "bm25-sections,hybrid", "--limit", "9"]
+    assert main(["all", "--data", str(tmp_path), *few, "--csv", "a.csv"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("fixture: 9 questions, 1 workspaces, ")
+    assert "Not here, skipped: beam." in printed and "floors" not in printed
+    assert (tmp_path / "a.csv").read_text().startswith("corpus,method,metric,value,low,high\n")
+    assert main(["all", "--data", str(tmp_path), *few, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["skipped"] == ["beam"] and document["below"] == []
+    rows = document["corpora"]["fixture"]["rows"]
+    assert [row["method"] for row in rows] == ["bm25-sections", "hybrid"]
+    assert main(["all", "--corpora", "moon"]) == 2
+    assert "--corpora: there is no 'moon'" in capsys.readouterr().err
+
+
+def test_one_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fixture", "--methods", "hybrid", "--limit", "9"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("9 questions, 1 workspaces, ") and "first by category" in printed
+    assert main(["beam", "--data", str(tmp_path)]) == 2
+    assert "the corpus beam is not in" in capsys.readouterr().err
+
+
+def test_locomo_without_a_file_is_looked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BENCH_DATA", str(tmp_path))
+    assert main(["locomo", "--methods", "grep"]) == 2
+    assert "name LoCoMo's file" in capsys.readouterr().err
+    (tmp_path / "locomo").mkdir()
+    (tmp_path / "locomo/talk.json").write_bytes(TALK.read_bytes())
+    assert main(["locomo", "--methods", "grep"]) == 0
+    assert capsys.readouterr().out.startswith("4 questions, 2 conversations")
 
 
 def test_peers_that_are_not_installed(

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from hippocampus_cli.benchmark import sheet as saving
-from hippocampus_cli.benchmark.copy import copy_workspace
 from hippocampus_cli.benchmark.questions import load_questions
 from hippocampus_cli.benchmark.sheet import as_csv
-from hippocampus_cli.benchmark.workspace import Plan, Report, findings, run
+from hippocampus_cli.benchmark.workspace import Plan, Report, copy_workspace, findings, run
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import DatasetInvalid, FileUnreadable, UsageError
 from hippocampus_cli.workspace.note import Note

@@ -85,7 +85,7 @@ def test_a_changed_model_is_named(
     monkeypatch.setattr(open, "open_embedder", lambda *_, **__: Concepts("concepts-2"))
     assert main(["embed"]) == 0
     out, err = capsys.readouterr()
-    assert "the model was concepts-1 before" in err
+    assert "the model was concepts-1:" in err
     assert "embedded 63 texts, forgot 63 vectors" in out
 
 
@@ -170,7 +170,8 @@ def test_a_server_that_is_down_stops_no_cycle(
     (root / "TOOLS.md").write_text("# Tools\n\n- avocet is a server\n")
     assert main(["daily"]) == 0
     assert (
-        "the vectors are behind: concepts-1 gave no vectors: it is down" in capsys.readouterr().err
+        "the vectors are behind: concepts-1 returned no vectors: it is down"
+        in capsys.readouterr().err
     )
     assert main(["embed"]) == 20
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.cli.example import example
+from hippocampus_cli.cli.commands.bootstrap import example
 
 
 @pytest.mark.parametrize(

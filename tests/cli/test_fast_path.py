@@ -4,7 +4,6 @@ import inspect
 import io
 import json
 import sys
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from hippocampus_cli.cli import fast_path
 from hippocampus_cli.cli.coerce import lighten
 from hippocampus_cli.cli.commands import query
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command
+from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group
 from hippocampus_cli.cli.table import COMMANDS
 from hippocampus_cli.cli.typer_form import callback_of
 
@@ -30,11 +29,11 @@ def declared() -> dict[str, Command]:
     for listed in COMMANDS:
         if listed.name in BY_TYPER:
             continue
-        module = import_module(listed.module)
-        if hasattr(module, "group"):
-            found |= {f"{listed.name} {one.name}": one for one in module.group.commands}
+        loaded = listed.loaded()
+        if isinstance(loaded, Group):
+            found |= {f"{listed.name} {one.name}": one for one in loaded.commands}
         else:
-            found[listed.name] = module.command
+            found[listed.name] = loaded
     return found
 
 

@@ -36,7 +36,7 @@ def hippo(
 
 def test_it_shows_asks_and_forgets(hippo: Any, tmp_path: Path) -> None:
     code, out, err = hippo("forget", KEY)
-    assert (code, "held by" in out, "add --yes" in err) == (2, True, True)
+    assert (code, "found in" in out, "add --yes" in err) == (2, True, True)
     assert KEY in (tmp_path / "HIPPOCAMPUS.md").read_text()
     code, out, _ = hippo("forget", KEY, "--yes")
     assert code == 0

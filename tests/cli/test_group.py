@@ -3,7 +3,6 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,6 +16,7 @@ from hippocampus_cli.cli import commands, group
 from hippocampus_cli.cli.app import make_app
 from hippocampus_cli.cli.commands import version
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.cli.parameters import Group
 from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
 
 
@@ -45,18 +45,17 @@ def test_help_on_a_terminal_has_the_same_panels() -> None:
 def test_each_command_explains_itself_with_examples(listed: Command, markup: str | None) -> None:
     result = CliRunner().invoke(make_app(markup), [listed.name, "--help"])  # type: ignore[arg-type]
     assert result.exit_code == 0
-    module = import_module(listed.module)
-    doc = cleandoc(help_of(module))
+    doc = cleandoc(help_of(listed.loaded()))
     assert doc.splitlines()[0] == listed.help
     assert f"\n\nExamples:\n  hippo {listed.name}" in doc
     assert f"hippo {listed.name}" in result.output
     assert listed.panel in PANELS
 
 
-def help_of(module: Any) -> str:
-    if hasattr(module, "app"):
-        return str(module.app.registered_callback.callback.__doc__)
-    return str(module.group.help if hasattr(module, "group") else module.command.run.__doc__)
+def help_of(found: Any) -> str:
+    if isinstance(found, typer.Typer):
+        return str(found.registered_callback.callback.__doc__)  # type: ignore[union-attr]
+    return str(found.help if isinstance(found, Group) else found.run.__doc__)
 
 
 def test_the_table_and_the_folder_of_commands_agree() -> None:
@@ -106,7 +105,7 @@ def test_a_module_may_hold_a_group_of_commands(
     app.callback()(_one)
     app.command("sub")(lambda: 3)
     monkeypatch.setitem(
-        sys.modules, "hippocampus_cli.cli.commands.a_group", SimpleNamespace(app=app)
+        sys.modules, "hippocampus_cli.cli.commands.a_group", SimpleNamespace(command=app)
     )
     monkeypatch.setattr(group, "COMMANDS", (Command("a-group", PANELS[0], "Try."),))
     assert main(["a-group", "sub"]) == 3

@@ -324,10 +324,10 @@ def test_the_end_of_a_turn_counts_where_there_is_a_session(workspace: Path, hook
 @pytest.mark.parametrize(
     ("given", "word"),
     [
-        (b"", "no JSON"),
-        (b"\xff\xfe{", "no JSON"),
-        (b"{'a': 1}", "no JSON"),
-        (b"[" * 100_000, "no JSON"),
+        (b"", "not valid JSON"),
+        (b"\xff\xfe{", "not valid JSON"),
+        (b"{'a': 1}", "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON"),
         (b"[1]", "not an object"),
         (b"{}", "session_id is missing"),
         (b'{"session_id": 5}', "session_id is missing"),
@@ -396,7 +396,7 @@ def test_a_locked_store_is_not_waited_for(workspace: Path, hook: Hook) -> None:
     with sqlite3.connect(workspace / ".hippocampus/lock", isolation_level=None) as other:
         other.execute("BEGIN EXCLUSIVE")
         told = hook("PostToolUse", bash(LOG))
-        assert told.out == "" and "another hippo has been writing" in told.err
+        assert told.out == "" and "another hippo process has been writing" in told.err
         assert hook("Stop", {}).out == ""
     other.close()
 
@@ -427,7 +427,7 @@ def test_a_bug_of_ours_holds_nobody_up(
     def broken(*_: object) -> None:
         raise KeyError("\x1b[31mx")
 
-    monkeypatch.setitem(hooks._ACTS, "Stop", broken)
+    monkeypatch.setitem(hooks._HANDLERS, "Stop", broken)
     told = hook("Stop", {})
     assert told.out == "" and told.err.startswith("hippo: a bug in hippo: KeyError")
     assert "\x1b" not in told.err

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hippocampus_cli.cli import installing
-from hippocampus_cli.cli.commands import install
+from hippocampus_cli.api import agents
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations.extensions import state_of
 
@@ -119,7 +118,7 @@ def test_an_older_claude_code_is_told_of(
 ) -> None:
     program_of(tmp_path, "claude", "@anthropic-ai/claude-code", "2.0.76")
     assert main(["install", "claude-code", "--yes"]) == 0
-    assert "this Claude Code is 2.0.76: large outputs stay as they are" in capsys.readouterr().err
+    assert "this Claude Code is 2.0.76: large outputs are not replaced" in capsys.readouterr().err
     versions = tmp_path / "share/claude/versions"
     versions.mkdir(parents=True)
     (versions / "2.1.330").write_text("")
@@ -204,7 +203,7 @@ def test_what_was_not_there_is_gone_again(workspace: Path, agent: str) -> None:
 def test_json(
     workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install, "program", lambda: ("hippo",))
+    monkeypatch.setattr(agents, "program", lambda: ("hippo",))
     trust(workspace, {str(workspace.resolve()): True})
     assert main(["install", "pi", "--json", "--yes"]) == 0
     told = json.loads(capsys.readouterr().out)
@@ -263,7 +262,7 @@ def test_an_extension_that_is_not_ours_any_more_stays(
     path = workspace / ".pi/extensions/hippo.ts"
     assert main(["install", "pi", "--yes"]) == 0
     edited = path.read_text().replace("30_000", "5_000")
-    for text, word in ((edited, "it was edited"), ("mine\n", "another file of this name")):
+    for text, word in ((edited, "it was edited"), ("mine\n", "another file has this name")):
         path.write_text(text)
         for command in ("install", "uninstall"):
             assert main([command, "pi", "--yes"]) == 18
@@ -312,7 +311,7 @@ def test_openclaw(
     state = tmp_path / "claw"
     monkeypatch.setenv("OPENCLAW_STATE_DIR", str(state))
     assert main(["install", "openclaw", "--yes"]) == 18
-    assert "no OpenClaw here" in capsys.readouterr().err
+    assert "OpenClaw was not found" in capsys.readouterr().err
     own = state / "workspace"
     own.mkdir(parents=True)
     assert main(["install", "openclaw", "--yes"]) == 0
@@ -341,7 +340,7 @@ def test_hooks_without_an_index_are_told_of(
 def test_a_hippo_that_agents_would_not_find_is_told_of(
     workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(install, "program", lambda: ("/opt/python", "-m", "hippocampus_cli"))
+    monkeypatch.setattr(agents, "program", lambda: ("/opt/python", "-m", "hippocampus_cli"))
     assert main(["install", "pi", "--dry-run"]) == 0
     assert "`hippo` is not on the PATH" in capsys.readouterr().err
 
@@ -354,12 +353,12 @@ def test_a_bare_name_only_where_it_finds_this_hippo(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "venv/python"))
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     absolute = (sys.executable, "-P", "-m", "hippocampus_cli")
-    assert installing.program() == absolute
+    assert agents.program() == absolute
     for folder in ("venv", "bin"):
         script = tmp_path / folder / "hippo"
         script.write_text("#!/bin/sh\n")
         script.chmod(0o755)
-    assert installing.program() == absolute
+    assert agents.program() == absolute
     (tmp_path / "bin/hippo").unlink()
     (tmp_path / "bin/hippo").symlink_to(tmp_path / "venv/hippo")
-    assert installing.program() == ("hippo",)
+    assert agents.program() == ("hippo",)

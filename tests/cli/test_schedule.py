@@ -105,7 +105,7 @@ def test_install_show_and_remove(
     assert main(["schedule", "remove"]) == 0
     assert capsys.readouterr().out.startswith("nothing is scheduled for")
     assert main(["schedule", "show"]) == 0
-    assert "  systemd: there is no program systemctl\n" in capsys.readouterr().out
+    assert "  systemd: systemctl is not installed\n" in capsys.readouterr().out
 
 
 def test_what_cron_would_run_says_what_is_to_be_run(machine: Path, workspace: Path) -> None:
@@ -193,14 +193,14 @@ def test_a_crontab_that_is_refused_is_told_with_what_to_do(
     (machine / "full").write_text("")
     assert main(["schedule", "install", "--yes"]) == 15
     err = capsys.readouterr().err
-    assert "hippo: the schedule was not changed: `crontab -` says: disk full\n" in err
+    assert "hippo: the schedule was not changed: `crontab -` failed: disk full\n" in err
     assert (machine / "table").read_text() == OTHERS
     (machine / "denied").write_text("")
     assert main(["schedule", "install", "--yes"]) == 15
     err = capsys.readouterr().err
-    assert "no scheduler is available here: launchd: there is no program launchctl; systemd:" in err
+    assert "no scheduler is available here: launchd: launchctl is not installed; systemd:" in err
     assert "cron: not allowed\n" in err
-    assert "next: have your own scheduler run this every day: " in err
+    assert "next: run this every day with a scheduler of your own: " in err
 
 
 def test_a_path_with_a_line_break(
@@ -208,7 +208,7 @@ def test_a_path_with_a_line_break(
 ) -> None:
     (tmp_path / "a\nb").mkdir()
     assert main(["schedule", "install", "--yes", "-w", str(tmp_path / "a\nb")]) == 15
-    assert "no scheduler can hold a line break in a path: '" in capsys.readouterr().err
+    assert "no scheduler accepts a line break in a path: '" in capsys.readouterr().err
     assert (machine / "table").read_text() == OTHERS
 
 

@@ -165,7 +165,7 @@ def test_lines_for_people(root: Path, processes: list[Process]) -> None:
     processes.append(Process(root, "--poll", "0.2"))
     watching = processes[0]
     assert watching.line() == f"watching {root}: 1 entry, 1 folder, by polling\n"
-    assert watching.line() == "polling: asked for with --poll; looking every 0.2 s\n"
+    assert watching.line() == "polling: requested with --poll; scanning every 0.2 s\n"
     (root / "kelpie.md").write_text(KELPIE)
     stamp, rest = (line := watching.line())[:19], line[19:]
     assert stamp[4] == "-" and rest == "  added    kelpie.md → kelpie  Kelpie\n"

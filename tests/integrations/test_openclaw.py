@@ -9,7 +9,7 @@ from hippocampus_cli.integrations.extensions import state_folder, workspace_in
 
 
 def test_its_folder_is_found_by_its_names(tmp_path: Path) -> None:
-    with pytest.raises(InstallRefused, match=r"no OpenClaw here .*\.openclaw, .*\.clawdbot"):
+    with pytest.raises(InstallRefused, match=r"OpenClaw was not found .*\.openclaw, .*\.clawdbot"):
         state_folder(tmp_path, None)
     (tmp_path / ".clawdbot").mkdir()
     assert state_folder(tmp_path, None) == tmp_path / ".clawdbot"

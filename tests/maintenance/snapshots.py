@@ -13,7 +13,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.snapshot import Snapshot
-from hippocampus_cli.workspace.file_state import Fingerprint, fingerprint
+from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import is_absolute, normal
 from hippocampus_cli.workspace.resolve import Resolved, Status

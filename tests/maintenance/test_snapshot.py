@@ -11,7 +11,7 @@ import pytest
 
 from hippocampus_cli.config.settings import Config
 from hippocampus_cli.maintenance.snapshot import Snapshot, take_snapshot
-from hippocampus_cli.workspace import file_state
+from hippocampus_cli.workspace import fingerprints
 from hippocampus_cli.workspace.meta import Meta
 from tests.maintenance.upkept import NOW, write
 
@@ -39,7 +39,7 @@ def taken(root: Path, read: list[str] | None = None) -> Snapshot:
 
 def kept(root: Path) -> None:
     """What a cycle does in the end."""
-    file_state.save(root, taken(root).present)
+    fingerprints.save(root, taken(root).present)
 
 
 def fresh(snapshot: Snapshot) -> list[str]:
@@ -59,7 +59,7 @@ def test_a_note_that_was_read_as_soon_as_it_was_written_is_read_again(root: Path
     later = NOW + timedelta(seconds=3)
     again = take_snapshot(root, Config(), later, Meta(), lambda *at: read.append("TOOLS.md"))
     assert (fresh(again), read) == ([], ["TOOLS.md"])
-    file_state.save(root, again.present)
+    fingerprints.save(root, again.present)
     read.clear()
     take_snapshot(root, Config(), later, Meta(), lambda *at: read.append("TOOLS.md"))
     assert read == []
@@ -100,5 +100,5 @@ def test_what_was_kept_before_such_times_were_is_looked_at_once(root: Path) -> N
     read: list[str] = []
     assert (fresh(taken(root, read)), read) == ([], ["1/2", "2/2"])
     kept(root)
-    assert file_state.load(root) == before.present
+    assert fingerprints.load(root) == before.present
     assert len(json.loads(file.read_bytes())["notes"]["TOOLS.md"]) == 5

@@ -20,7 +20,7 @@ def root(tmp_path: Path) -> Path:
     write(tmp_path)
     with Workspace(tmp_path, load(None, {})) as workspace:
         workspace.bootstrap(now=NOW)
-        workspace.anchors_build(now=NOW)
+        workspace.anchors.build(now=NOW)
     return tmp_path
 
 

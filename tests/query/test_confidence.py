@@ -28,16 +28,16 @@ from hippocampus_cli.query.confidence import (
     word_for,
 )
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.hits import Found, SectionHit
+from hippocampus_cli.search.hits import SearchHits, SectionHit
 from hippocampus_cli.workspace.note import Section
 
 HEADING = Section(0, 2, "Deploy", (), 1, 3, 3, 1)
 
 
-def found(said: float = 0.0, coverage: float = 0.0, **facts: object) -> Found:
+def found(said: float = 0.0, coverage: float = 0.0, **facts: object) -> SearchHits:
     """A search whose best hit has these signs, for a query worth 10."""
     hit = SectionHit("TOOLS.md", HEADING, said + 3.0, (), frozenset(), coverage, said=said)
-    return Found((hit,), **{"worth": 10.0, **facts})  # type: ignore[arg-type]
+    return SearchHits((hit,), **{"worth": 10.0, **facts})  # type: ignore[arg-type]
 
 
 def test_every_ranking_is_calibrated() -> None:
@@ -85,9 +85,9 @@ def test_of_very_much_some_place_has_all_of_a_question_by_chance(ranking: str) -
 
 
 def test_nothing_found_is_worth_what_the_index_knows() -> None:
-    assert confidence_of(Found()) == 0.0
-    assert confidence_of(Found(), 0.5) == 0.5 * MATCH_COUNTS
-    assert confidence_of(Found(), 7.0) == MATCH_COUNTS >= SURE_FROM
+    assert confidence_of(SearchHits()) == 0.0
+    assert confidence_of(SearchHits(), 0.5) == 0.5 * MATCH_COUNTS
+    assert confidence_of(SearchHits(), 7.0) == MATCH_COUNTS >= SURE_FROM
 
 
 def test_all_of_a_question_is_an_answer_wherever_it_stands() -> None:

@@ -179,7 +179,7 @@ def test_files_of_ours_are_as_private_as_the_most_private_note(root: Path) -> No
     with opened(root) as ws:
         ws.bootstrap(now=NOW)
         ws.query("harbor registry", now=NOW)
-        ws.anchors_build(now=NOW)
+        ws.anchors.build(now=NOW)
         ws.maintain("monthly", now=NOW)
     assert modes(root) == {0o600, 0o700}
 

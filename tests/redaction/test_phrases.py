@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.redaction.phrases import Hashes, Needle, runs_of, tiles_of, words_of
+from hippocampus_cli.redaction.phrases import ForgottenText, Hashes, runs_of, tiles_of, words_of
 from hippocampus_cli.redaction.redactor import Redactor
 
 SALT = bytes(range(16))
@@ -76,14 +76,14 @@ def test_chinese_is_found_within_a_sentence() -> None:
 
 
 def test_what_a_needle_meets_is_known_afterwards() -> None:
-    needle = Needle("unter2")
+    needle = ForgottenText("unter2")
     assert Redactor([needle]).redact("my hunter22 key") == "my [redacted:forgotten] key"
     assert ("hunter22",) in needle.rows
-    cut = Needle("correct horse battery staple")
+    cut = ForgottenText("correct horse battery staple")
     list(cut("admin pass is correct horse… and tags=battery,correct,staple"))
     assert {("correct", "horse"), ("battery", "correct", "staple")} <= cut.rows
 
 
 def test_a_needle_is_found_across_lines() -> None:
-    spans = Needle("MIIEpAIBAAKC").whole("MIIEpA\n  IBAAKC")
+    spans = ForgottenText("MIIEpAIBAAKC").whole("MIIEpA\n  IBAAKC")
     assert [(one.start, one.end) for one in spans] == [(0, 15)]

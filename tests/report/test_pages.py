@@ -1,15 +1,25 @@
+"""The report as a markdown page and as an HTML page, and writing one to a file."""
+
 from __future__ import annotations
 
+import os
 import re
+import sys
 from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
 
 import mistune
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hippocampus_cli.errors import ExtraMissing, FileUnwritable, UsageError
+from hippocampus_cli.report import pages
+from hippocampus_cli.report.assess import assess
 from hippocampus_cli.report.health import Health
-from hippocampus_cli.report.pages import MARK, escaped, markdown
-from tests.report.samples import HOSTILE, lively, nothing
+from hippocampus_cli.report.pages import MARK, PAGE_MARK, escaped, html_page, markdown, write_page
+from tests.report.samples import HOSTILE, entry, known, lively, nothing
 
 render = mistune.create_markdown(escape=False, plugins=["table", "strikethrough", "url"])
 _CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
@@ -22,10 +32,10 @@ def test_the_page_has_everything() -> None:
     assert titles == [
         "To do",
         "Strength, now and later",
-        "Queries by who answered",
+        "Queries by route",
         "Growth",
         "Size of the index",
-        "Pointers that lead nowhere",
+        "Broken pointers",
         "Most used",
         "Silent",
         "Never used",
@@ -63,3 +73,143 @@ def test_any_text_stays_within_its_cell(text: str) -> None:
 def test_the_same_twice() -> None:
     health: Health = replace(lively(), workspace=HOSTILE)
     assert markdown(health) == markdown(health)
+
+
+pytest.importorskip("vl_convert", reason="the extra `report` is not installed")
+pytest.importorskip("jinja2", reason="the extra `report` is not installed")
+
+_VOID = {"meta", "link", "br", "img", "hr"}
+
+
+class Reader(HTMLParser):
+    """Tags, attributes and text of a page; fails where tags are not nested."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+        if tag not in _VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return html_page(lively(), "1.0")
+
+
+def test_the_page_is_whole_and_holds_nothing_that_runs_or_loads(page: str) -> None:
+    read = Reader(page)
+    assert PAGE_MARK in page
+    assert not {"script", "img", "iframe", "object", "link", "form", "a", "image", "use"} & set(
+        read.tags
+    )
+    for name, value in read.attributes:
+        assert not name.startswith("on")
+        assert name not in ("src", "href", "xlink:href", "action")
+        assert "url(" not in (value or "") or (value or "").startswith("url(#")
+    assert "@import" not in page and "@font-face" not in page
+
+
+def test_every_chart_has_a_title_and_a_description(page: str) -> None:
+    read = Reader(page)
+    assert read.tags.count("svg") == 6
+    ids = [value for name, value in read.attributes if name == "id"]
+    assert len(ids) == len(set(ids))
+    for name, value in read.attributes:
+        if name == "aria-labelledby":
+            assert set((value or "").split()) <= set(ids)
+    assert read.tags.count("details") == 6
+
+
+def test_texts_of_the_workspace_are_only_text_page(page: str) -> None:
+    assert "<script" not in page
+    assert "alert(1)" in Reader(page).text
+    assert "{{ 7*7 }}" in Reader(page).text
+    assert not {"\x1b", "\x00", "\u202e"} & set(page)
+    page.encode()
+    assert "x" * 200 not in page
+
+
+def test_a_page_of_nothing() -> None:
+    read = Reader(html_page(nothing(), "1.0"))
+    assert "there are no entries yet" in read.text
+    assert "No queries in the journal yet" in read.text
+    assert read.tags.count("svg") == 1
+
+
+def test_one_entry_and_nothing_to_do() -> None:
+    cycles = dict.fromkeys(("daily", "weekly", "monthly"), lively().at)
+    text = entry("a", rel="b", pri="amygdala") + entry("b", pri="amygdala")
+    read = Reader(html_page(assess(known(text, cycles=cycles, workspace=HOSTILE)), "1.0"))
+    assert "Nothing to do." in read.text
+
+
+@pytest.mark.parametrize("module", ["vl_convert", "jinja2"])
+def test_without_the_extra_it_says_what_to_install(
+    module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, "hippocampus_cli.report.charts", raising=False)
+    with pytest.raises(ExtraMissing) as raised:
+        html_page(nothing(), "1.0")
+    assert "pip install '.[report]' in a clone" in raised.value.advice
+    assert raised.value.exit_code == 16
+
+
+@pytest.mark.parametrize("mark", [pages.MARK, pages.PAGE_MARK])
+def test_only_a_report_is_written_over(tmp_path: Path, mark: str) -> None:
+    path = tmp_path / "report"
+    write_page(path, f"{mark} first")
+    write_page(path, f"{mark} second")
+    assert path.read_text() == f"{mark} second"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_note_is_not(tmp_path: Path) -> None:
+    note = tmp_path / "MEMORY.md"
+    note.write_text("# Memory\n")
+    with pytest.raises(UsageError, match="is not a report written by hippo"):
+        write_page(note, pages.MARK)
+    assert note.read_text() == "# Memory\n"
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "no folder/report.html"):
+        with pytest.raises(FileUnwritable):
+            write_page(path, pages.PAGE_MARK)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes need a privilege on Windows")
+def test_links_stay_and_pipes_are_written_into(tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "target.md", tmp_path / "link.md", tmp_path / "pipe"
+    target.write_text(pages.MARK)
+    link.symlink_to(target)
+    write_page(link, f"{pages.MARK} new")
+    assert link.is_symlink() and target.read_text() == f"{pages.MARK} new"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_page(pipe, "text")
+        assert os.read(reader, 100) == b"text"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from hippocampus_cli.schedule.jobs import Job
-from hippocampus_cli.schedule.scheduler import MISSING, Machine, Ran
+from hippocampus_cli.schedule.scheduler import MISSING, Machine, ProgramResult
 
-OK = Ran(0, "", "")
-FAILS = Ran(1, "", "it is broken\n")
+OK = ProgramResult(0, "", "")
+FAILS = ProgramResult(1, "", "it is broken\n")
 JOB = Job("/home/me/my agent", ("/opt/venv/bin/python", "-m", "hippo"))
 NAME = "hippo-my-agent-d7ec4917"
 
@@ -19,23 +19,27 @@ NAME = "hippo-my-agent-d7ec4917"
 class Programs:
     """The :class:`Runner` of tests. ``answers``: the first words of a command, and what it says."""
 
-    answers: dict[str, Ran] = field(default_factory=dict)
+    answers: dict[str, ProgramResult] = field(default_factory=dict)
     crontab: str | None = None
     calls: list[str] = field(default_factory=list)
 
-    def __call__(self, args: Sequence[str], given: str = "") -> Ran:
+    def __call__(self, args: Sequence[str], given: str = "") -> ProgramResult:
         line = " ".join(args)
         self.calls.append(line)
         told = [words for words in self.answers if f"{line} ".startswith(f"{words} ")]
         if told:
             return self.answers[max(told, key=len)]
-        return self._crontab(args[1], given) if args[0] == "crontab" else Ran(MISSING, "", "gone")
+        return (
+            self._crontab(args[1], given)
+            if args[0] == "crontab"
+            else ProgramResult(MISSING, "", "gone")
+        )
 
-    def _crontab(self, what: str, given: str) -> Ran:
+    def _crontab(self, what: str, given: str) -> ProgramResult:
         if what == "-l" and self.crontab is None:
-            return Ran(1, "", "no crontab for me\n")
+            return ProgramResult(1, "", "no crontab for me\n")
         if what == "-l":
-            return Ran(0, self.crontab or "", "")
+            return ProgramResult(0, self.crontab or "", "")
         self.crontab = given if what == "-" else None
         return OK
 

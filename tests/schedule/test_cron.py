@@ -1,13 +1,17 @@
+"""cron: our lines in a crontab, read and written by its program."""
+
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from hippocampus_cli.errors import ScheduleRefused
-from hippocampus_cli.schedule.cron import Cron, line_of
+from hippocampus_cli.schedule.cron import Cron, line_of, with_lines, without
 from hippocampus_cli.schedule.jobs import Job
-from hippocampus_cli.schedule.scheduler import MISSING, Ran
+from hippocampus_cli.schedule.scheduler import MISSING, ProgramResult
 from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
 
 OTHERS = "# mine \udcff\n0 5 * * 1 backup\n"
@@ -44,7 +48,7 @@ def test_install_twice_and_remove() -> None:
 def test_where_there_was_no_crontab_there_is_none_afterwards() -> None:
     programs = Programs()
     scheduler = cron(programs)
-    assert scheduler.why_not() == "" and scheduler.to_remove(JOB) == []
+    assert scheduler.unavailable() == "" and scheduler.to_remove(JOB) == []
     scheduler.install(JOB, scheduler.to_install(JOB))
     scheduler.remove(JOB, scheduler.to_remove(JOB))
     assert programs.crontab is None
@@ -53,22 +57,26 @@ def test_where_there_was_no_crontab_there_is_none_afterwards() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        Ran(1, "", "no crontab for me\n"),
-        Ran(1, "", "crontab: can't open 'me': No such file or directory\n"),
+        ProgramResult(1, "", "no crontab for me\n"),
+        ProgramResult(1, "", "crontab: can't open 'me': No such file or directory\n"),
     ],
 )
-def test_what_crons_say_where_there_is_no_crontab(said: Ran) -> None:
+def test_what_crons_say_where_there_is_no_crontab(said: ProgramResult) -> None:
     (change,) = cron(Programs({"crontab -l": said})).to_install(JOB)
     assert change.before == ""
 
 
 @pytest.mark.parametrize(
-    "said", [Ran(1, "", "You (me) are not allowed to use this program"), Ran(MISSING, "", "none")]
+    "said",
+    [
+        ProgramResult(1, "", "You (me) are not allowed to use this program"),
+        ProgramResult(MISSING, "", "none"),
+    ],
 )
-def test_a_crontab_that_cannot_be_read_is_not_written(said: Ran) -> None:
+def test_a_crontab_that_cannot_be_read_is_not_written(said: ProgramResult) -> None:
     programs = Programs({"crontab -l": said}, crontab=OTHERS)
-    assert cron(programs).why_not() == said.err
-    with pytest.raises(ScheduleRefused, match="`crontab -l` says: "):
+    assert cron(programs).unavailable() == said.err
+    with pytest.raises(ScheduleRefused, match="`crontab -l` failed: "):
         cron(programs).to_install(JOB)
     assert set(programs.calls) == {"crontab -l"}
 
@@ -76,7 +84,7 @@ def test_a_crontab_that_cannot_be_read_is_not_written(said: Ran) -> None:
 def test_a_crontab_that_cannot_be_written_is_an_error() -> None:
     programs = Programs({"crontab -": FAILS}, crontab=OTHERS)
     scheduler = cron(programs)
-    with pytest.raises(ScheduleRefused, match="`crontab -` says: it is broken"):
+    with pytest.raises(ScheduleRefused, match="`crontab -` failed: it is broken"):
         scheduler.install(JOB, scheduler.to_install(JOB))
     assert programs.crontab == OTHERS
 
@@ -86,7 +94,7 @@ def test_what_somebody_else_wrote_in_the_meantime_stays() -> None:
     scheduler = cron(programs)
     changes = scheduler.to_install(JOB)
     programs.crontab = "0 0 * * * new\n"
-    with pytest.raises(ScheduleRefused, match="changed by somebody else"):
+    with pytest.raises(ScheduleRefused, match="another program changed"):
         scheduler.install(JOB, changes)
     assert programs.crontab == "0 0 * * * new\n"
 
@@ -100,10 +108,68 @@ def test_a_line_too_long_for_a_crontab() -> None:
     ("platform", "said", "warned"),
     [("linux", FAILS, True), ("linux", OK, False), ("darwin", FAILS, False)],
 )
-def test_a_daemon_that_does_not_run_is_told(platform: str, said: Ran, warned: bool) -> None:
+def test_a_daemon_that_does_not_run_is_told(
+    platform: str, said: ProgramResult, warned: bool
+) -> None:
     notices = cron(Programs({"pgrep": said}), platform).notices()
     assert bool(notices) == warned
 
 
 def test_without_pgrep_nobody_knows() -> None:
     assert cron(Programs()).notices() == []
+
+
+OTHERS_CRONTAB = 'MAILTO=""\n# mine\r\n0 5 * * 1 backup \\% \udcff\u2028x\n\n'
+LINES = st.lists(st.text(st.characters(exclude_characters="\n"), max_size=12), max_size=6)
+
+
+def test_lines_come_at_the_end_between_markers() -> None:
+    assert with_lines(OTHERS_CRONTAB, "hippo-a", ["30 2 * * * run"]) == (
+        f"{OTHERS_CRONTAB}# hippo:begin hippo-a\n30 2 * * * run\n# hippo:end hippo-a\n"
+    )
+
+
+def test_a_crontab_whose_last_line_never_ended() -> None:
+    assert with_lines("0 5 * * * x", "n", ["y"]).startswith("0 5 * * * x\n# hippo:begin n\n")
+
+
+@given(LINES)
+def test_what_comes_goes_again_and_nothing_else(lines: list[str]) -> None:
+    before = "".join(f"{line}\n" for line in lines)
+    after = with_lines(before, "n", ["y"])
+    assert after != before
+    assert with_lines(after, "n", ["y"]) == after
+    assert without(after, "n") == before
+
+
+@given(LINES, LINES)
+def test_a_block_is_renewed_in_its_place(above: list[str], below: list[str]) -> None:
+    head, tail = ("".join(f"{line}\n" for line in lines) for lines in (above, below))
+    assume("hippo:" not in head + tail)
+    renewed = with_lines(with_lines(head, "n", ["old", "older"]) + tail, "n", ["new"])
+    assert renewed == f"{head}# hippo:begin n\nnew\n# hippo:end n\n{tail}"
+
+
+def test_two_workspaces_side_by_side() -> None:
+    both = with_lines(with_lines(OTHERS_CRONTAB, "hippo-a", ["x"]), "hippo-a2", ["y"])
+    assert without(both, "hippo-a") == with_lines(OTHERS_CRONTAB, "hippo-a2", ["y"])
+
+
+def test_nothing_to_take_out() -> None:
+    assert without(OTHERS_CRONTAB, "n") == OTHERS_CRONTAB
+
+
+@pytest.mark.parametrize(
+    ("crontab", "line"),
+    [
+        ("x\n# hippo:begin n\ny\n", 2),
+        ("# hippo:end n\n", 1),
+        ("# hippo:end n\n# hippo:begin n\n", 2),
+        ("# hippo:begin n\n# hippo:begin n\n# hippo:end n\n", 1),
+    ],
+)
+def test_markers_out_of_pair_are_left_alone(crontab: str, line: int) -> None:
+    for change in (lambda: with_lines(crontab, "n", ["y"]), lambda: without(crontab, "n")):
+        with pytest.raises(ScheduleRefused) as refused:
+            change()
+        assert refused.value.where == f"crontab:{line}"

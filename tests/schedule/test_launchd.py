@@ -100,10 +100,10 @@ def test_what_launchd_holds_on_to_stays_installed(tmp_path: Path) -> None:
 
 def test_without_launchd(tmp_path: Path) -> None:
     scheduler = Launchd(machine(Programs(), tmp_path))
-    assert scheduler.why_not() == "gone"
+    assert scheduler.unavailable() == "gone"
     assert scheduler.timer(JOB, NOW) == Timer(False, None)
 
 
 def test_nobody_on_the_screen(tmp_path: Path) -> None:
     scheduler = Launchd(machine(Programs({"launchctl": FAILS}), tmp_path, "darwin"))
-    assert scheduler.why_not() == "nobody of uid 1000 is logged in on the screen"
+    assert scheduler.unavailable() == "user 1000 has no graphical login session"

@@ -15,13 +15,13 @@ from hippocampus_cli.schedule.plan import (
     plan_install,
     plan_remove,
     schedulers_of,
-    standing,
+    status_of,
 )
-from hippocampus_cli.schedule.scheduler import Name, Ran, Scheduler
+from hippocampus_cli.schedule.scheduler import Name, ProgramResult, Scheduler
 from tests.schedule.fakes import FAILS, JOB, OK, Programs, machine
 
 NOW = datetime(2026, 11, 21, 9, tzinfo=UTC)
-BOTH = {"systemctl": OK, "systemctl --user show": Ran(0, "ActiveState=active\n", "")}
+BOTH = {"systemctl": OK, "systemctl --user show": ProgramResult(0, "ActiveState=active\n", "")}
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def actions(plan: Plan) -> list[tuple[Name, bool]]:
     [(BOTH, "systemd"), ({}, "cron"), ({"launchctl": OK, **BOTH}, "launchd")],
 )
 def test_what_fits_is_chosen(
-    answers: dict[str, Ran], chosen: Name, job: Job, tmp_path: Path
+    answers: dict[str, ProgramResult], chosen: Name, job: Job, tmp_path: Path
 ) -> None:
     programs = Programs(dict(answers))
     assert actions(plan_install(job, some(programs, tmp_path), None, NOW)) == [(chosen, True)]
@@ -122,8 +122,8 @@ def test_a_timer_that_was_switched_off_is_switched_on(job: Job, tmp_path: Path) 
     programs = Programs(dict(BOTH))
     schedulers = some(programs, tmp_path)
     carry_out(plan_install(job, schedulers, None, NOW))
-    programs.answers["systemctl --user show"] = Ran(0, "ActiveState=inactive\n", "")
-    (installed,) = standing(job, schedulers, NOW).installed
+    programs.answers["systemctl --user show"] = ProgramResult(0, "ActiveState=inactive\n", "")
+    (installed,) = status_of(job, schedulers, NOW).installed
     assert (installed.current, installed.active, installed.next_run) == (True, False, None)
     programs.calls.clear()
     plan = plan_install(job, schedulers, None, NOW)
@@ -168,21 +168,21 @@ def test_markers_out_of_pair_stop_everything(job: Job, tmp_path: Path) -> None:
         lambda: plan_install(job, some(programs, tmp_path), None, NOW),
         lambda: plan_remove(job, some(programs, tmp_path), None),
     ):
-        with pytest.raises(ScheduleRefused, match="no longer a pair"):
+        with pytest.raises(ScheduleRefused, match="do not match"):
             plan()
     assert programs.crontab == broken
 
 
 def test_how_it_stands(job: Job, tmp_path: Path) -> None:
     schedulers = some(Programs({"pgrep": FAILS}), tmp_path)
-    before = standing(job, schedulers, NOW)
+    before = status_of(job, schedulers, NOW)
     assert before.installed == ()
     assert before.refusals == {"launchd": "gone", "systemd": "gone"}
     carry_out(plan_install(job, schedulers, None, NOW))
     folder = Path(job.root) / ".hippocampus"
     (folder / "meta.json").write_text('{"cycles": {"daily": "2026-11-20T02:30:00+00:00"}}')
     (folder / "upkeep.log").write_text("")
-    after = standing(Job(job.root, ("/new/python",)), schedulers, NOW)
+    after = status_of(Job(job.root, ("/new/python",)), schedulers, NOW)
     (installed,) = after.installed
     assert (installed.scheduler, installed.places) == ("cron", ("crontab",))
     assert (installed.current, installed.active) == (False, True)
@@ -195,5 +195,5 @@ def test_how_it_stands(job: Job, tmp_path: Path) -> None:
 def test_a_damaged_note_of_the_last_runs_says_nothing(noted: str, job: Job, tmp_path: Path) -> None:
     (Path(job.root) / ".hippocampus").mkdir()
     (Path(job.root) / ".hippocampus/meta.json").write_bytes(noted.encode("latin-1"))
-    last = standing(job, some(Programs(), tmp_path), NOW).last
+    last = status_of(job, some(Programs(), tmp_path), NOW).last
     assert last == {"daily": None, "weekly": None, "monthly": None}

@@ -9,7 +9,7 @@ import pytest
 
 from hippocampus_cli.errors import ScheduleRefused
 from hippocampus_cli.schedule.jobs import Job
-from hippocampus_cli.schedule.scheduler import Ran, Timer
+from hippocampus_cli.schedule.scheduler import ProgramResult, Timer
 from hippocampus_cli.schedule.systemd import Systemd, service_of, timer_of
 from hippocampus_cli.workspace.transaction import Replacement, packed
 from tests.schedule.fakes import FAILS, JOB, NAME, OK, Programs, machine
@@ -95,7 +95,9 @@ def test_install_twice_and_remove(tmp_path: Path) -> None:
 def test_what_cannot_be_enabled_is_not_left_behind(tmp_path: Path) -> None:
     programs = Programs({"systemctl": OK, "systemctl --user restart": FAILS})
     scheduler = Systemd(machine(programs, tmp_path))
-    with pytest.raises(ScheduleRefused, match=r"`systemctl --user restart .*` says: it is broken"):
+    with pytest.raises(
+        ScheduleRefused, match=r"`systemctl --user restart .*` failed: it is broken"
+    ):
         scheduler.install(JOB, scheduler.to_install(JOB))
     assert scheduler.to_remove(JOB) == []
     assert programs.calls[-2:] == [
@@ -142,14 +144,14 @@ def test_what_cannot_be_stopped_stays_installed(tmp_path: Path) -> None:
     ],
 )
 def test_when_systemd_says_it_runs(said: str, timer: Timer, tmp_path: Path) -> None:
-    programs = Programs({"systemctl --user show": Ran(0, said, "")})
+    programs = Programs({"systemctl --user show": ProgramResult(0, said, "")})
     assert Systemd(machine(programs, tmp_path)).timer(JOB, NOW) == timer
 
 
 def test_no_manager_no_timer(tmp_path: Path) -> None:
-    said = Ran(1, "", "Failed to connect to bus: No medium found\n")
+    said = ProgramResult(1, "", "Failed to connect to bus: No medium found\n")
     scheduler = Systemd(machine(Programs({"systemctl": said}), tmp_path))
-    assert scheduler.why_not() == "Failed to connect to bus: No medium found"
+    assert scheduler.unavailable() == "Failed to connect to bus: No medium found"
     assert scheduler.timer(JOB, NOW) == Timer(False, None)
 
 
@@ -157,7 +159,7 @@ def test_no_manager_no_timer(tmp_path: Path) -> None:
 def test_a_user_whose_timers_end_with_the_session_is_told(
     said: str, count: int, tmp_path: Path
 ) -> None:
-    programs = Programs({"loginctl show-user 1000": Ran(0, said, "")})
+    programs = Programs({"loginctl show-user 1000": ProgramResult(0, said, "")})
     assert len(Systemd(machine(programs, tmp_path)).notices()) == count
 
 

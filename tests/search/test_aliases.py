@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.search.aliases import Aliases, aliases_in
 from hippocampus_cli.search.query_parser import parse
-from hippocampus_cli.search.ranker import search
 from tests.search.notes import cache_of, refresh
 
 TODAY = date(2026, 5, 13)
@@ -76,9 +75,9 @@ def test_a_short_form_finds_the_full_one_and_the_other_way() -> None:
         "c.md": "# Terms\n\n- VPN (virtual private network): a tunnel.\n",
     }
     cache = cache_of(notes)
-    found = {hit.path: hit.coverage for hit in search(cache, parse("is Priyanka ill", TODAY)).hits}
+    found = {hit.path: hit.coverage for hit in cache.search(parse("is Priyanka ill", TODAY)).hits}
     assert found["a.md"] > found["people.md"]
-    assert "b.md" in {hit.path for hit in search(cache, parse("vpn", TODAY)).hits}
+    assert "b.md" in {hit.path for hit in cache.search(parse("vpn", TODAY)).hits}
 
 
 def test_a_file_takes_its_explanations_with_it() -> None:
@@ -103,7 +102,7 @@ def test_a_file_takes_its_explanations_with_it() -> None:
 )
 def test_a_word_is_found_written_apart_or_together(written: str, asked: str) -> None:
     cache = cache_of({"a.md": f"# A\n\n{written}\n", "b.md": "# B\n\nSomething else.\n"})
-    hits = search(cache, parse(asked, TODAY)).hits
+    hits = cache.search(parse(asked, TODAY)).hits
     assert [hit.path for hit in hits] == ["a.md"]
 
 

@@ -24,7 +24,6 @@ from hippocampus_cli.search.embed import (  # noqa: E402
 )
 from hippocampus_cli.search.library import Library  # noqa: E402
 from hippocampus_cli.search.query_parser import parse  # noqa: E402
-from hippocampus_cli.search.ranker import search  # noqa: E402
 from hippocampus_cli.search.semantic import Meaning  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
@@ -122,7 +121,7 @@ class Desk:
 
     def first(self, question: str = "physician") -> str:
         query = parse(question, date(2026, 5, 13))
-        hit = search(self.library.cache, query, 10, meaning=self.meaning).hits[0]
+        hit = self.library.cache.search(query, 10, meaning=self.meaning).hits[0]
         return f"{hit.path} § {hit.section.title}"
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from hippocampus_cli.errors import UsageError
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.filters import Filter
-from hippocampus_cli.search.hits import Found
+from hippocampus_cli.search.hits import SearchHits
 from hippocampus_cli.search.query_parser import parse
-from hippocampus_cli.search.ranker import search
 from hippocampus_cli.search.scoring import pooled, score
 from hippocampus_cli.search.store import TextCache
 from tests.search.notes import cache_of
@@ -48,11 +47,11 @@ def cache() -> TextCache:
     return cache_of(NOTES)
 
 
-def ask(cache: TextCache, text: str, where: Filter | None = None, limit: int = 10) -> Found:
-    return search(cache, parse(text, TODAY), limit, where)
+def ask(cache: TextCache, text: str, where: Filter | None = None, limit: int = 10) -> SearchHits:
+    return cache.search(parse(text, TODAY), limit, where)
 
 
-def places(found: Found) -> list[tuple[str, str]]:
+def places(found: SearchHits) -> list[tuple[str, str]]:
     return [(hit.path, hit.section.title) for hit in found.hits]
 
 
@@ -125,7 +124,7 @@ def test_coverage_is_the_share_of_the_query(cache: TextCache) -> None:
 def test_a_misspelling_is_corrected(cache: TextCache, typed: str, meant: str) -> None:
     found = ask(cache, typed)
     assert [near[0] for near in found.corrections.values()] == [meant]
-    by_itself = search(cache, parse(meant, TODAY), related=0.0)  # no thesaurus has the misspelling
+    by_itself = cache.search(parse(meant, TODAY), related=0.0)  # no thesaurus has the misspelling
     assert places(found) == places(by_itself)
     assert {*places(found)} <= {*places(ask(cache, meant))}
     assert found.hits[0].coverage == ranking_weights.CORRECTED  # it is not sure that this was meant
@@ -228,7 +227,7 @@ def test_any_unicode_can_be_asked(text: str) -> None:
 _SHARED = cache_of(NOTES)
 
 
-def _hits_are_sound(found: Found) -> None:
+def _hits_are_sound(found: SearchHits) -> None:
     for hit in found.hits:
         assert hit.score > 0.0
         assert 0.0 <= hit.coverage <= 1.0
@@ -250,8 +249,8 @@ def test_many_common_words_do_not_push_out_the_rare_one(cache: TextCache) -> Non
 
 
 def test_an_empty_workspace_has_no_answer() -> None:
-    assert ask(cache_of({}), "broker yesterday") == Found()
-    assert ask(cache_of({"a.bin": None, "b.md": "\n"}), "broker") == Found()
+    assert ask(cache_of({}), "broker yesterday") == SearchHits()
+    assert ask(cache_of({"a.bin": None, "b.md": "\n"}), "broker") == SearchHits()
 
 
 def test_a_section_of_a_heading_only_is_found() -> None:
@@ -287,23 +286,23 @@ PARAPHRASED: dict[str, str | None] = {
 )
 def test_a_paraphrase_is_found_by_related_words(text: str, title: str) -> None:
     cache = cache_of(PARAPHRASED)
-    hit = search(cache, parse(text, TODAY)).hits[0]
+    hit = cache.search(parse(text, TODAY)).hits[0]
     assert hit.section.title == title
     assert 0.0 < hit.coverage <= ranking_weights.RELATED and not hit.matched
-    without = search(cache, parse(text, TODAY), related=0.0).hits
+    without = cache.search(parse(text, TODAY), related=0.0).hits
     assert title not in [one.section.title for one in without]
 
 
 def test_the_word_itself_is_worth_more_than_a_related_one() -> None:
     cache = cache_of({"a.md": "# A\n\n## One\n- invoice\n\n## Two\n- bill\n"})
     for word, titles in (("invoice", ["One", "Two"]), ("bill", ["Two", "One"])):
-        hits = search(cache, parse(word, TODAY)).hits
+        hits = cache.search(parse(word, TODAY)).hits
         assert [hit.section.title for hit in hits] == titles
         assert hits[0].coverage == 1.0
 
 
 def test_a_quoted_phrase_is_meant_as_it_stands() -> None:
-    assert not search(cache_of(PARAPHRASED), parse('"martial arts"', TODAY)).hits
+    assert not cache_of(PARAPHRASED).search(parse('"martial arts"', TODAY)).hits
 
 
 @pytest.mark.parametrize(

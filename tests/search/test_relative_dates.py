@@ -15,7 +15,6 @@ from hippocampus_cli.dates.calendar import Days
 from hippocampus_cli.search import ranking_weights
 from hippocampus_cli.search.extract import records_of
 from hippocampus_cli.search.query_parser import parse
-from hippocampus_cli.search.ranker import search
 from hippocampus_cli.search.relative_dates import tells, units_telling
 from hippocampus_cli.search.schema import unit_spans
 from hippocampus_cli.search.term_statistics import Passage
@@ -154,13 +153,13 @@ def test_a_file_of_no_single_day_is_left_alone(path: str) -> None:
     cache = cache_of({path: "# Log\n\n- Last year John rebuilt the pier.\n"})
     query = parse("John pier last year", date(2023, 8, 17))
     at = list(ranking_weights.FEATURES).index("days")
-    assert [hit.best[at] for hit in search(cache, query).hits] == [0.0]
+    assert [hit.best[at] for hit in cache.search(query).hits] == [0.0]
 
 
 def test_a_unit_fits_as_well_as_one_that_names_the_day() -> None:
     text = "# Log\n\n- Last year John rebuilt the pier.\n"
     cache = cache_of({"memory/2023-08-05.md": text, "memory/2022-11-01.md": "# Log\n\n- John.\n"})
-    hits = search(cache, parse("John pier last year", date(2023, 8, 17))).hits
+    hits = cache.search(parse("John pier last year", date(2023, 8, 17))).hits
     at = list(ranking_weights.FEATURES).index("days")
     fitting = {hit.path: hit.best[at] for hit in hits}
     assert fitting["memory/2023-08-05.md"] == ranking_weights.NAMED_DAYS

@@ -23,10 +23,9 @@ from hippocampus_cli.search.embed import (  # noqa: E402
     keep_vectors,
 )
 from hippocampus_cli.search.filters import Filter  # noqa: E402
-from hippocampus_cli.search.hits import Found  # noqa: E402
+from hippocampus_cli.search.hits import SearchHits  # noqa: E402
 from hippocampus_cli.search.library import Library  # noqa: E402
 from hippocampus_cli.search.query_parser import parse  # noqa: E402
-from hippocampus_cli.search.ranker import search  # noqa: E402
 from hippocampus_cli.search.semantic import Meaning  # noqa: E402
 from tests.embedding.concepts import Concepts  # noqa: E402
 
@@ -70,10 +69,10 @@ class Desk:
         self.library.refresh()
         return embed_notes(self.library, self.meaning)
 
-    def ask(self, text: str = QUESTION, where: Filter | None = None) -> Found:
+    def ask(self, text: str = QUESTION, where: Filter | None = None) -> SearchHits:
         self.library.refresh()
         query = parse(text, date(2026, 5, 13))
-        return search(self.library.cache, query, 10, where, meaning=self.meaning)
+        return self.library.cache.search(query, 10, where, meaning=self.meaning)
 
 
 @pytest.fixture
@@ -83,7 +82,7 @@ def desk(root: Path) -> Iterator[Desk]:
     made.library.close()
 
 
-def places(found: Found) -> list[str]:
+def places(found: SearchHits) -> list[str]:
     return [f"{hit.path} § {hit.section.title}" for hit in found.hits]
 
 
@@ -91,7 +90,7 @@ def test_what_means_the_same_is_found_without_a_word_of_it(desk: Desk) -> None:
     desk.embed()
     assert places(desk.ask())[0] == "MEMORY.md § Garage"
     assert desk.meaning.notices == []
-    without = search(desk.library.cache, parse(QUESTION, date(2026, 5, 13)), 10, related=0)
+    without = desk.library.cache.search(parse(QUESTION, date(2026, 5, 13)), 10, related=0)
     assert places(without) == []
 
 

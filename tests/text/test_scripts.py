@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.query_parser import parse
-from hippocampus_cli.search.ranker import search
 from hippocampus_cli.search.store import TextCache
 from hippocampus_cli.text.tokenizer import forms, stem_text, stems, words_of
 from tests.search.notes import cache_of
@@ -41,7 +40,7 @@ def cache() -> TextCache:
 
 
 def found(cache: TextCache, text: str) -> str:
-    hit = search(cache, parse(text, TODAY)).hits[0]
+    hit = cache.search(parse(text, TODAY)).hits[0]
     lines = NOTES[hit.path].split("\n")
     return "\n".join(lines[hit.units[0].start - 1 : hit.units[0].end]).removeprefix("- ")
 
@@ -76,19 +75,19 @@ def test_what_is_asked_finds_its_line(cache: TextCache, asked: str, line: str) -
 
 
 def test_an_emoji_finds_the_heading_that_has_it(cache: TextCache) -> None:
-    [hit] = search(cache, parse("🎂", TODAY)).hits
+    [hit] = cache.search(parse("🎂", TODAY)).hits
     assert (hit.section.title, hit.coverage) == ("🎂 Birthdays", 1.0)
 
 
 @pytest.mark.parametrize("text", ['"則処"', '"花"', '"모"', '"月曜"', '"Okabe 岡部"'])
 def test_a_quoted_part_of_a_run_is_found_where_it_stands(cache: TextCache, text: str) -> None:
-    hits = search(cache, parse(text, TODAY)).hits
+    hits = cache.search(parse(text, TODAY)).hits
     assert bool(hits) == any(text.strip('"').replace(" ", " (") in line for line in LINES.values())
 
 
 @pytest.mark.parametrize("asked", ["鮭", "🎉", "부산", "พัทยา", "🇩🇪"])
 def test_what_is_nowhere_is_not_found(cache: TextCache, asked: str) -> None:
-    assert not any(hit.coverage > 0.4 for hit in search(cache, parse(asked, TODAY)).hits)
+    assert not any(hit.coverage > 0.4 for hit in cache.search(parse(asked, TODAY)).hits)
 
 
 @given(st.text(st.characters(min_codepoint=0x3041, max_codepoint=0x30FE), min_size=2, max_size=8))

@@ -12,7 +12,7 @@ from pathlib import Path
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.watch.events import CHANGED, CYCLE, GONE, Happened
+from hippocampus_cli.watch.events import CHANGED, CYCLE, GONE, WatchEvent
 from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
 from hippocampus_cli.workspace.scan import FileStat, scan
 from hippocampus_cli.workspace.store import IndexStore
@@ -31,7 +31,7 @@ class Notebook:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.found: queue.Queue[list[Happened]] = queue.Queue()
+        self.found: queue.Queue[list[WatchEvent]] = queue.Queue()
         self.refuse: list[HippoError] = []
         self.cycles: list[str] = []
         self.hold: threading.Event | None = None
@@ -39,7 +39,7 @@ class Notebook:
         self.began: list[float] = []
         self.known: list[FileStat] | None = None
 
-    def sync(self, now: datetime) -> Sequence[Happened]:
+    def sync(self, now: datetime) -> Sequence[WatchEvent]:
         self.began.append(time.monotonic())
         if self.hold is not None:
             self.held.set()
@@ -50,8 +50,8 @@ class Notebook:
         found = scan(self.root, Config().scan).files
         known = found if self.known is None else self.known
         left = {one.path for one in known} - {one.path for one in found}
-        happened = [Happened(CHANGED, one.path, None, "") for one in found if one not in known]
-        happened += [Happened(GONE, path, None, "") for path in sorted(left)]
+        happened = [WatchEvent(CHANGED, one.path, None, "") for one in found if one not in known]
+        happened += [WatchEvent(GONE, path, None, "") for path in sorted(left)]
         self.known = found
         self._write()
         self.found.put(happened)
@@ -62,9 +62,9 @@ class Notebook:
             raise self.refuse.pop(0)
         return tuple(self.cycles)
 
-    def run(self, cycle: str, now: datetime) -> Sequence[Happened]:
+    def run(self, cycle: str, now: datetime) -> Sequence[WatchEvent]:
         self.cycles.remove(cycle)
-        return [Happened(CYCLE, "", None, cycle)]
+        return [WatchEvent(CYCLE, "", None, cycle)]
 
     def _write(self) -> None:
         """What upkeep leaves behind: the index, its lock, a temporary file, a cache."""

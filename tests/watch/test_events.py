@@ -6,7 +6,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.cycles import Plan
-from hippocampus_cli.watch.events import Happened, of_cycle, of_sync
+from hippocampus_cli.watch.events import WatchEvent, of_cycle, of_sync
 from hippocampus_cli.workspace import file_table
 from hippocampus_cli.workspace.file_table import Diff
 from hippocampus_cli.workspace.scan import FileStat
@@ -42,34 +42,36 @@ def test_entries_are_told_with_their_notes() -> None:
         Action(Kind.LIST, "by-time", "drawn again"),
     )
     assert of_sync(plan(*actions), NONE) == [
-        Happened("added", "b.md", "siren", "Siren"),
-        Happened("moved", "old/siren.md", "siren", "from siren.md §Test"),
-        Happened("gone", "old/siren.md", "siren", "missing-file"),
-        Happened("changed", "old/siren.md", "siren", "all it points at is there"),
-        Happened("notice", "y.md", "siren", "much alike"),
+        WatchEvent("added", "b.md", "siren", "Siren"),
+        WatchEvent("moved", "old/siren.md", "siren", "from siren.md §Test"),
+        WatchEvent("gone", "old/siren.md", "siren", "missing-file"),
+        WatchEvent("changed", "old/siren.md", "siren", "all it points at is there"),
+        WatchEvent("notice", "y.md", "siren", "much alike"),
     ]
 
 
 def test_notes_are_told_where_no_entry_tells_of_them() -> None:
     assert of_sync(plan(), diff("acx", "aXd")) == [
-        Happened("changed", "d.md", None, "new, without an entry of its own"),
-        Happened("changed", "x.md", None, ""),
-        Happened("gone", "c.md", None, ""),
+        WatchEvent("changed", "d.md", None, "new, not indexed"),
+        WatchEvent("changed", "x.md", None, ""),
+        WatchEvent("gone", "c.md", None, ""),
     ]
     moved = Action(Kind.REPOINT, "siren", "moved", "c.md §Test", "d.md §Test")
     assert of_sync(plan(moved), diff("abc", "abd")) == [
-        Happened("moved", "d.md", "siren", "from c.md §Test")
+        WatchEvent("moved", "d.md", "siren", "from c.md §Test")
     ]
     gone = Action(Kind.FLAG, "siren", "missing-file", "c.md | b.md")
     assert of_sync(plan(gone), diff("abc", "ab")) == [
-        Happened("gone", "c.md", "siren", "missing-file")
+        WatchEvent("gone", "c.md", "siren", "missing-file")
     ]
 
 
 def test_a_note_that_one_entry_leads_to_names_it() -> None:
-    assert of_sync(plan(), diff("ab", "aB")) == [Happened("changed", "b.md", "siren", "")]
-    assert of_sync(plan(), diff("a", "ab")) == [Happened("changed", "b.md", "siren", "there again")]
-    assert of_sync(plan(), diff("ab", "a")) == [Happened("gone", "b.md", "siren", "")]
+    assert of_sync(plan(), diff("ab", "aB")) == [WatchEvent("changed", "b.md", "siren", "")]
+    assert of_sync(plan(), diff("a", "ab")) == [
+        WatchEvent("changed", "b.md", "siren", "exists again")
+    ]
+    assert of_sync(plan(), diff("ab", "a")) == [WatchEvent("gone", "b.md", "siren", "")]
 
 
 def test_a_cycle_is_told_in_figures() -> None:
@@ -79,11 +81,11 @@ def test_a_cycle_is_told_in_figures() -> None:
         Action(Kind.LIST, "c", ""),
     ]
     done = plan(*actions, Action(Kind.PRUNE, "d", ""), Action(Kind.ADD, "e", ""), cycle="weekly")
-    assert of_cycle(done) == Happened("cycle", "", None, "weekly: 1 prune, 2 add")
+    assert of_cycle(done) == WatchEvent("cycle", "", None, "weekly: 1 prune, 2 add")
     written = plan(Action(Kind.STRENGTH, "a", ""), cycle="daily")
     written = replace(
         written, after=written.before.add((), ["## New\n→ a.md\n<!-- hx: id=new -->\n"])
     )
     assert of_cycle(written).detail == "daily: strengths and lists"
     idle = plan(cycle="daily")
-    assert of_cycle(idle) == Happened("cycle", "", None, "daily: nothing to do")
+    assert of_cycle(idle) == WatchEvent("cycle", "", None, "daily: nothing to do")

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
-from hippocampus_cli.watch import mailbox
-from hippocampus_cli.watch.mailbox import Mailbox, Stop
+from hippocampus_cli.watch import watch
+from hippocampus_cli.watch.watch import Mailbox, Stop
 
 
 def test_what_was_left_is_taken_in_order() -> None:
@@ -24,7 +24,7 @@ def test_nothing_comes_within_no_time_or_a_short_one() -> None:
 
 
 def test_waiting_for_ever_goes_on_over_many_pulses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mailbox, "_PULSE", 0.001)
+    monkeypatch.setattr(watch, "_PULSE", 0.001)
     box = Mailbox()
     threading.Timer(0.05, box.put, [Stop("late")]).start()
     assert box.take(None) == Stop("late")

@@ -14,7 +14,7 @@ from hippocampus_cli.config import Config, load
 from hippocampus_cli.errors import IndexNotFound
 from hippocampus_cli.maintenance.run_bootstrap import bootstrap
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.watch.events import Happened
+from hippocampus_cli.watch.events import WatchEvent
 from hippocampus_cli.watch.upkeep import IndexUpkeep
 
 NOW = datetime(2026, 8, 1, 9, 14, tzinfo=UTC)
@@ -67,7 +67,9 @@ def test_a_changed_note_is_told_and_writes_nothing(root: Path, upkeep: IndexUpke
     upkeep.sync(NOW)
     before = index(root)
     (root / "MEMORY.md").write_text(SIREN.replace("first Tuesday", "last Wednesday"))
-    assert upkeep.sync(NOW + timedelta(hours=1)) == [Happened("changed", "MEMORY.md", "siren", "")]
+    assert upkeep.sync(NOW + timedelta(hours=1)) == [
+        WatchEvent("changed", "MEMORY.md", "siren", "")
+    ]
     assert index(root) == before
 
 
@@ -85,7 +87,7 @@ def test_an_edit_whose_time_was_set_back_is_told_and_other_facts_are_not(
     path.write_text(SIREN.replace("first Tuesday", "third Monday "))
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert path.stat().st_size == stat.st_size
-    assert upkeep.sync(NOW) == [Happened("changed", "MEMORY.md", "siren", "")]
+    assert upkeep.sync(NOW) == [WatchEvent("changed", "MEMORY.md", "siren", "")]
 
 
 def test_vectors_follow_once_there_are_any(root: Path) -> None:
@@ -125,13 +127,13 @@ def test_the_largest_cycle_that_is_due_is_run(root: Path, upkeep: IndexUpkeep) -
 def test_anchors_follow_where_somebody_built_them(root: Path, upkeep: IndexUpkeep) -> None:
     upkeep.sync(NOW)
     with Workspace(root, Config()) as ws:
-        ws.anchors_build(now=NOW)
+        ws.anchors.build(now=NOW)
         (root / "kelpie.md").write_text(KELPIE)
         upkeep.sync(NOW)
-        standing = ws.anchors_status()
+        standing = ws.anchors.status()
         (root / "kelpie.md").unlink()
         upkeep.sync(NOW)
-        without = ws.anchors_status()
+        without = ws.anchors.status()
     assert (standing.new, standing.changed, standing.files) == ((), (), 2)
     assert (without.gone, without.files) == ((), 1)
 
@@ -143,7 +145,7 @@ def test_no_anchors_come_of_watching(root: Path, upkeep: IndexUpkeep) -> None:
 
 def test_damaged_anchors_are_told_of_and_stop_nothing(root: Path, upkeep: IndexUpkeep) -> None:
     with Workspace(root, Config()) as ws:
-        ws.anchors_build(now=NOW)
+        ws.anchors.build(now=NOW)
     (root / ".hippocampus/anchors/hippocampus-index.json").write_text("{")
     (root / "kelpie.md").write_text(KELPIE)
     happened = upkeep.sync(NOW)

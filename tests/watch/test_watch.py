@@ -16,8 +16,8 @@ from hippocampus_cli.config import Config
 from hippocampus_cli.errors import Busy, HippoError, IndexNotFound, IndexRefused, WorkspaceGone
 from hippocampus_cli.watch import pace
 from hippocampus_cli.watch import watch as module
-from hippocampus_cli.watch.events import CHANGED, CYCLE, GONE, NOTICE, REFUSED, Happened, Status
-from hippocampus_cli.watch.watch import Clock, Terms, Watch
+from hippocampus_cli.watch.events import CHANGED, CYCLE, GONE, NOTICE, REFUSED, Status, WatchEvent
+from hippocampus_cli.watch.watch import Clock, Watch, WatchOptions
 from tests.watch.notebook import INDEX, SECONDS, Notebook
 
 NOW = datetime(2026, 8, 1, 9, 14, tzinfo=UTC)
@@ -37,7 +37,7 @@ class Told:
 
     def __init__(self) -> None:
         self.begun = threading.Event()
-        self.things: queue.Queue[Happened] = queue.Queue()
+        self.things: queue.Queue[WatchEvent] = queue.Queue()
         self.redrawn = threading.Event()
         self.status: Status | None = None
         self.reason: str | None = None
@@ -46,7 +46,7 @@ class Told:
         self.status = status
         self.begun.set()
 
-    def tell(self, at: datetime, happened: Sequence[Happened], status: Status) -> None:
+    def show(self, at: datetime, happened: Sequence[WatchEvent], status: Status) -> None:
         self.status = status
         for one in happened:
             self.things.put(one)
@@ -65,7 +65,7 @@ class Running:
         self.root = root
         self.notebook = Notebook(root)
         self.told = Told()
-        terms = Terms(sys.platform, 4711, poll, maintain)
+        terms = WatchOptions(sys.platform, 4711, poll, maintain)
         clock = Clock(lambda: NOW, time.monotonic)
         self.watch = Watch(root, Config(), self.notebook, self.told, clock, terms)
         self.error: HippoError | None = None
@@ -81,14 +81,14 @@ class Running:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_text(text)
 
-    def synced(self) -> list[Happened]:
+    def synced(self) -> list[WatchEvent]:
         """What the next sync found."""
         return self.notebook.found.get(timeout=SECONDS)
 
-    def next(self) -> Happened:
+    def next(self) -> WatchEvent:
         return self.told.things.get(timeout=SECONDS)
 
-    def until(self, wanted: Callable[[Happened], bool]) -> list[Happened]:
+    def until(self, wanted: Callable[[WatchEvent], bool]) -> list[WatchEvent]:
         """What was told up to what is ``wanted``, which is the last."""
         told = [self.next()]
         while not wanted(told[-1]):
@@ -142,19 +142,19 @@ def test_what_it_writes_itself_stirs_nothing(running: Running) -> None:
     _, first, settling = running.notebook.began
     assert settling - first >= pace.SETTLE  # its own writes would have called for one at once
     running.write("b.md")
-    assert running.synced() == [Happened(CHANGED, "b.md", None, "")]
+    assert running.synced() == [WatchEvent(CHANGED, "b.md", None, "")]
 
 
 def test_what_happens_to_notes_is_told(running: Running) -> None:
     running.start()
     running.write("a.md")
-    assert running.next() == Happened(CHANGED, "a.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "a.md", None, "")
     (running.root / "a.md").rename(running.root / "b.md")
     assert {running.next()[:2], running.next()[:2]} == {(CHANGED, "b.md"), (GONE, "a.md")}
     running.write("b.md", "more of it")
-    assert running.next() == Happened(CHANGED, "b.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "b.md", None, "")
     (running.root / "b.md").unlink()
-    assert running.next() == Happened(GONE, "b.md", None, "")
+    assert running.next() == WatchEvent(GONE, "b.md", None, "")
     told = running.end()
     assert told.reason == "a test"
     assert told.status and told.status.counts == {CHANGED: 3, GONE: 2}
@@ -166,7 +166,7 @@ def test_an_editor_that_saves_by_renaming_is_followed(running: Running) -> None:
     for text in ("second", "the third"):
         running.write(".a.md.tmp4711", text)
         (running.root / ".a.md.tmp4711").replace(running.root / "a.md")
-        assert running.next() == Happened(CHANGED, "a.md", None, "")
+        assert running.next() == WatchEvent(CHANGED, "a.md", None, "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it shows no size until the file is closed")
@@ -176,7 +176,7 @@ def test_a_note_that_grows_is_synced_to_its_end(running: Running) -> None:
         for _ in range(3):
             note.write("another line\n")
             note.flush()
-            assert running.next() == Happened(CHANGED, "a.md", None, "")
+            assert running.next() == WatchEvent(CHANGED, "a.md", None, "")
 
 
 def test_folders_come_go_and_move(
@@ -187,18 +187,18 @@ def test_folders_come_go_and_move(
     (outside / "moved/in").mkdir(parents=True)
     (outside / "moved/in/a.md").write_text("a")
     (outside / "moved").rename(running.root / "moved")
-    assert running.next() == Happened(CHANGED, "moved/in/a.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "moved/in/a.md", None, "")
     (running.root / "moved").rename(running.root / "renamed")
     pair = {running.next()[:2], running.next()[:2]}
     assert pair == {(CHANGED, "renamed/in/a.md"), (GONE, "moved/in/a.md")}
     running.write("renamed/in/a.md", "and more")
-    assert running.next() == Happened(CHANGED, "renamed/in/a.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "renamed/in/a.md", None, "")
     (running.root / "renamed").rename(outside / "away")
-    assert running.next() == Happened(GONE, "renamed/in/a.md", None, "")
+    assert running.next() == WatchEvent(GONE, "renamed/in/a.md", None, "")
     running.write("new/deep/er/b.md")
-    assert running.next() == Happened(CHANGED, "new/deep/er/b.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "new/deep/er/b.md", None, "")
     running.write("new/deep/er/b.md", "and more")
-    assert running.next() == Happened(CHANGED, "new/deep/er/b.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "new/deep/er/b.md", None, "")
     status = running.end().status
     assert status and status.folders == 4
 
@@ -208,7 +208,7 @@ def test_polling_sees_the_same(tmp_path: Path) -> None:
     running = Running(tmp_path, poll=0.2).start()
     try:
         running.write("deep/a.md")
-        assert running.next() == Happened(CHANGED, "deep/a.md", None, "")
+        assert running.next() == WatchEvent(CHANGED, "deep/a.md", None, "")
         (tmp_path / "deep/a.md").rename(tmp_path / "b.md")
         assert {running.next()[:2], running.next()[:2]} == {(CHANGED, "b.md"), (GONE, "deep/a.md")}
     finally:
@@ -229,7 +229,7 @@ def test_when_the_limit_is_reached_it_says_so_and_goes_on(
     told = running.until(lambda one: one.path == "new/a.md")
     assert told[0].kind == NOTICE and "fs.inotify.max_user_watches" in told[0].detail
     running.write("new/b.md")
-    assert running.next() == Happened(CHANGED, "new/b.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "new/b.md", None, "")
 
 
 def test_a_refusal_is_told_once_and_tried_again(running: Running) -> None:
@@ -237,13 +237,13 @@ def test_a_refusal_is_told_once_and_tried_again(running: Running) -> None:
     running.notebook.refuse = [Busy(seconds=10), Busy(seconds=10)]
     running.write("a.md")
     assert running.next().kind == REFUSED
-    assert running.next() == Happened(CHANGED, "a.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "a.md", None, "")
     running.notebook.refuse = [IndexRefused(path="HIPPOCAMPUS.md", line=3, reason="it is odd")]
     running.write("b.md")
     refused = running.next()
     assert (refused.kind, refused.path) == (REFUSED, "HIPPOCAMPUS.md:3")
     assert "it is odd; look at the line named" in refused.detail
-    assert running.next() == Happened(CHANGED, "b.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "b.md", None, "")
 
 
 def test_cycles_run_when_due_and_only_if_asked_for(
@@ -258,7 +258,7 @@ def test_cycles_run_when_due_and_only_if_asked_for(
     running.notebook.refuse = [IndexRefused(path="HIPPOCAMPUS.md", line=3, reason="too much")]
     assert running.next().kind == REFUSED
     running.notebook.cycles = ["monthly"]
-    assert running.next() == Happened(CYCLE, "", None, "monthly")
+    assert running.next() == WatchEvent(CYCLE, "", None, "monthly")
     running.end()
     running = Running(tmp_path)
     running.notebook.cycles = ["daily"]
@@ -296,7 +296,7 @@ def test_a_stop_in_the_middle_of_a_sync_lets_it_finish(running: Running) -> None
     running.watch.stop("a signal")
     running.notebook.hold.set()
     running.ended()
-    assert running.next() == Happened(CHANGED, "a.md", None, "")
+    assert running.next() == WatchEvent(CHANGED, "a.md", None, "")
     assert running.told.reason == "a signal"
 
 

@@ -9,7 +9,7 @@ import pytest
 from hippocampus_cli.anchors import files
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable
 from hippocampus_cli.maintenance import history
-from hippocampus_cli.workspace import file_state, own_files
+from hippocampus_cli.workspace import fingerprints, own_files
 from hippocampus_cli.workspace.commit import read_or_none
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta, read_meta
@@ -83,7 +83,7 @@ no_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no na
         (own_files.ANCHOR_INDEX, _read_anchors, FileUnreadable),
         (own_files.ANCHOR_META, _read_anchors, FileUnreadable),
         (own_files.META, read_meta, Meta()),
-        (f"{own_files.CACHE}/fingerprints.json", file_state.load, {}),
+        (f"{own_files.CACHE}/fingerprints.json", fingerprints.load, {}),
         (f"{own_files.HISTORY}/0001-daily.json", lambda root: list(history.records(root)), []),
     ],
 )

@@ -60,14 +60,12 @@ def command(
 
 
 def _add(session: CommandContext, topic: str, to: list[str], wish: dict[str, object]) -> None:
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api import INDEX
     from hippocampus_cli.cli.render.output import document_of
-    from hippocampus_cli.workspace.own_files import INDEX
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         added = opened.add(topic, to, **wish, now=session.now)  # type: ignore[arg-type]
-    for notice in added.notices:
-        session.output.note(f"hippo: {notice}")
+    session.print_notices(added.notices)
     if session.output.as_json:
         session.output.json(document_of(added, path=INDEX))
         return

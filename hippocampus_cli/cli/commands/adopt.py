@@ -9,7 +9,7 @@ from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.entries.adopt import Adopted
+    from hippocampus_cli.api import Adopted
 
 
 @takes(DRY_RUN, *SHARED)
@@ -23,10 +23,9 @@ def command(session: CommandContext, dry_run: bool) -> None:
       hippo adopt --dry-run
       hippo adopt
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         adopted = opened.adopt(dry_run=dry_run, now=session.now)
     if session.output.as_json:
         rows = [document_of(one) for one in adopted]
@@ -36,8 +35,8 @@ def command(session: CommandContext, dry_run: bool) -> None:
 
 
 def _print(output: Output, adopted: list[Adopted], dry_run: bool) -> None:
+    from hippocampus_cli.api import INDEX
     from hippocampus_cli.cli.render.layout import count
-    from hippocampus_cli.workspace.own_files import INDEX
 
     for one in adopted:
         output.line(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, Group, argument, flag, option, takes
-from hippocampus_cli.cli.stdin import text_of
+from hippocampus_cli.cli.values import text_of
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api import Workspace
 
 HELP = """Anchors: words of your notes that lead straight to where they are spoken of.
 
@@ -43,7 +47,7 @@ def build(
         session.open() as opened,
         session.output.progress("building anchors") as advance,
     ):
-        done = opened.anchors_build(check=check, now=session.now, progress=advance)
+        done = opened.anchors.build(check=check, now=session.now, progress=advance)
     print_built(session.output, done, check, perf_counter() - started)
     return int(check and done.changed)
 
@@ -65,8 +69,8 @@ def update(
 
     started = perf_counter()
     with session.open() as opened:
-        paths = [_relative(session.root(), file) for file in files]
-        done = opened.anchors_update(*paths, now=session.now)
+        paths = [_relative(opened, file) for file in files]
+        done = opened.anchors.update(*paths, now=session.now)
         _require_notes(opened.root, paths, (*done.changed, *done.removed, *done.unchanged))
     print_updated(session.output, done, perf_counter() - started)
 
@@ -98,7 +102,7 @@ def lookup(
     flags = {"anchors.max_chunks": ("--limit", limit)}
     started = perf_counter()
     with session.open(flags=flags) as opened:
-        looked = opened.anchors_lookup(text, project=project, now=session.now)
+        looked = opened.anchors.lookup(text, project=project, now=session.now)
     print_looked(session.output, text, looked, perf_counter() - started)
     return 0 if looked.hits else 1
 
@@ -116,15 +120,14 @@ def status(
     from hippocampus_cli.cli.render.anchors import print_standing
 
     with session.open() as opened:
-        print_standing(session.output, opened.anchors_status())
+        print_standing(session.output, opened.anchors.status())
 
 
-def _relative(root: Path, file: str) -> str:
+def _relative(opened: Workspace, file: str) -> str:
     """The path of a note from the root; one given relatively is meant from here. Raises :class:`OutsideWorkspace`."""
     from hippocampus_cli.errors import OutsideWorkspace
-    from hippocampus_cli.workspace.paths import is_possible, relative_to_root
 
-    found = relative_to_root(str(root), str(Path(file).absolute())) if is_possible(file) else None
+    found = opened.path_of(file)
     if found is None or found == ".":
         raise OutsideWorkspace(path=file, reason="this path leads out of the workspace")
     return found
@@ -143,7 +146,7 @@ def _require_notes(root: Path, paths: list[str], known: tuple[str, ...]) -> None
             raise FileUnreadable(path=path, reason=reason)
 
 
-group = Group(
+command = Group(
     HELP,
     (
         build,

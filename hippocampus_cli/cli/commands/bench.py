@@ -13,7 +13,8 @@ from hippocampus_cli.cli.context import begin
 from hippocampus_cli.errors import UsageError
 
 _FROM_A_CHECKOUT = (
-    *("locomo", "corf", "make-corf", "peers", "scale"),
+    *("all", "locomo", "fixture", "workspaces", "workspaces-cues", "beam", "factconsolidation"),
+    *("precisionmembench", "documentation", "corf", "make-corf", "peers", "scale"),
     *("year", "upkeep", "compaction", "context"),
 )
 """Benchmarks of ``python -m bench``, which is not installed (a test compares the names)."""
@@ -31,7 +32,7 @@ class _Installed(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-app = typer.Typer(cls=_Installed, add_completion=False, no_args_is_help=True)
+command = typer.Typer(cls=_Installed, add_completion=False, no_args_is_help=True)
 Csv = Annotated[
     Path | None,
     typer.Option("--csv", metavar="FILE", help="Also write a table.", show_default=False),
@@ -65,7 +66,7 @@ Rounds = Annotated[
 ]
 
 
-@app.callback()
+@command.callback()
 def bench() -> None:
     """Measure your own notes: answers, tokens and time, against a full scan, grep and BM25.
 
@@ -76,7 +77,7 @@ def bench() -> None:
     """
 
 
-@app.command()
+@command.command()
 def workspace(
     ctx: typer.Context,
     questions: Questions = None,

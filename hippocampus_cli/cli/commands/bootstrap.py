@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from time import perf_counter
+import re
+import shlex
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.example import example
 from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
-    from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
+    from hippocampus_cli.api import Addition, BootstrapPlan, BootstrapReport
 
 _LISTED = 12
 """Passages left out for one reason, and notes not read, that are named one by one; more of them are counted."""
@@ -30,13 +30,8 @@ def command(session: CommandContext, dry_run: bool) -> None:
       hippo bootstrap --dry-run
       hippo bootstrap
     """
-    from hippocampus_cli.maintenance.run_bootstrap import bootstrap
-
-    root, config = session.root(), session.config()
-    with session.output.progress("reading notes") as advance:
-        report = bootstrap(
-            root, config, session.now, dry_run=dry_run, progress=advance, timer=perf_counter
-        )
+    with session.open_as_is() as opened, session.output.progress("reading notes") as advance:
+        report = opened.bootstrap(dry_run=dry_run, now=session.now, progress=advance)
     if session.output.as_json:
         session.output.json(_document(report, dry_run))
     else:
@@ -150,3 +145,20 @@ def _duration(seconds: float) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else noun + 's'}"
+
+
+_LONGEST = 40  # characters that somebody likes to type
+_WORDS = re.compile(r"\w[\w'-]* \w[\w' ,()-]*")
+_PLAIN = re.compile(r"\w[\w .,'()-]*")  # nothing to any shell between double quotes
+
+
+def example(topics: Iterable[str]) -> str:
+    """The first of ``topics`` that is a few plain words, else a plain one, else any, quoted; empty without one."""
+    found = [one for one in map(safe_line, topics) if one.strip() and not one.startswith("-")]
+    short = [one for one in found if len(one) <= _LONGEST]
+    plain = [one for one in short if _PLAIN.fullmatch(one)]
+    words = [one for one in plain if _WORDS.fullmatch(one)]
+    chosen = next(iter([*words, *plain, *short, *found]), "")
+    if not chosen:
+        return ""
+    return f'"{chosen}"' if _PLAIN.fullmatch(chosen) else shlex.quote(chosen)

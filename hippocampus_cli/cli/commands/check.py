@@ -10,9 +10,7 @@ from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Workspace
-    from hippocampus_cli.entries.check import Checked
-    from hippocampus_cli.index.repair import Repair
+    from hippocampus_cli.api import Checked, Repair, Workspace
 
 _STYLES = {"error": "bold red", "warning": "yellow"}
 
@@ -35,12 +33,11 @@ def command(session: CommandContext, repair: bool, accept: bool, dry_run: bool) 
       hippo check
       hippo check --repair --dry-run
     """
-    from hippocampus_cli.api import Workspace
+    from hippocampus_cli.api import INDEX
     from hippocampus_cli.cli.render.output import document_of
-    from hippocampus_cli.workspace.own_files import INDEX
 
     _refuse(repair, accept, dry_run)
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         if accept and not _accept(opened, session.output):
             return 0
         repairs = opened.repair(dry_run=dry_run, now=session.now) if repair else ()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import (
@@ -19,11 +18,12 @@ from hippocampus_cli.cli.parameters import (
     takes,
 )
 from hippocampus_cli.cli.render import safe_line
-from hippocampus_cli.cli.stdin import standard_input
-from hippocampus_cli.errors import FileUnreadable, FileUnwritable, OutsideWorkspace, UsageError
+from hippocampus_cli.cli.values import standard_input
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.transcripts import Format, Message
+    from hippocampus_cli.api import Format
+    from hippocampus_cli.config.context import Compaction
 
 
 @takes(
@@ -64,9 +64,7 @@ def command(
         reason = "--stdin takes no session file" if stdin else "a session file is missing"
         raise UsageError(reason=reason, advice="give a session file, or --stdin")
     if compat:
-        from hippocampus_cli.cli import reference
-
-        reference.compact(session, path, form, explain=explain)
+        _as_reference(session, path, form, explain=explain)
     elif path is None:
         _answer(session, tokens, write=not no_write)
     else:
@@ -83,113 +81,60 @@ def _compact(
     fence: bool,
     write: bool,
 ) -> None:
+    from hippocampus_cli.api.compaction import compact
     from hippocampus_cli.cli.render.compaction import document, print_compaction
-    from hippocampus_cli.context.compaction import compact
-    from hippocampus_cli.context.originals import note_transcript, shown_place
-    from hippocampus_cli.context.transcripts import Transcript
-    from hippocampus_cli.workspace.fence import fenced
 
-    settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
+    settings = _settings(session, tokens)
     root = session.root_or_none()
-    with Transcript(path, form) as transcript:
-        made = compact(transcript, settings, shown_place(root, str(path.resolve())), fence=fence)
-        notices = transcript.notices()
-    if root is not None and write:
-        try:
-            note_transcript(root, path, transcript.format, made.labels())
-        except (FileUnwritable, OutsideWorkspace) as error:
-            notices.append(f"the location of the originals is not recorded: {error.message}")
+    made, transcript, notices = compact(path, form, settings, root, fence=fence, write=write)
     if session.output.as_json:
         session.output.json(document(made, transcript, notices))
         return
     if fence and not explain:
-        session.output.text(fenced(made.pieces(), session.random))
+        session.print_fenced(made.pieces())
     else:
         print_compaction(session.output, made, explain=explain)
-    for notice in notices:
-        session.output.note(f"hippo: {safe_line(notice)}")
+    session.print_notices(notices)
 
 
 def _answer(session: CommandContext, tokens: int | None, *, write: bool) -> None:
-    """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself.
+    """Pi's answer: always JSON; nothing to compact is an empty object, and Pi goes on by itself."""
+    from hippocampus_cli.api.compaction import answer_pi
 
-    So it is where a message is in no file and cannot be copied either: a summary points at nothing that is lost.
-    """
-    from hippocampus_cli.context.compaction import compact
-    from hippocampus_cli.context.transcripts.pi import read_preparation
-    from hippocampus_cli.workspace.fence import fenced
+    settings, root = _settings(session, tokens), session.root_or_none()
+    answer = answer_pi(
+        standard_input(), settings, root, session.environ, session.random, write=write
+    )
+    session.print_notices(answer.notices)
+    session.output.json(answer.document)
 
-    settings = session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
-    preparation = read_preparation(standard_input())
-    if preparation.skipped:
-        session.output.note(f"hippo: {preparation.skipped} null in the list of messages skipped")
-    if not preparation.messages:
-        session.output.json({})
+
+def _settings(session: CommandContext, tokens: int | None) -> Compaction:
+    return session.config_anywhere({"compaction.tokens": ("--tokens", tokens)}).compaction
+
+
+def _as_reference(
+    session: CommandContext, path: Path | None, form: Format | None, *, explain: bool
+) -> None:
+    """The reference's answer, its words and its log."""
+    from hippocampus_cli.api import compaction
+
+    settings, odd = compaction.reference_settings()
+    session.print_notices(odd)
+    output = session.output
+    if path is None:
+        answer = compaction.answer_pi_as_reference(standard_input(), settings, session.now)
+        for notice in answer.notices:
+            output.note(safe_line(notice))
+        output.json(answer.document)
         return
-    there = _ids_in(preparation.file)
-    place = str(Path(preparation.file).resolve()) if there else ""
-    messages = preparation.session(there)
-    made = compact(messages, settings, place or preparation.key, fence=True)
-    labels = made.labels()
-    shown = {key for key, _ in labels}
-    loose = [
-        one
-        for one in messages.all()
-        if one.id not in there and (one.id in shown or "summary" not in one.flags)
-    ]
-    if write and not _is_kept(session, Originals(place, preparation.key, loose, labels)):
-        session.output.json({})
+    made = compaction.compact_as_reference(path, form, settings)
+    if output.as_json:
+        output.json(made._asdict())
         return
-    session.output.json({"compaction": preparation.answer(fenced(made.pieces(), session.random))})
-
-
-def _ids_in(file: str) -> frozenset[str]:
-    """The ids in Pi's session file; none where it has none, or it cannot be read."""
-    from hippocampus_cli.context.transcripts import Transcript
-
-    if not file:
-        return frozenset()
-    try:
-        with Transcript(Path(file), "pi") as transcript:
-            return transcript.ids()
-    except FileUnreadable:
-        return frozenset()
-
-
-class Originals(NamedTuple):
-    """What a summary points at: in the session file ``place``, if there is one, and messages that are in no file."""
-
-    place: str
-    key: str
-    loose: Sequence[Message]
-    labels: Sequence[tuple[str, str]]
-
-
-def _is_kept(session: CommandContext, originals: Originals) -> bool:
-    """Whether all that the summary points at can be had: copied where it is in no file, in the workspace or else for
-    the user."""
-    from hippocampus_cli.cli.surroundings import user_data
-
-    root, own = session.root_or_none(), user_data(session.environ)
-    for place in [one for one in (root, own) if one]:
-        try:
-            _keep(place, originals)
-        except (FileUnwritable, OutsideWorkspace) as error:
-            session.output.note(f"hippo: originals are not kept: {safe_line(error.message)}")
-        else:
-            return True
-    return bool(originals.place) and not originals.loose  # the summary names the session file
-
-
-def _keep(root: Path, originals: Originals) -> None:
-    """Raises :class:`FileUnwritable`, :class:`OutsideWorkspace`."""
-    from hippocampus_cli.context.originals import keep_messages, note_transcript
-
-    try:
-        root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise FileUnwritable(path=str(root), reason=error.strerror or str(error)) from error
-    name = originals.place or originals.key
-    keep_messages(root, name, originals.loose, originals.labels)
-    if originals.place:
-        note_transcript(root, Path(originals.place), "pi", originals.labels)
+    for row in made.entries if explain else ():
+        shown = (row["type"], row["tokens"], f"{row['retention']:.2f}", row["action"])
+        output.line("\t".join(map(str, shown)))
+    if not explain:
+        output.line(made.summary)
+    session.print_notices(made.notices)

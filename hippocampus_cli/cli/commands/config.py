@@ -52,22 +52,13 @@ def command(
 
 
 def _allow(session: CommandContext, *, allowed: bool) -> None:
-    from hippocampus_cli.api.opened import user_folder
-    from hippocampus_cli.embedding.api.remote import DIALECTS
-    from hippocampus_cli.embedding.consent import allow
-
-    settings, root = session.config().embedding, session.root()
-    dialect = DIALECTS.get(settings.embedder)
-    if dialect is None and allowed:
-        reason = f"the embedder here is {settings.embedder}, which sends nothing to a server"
-        raise UsageError(reason=reason, advice="choose another one first: embedding.embedder")
-    allow(user_folder(session.environ), root, settings if allowed else None)
-    place = "" if dialect is None else settings.url or dialect.url
+    with session.open_as_is() as opened:
+        root, place = opened.root, opened.allow_network(allowed)
+        embedder = opened.config.embedding.embedder
     if session.output.as_json:
-        document = {"workspace": str(root), "allowed": allowed, "url": place or None}
-        session.output.json(document)
+        session.output.json({"workspace": str(root), "allowed": allowed, "url": place})
     elif allowed:
-        session.output.line(f"the texts of {root} may be sent to {settings.embedder} at {place}")
+        session.output.line(f"the texts of {root} may be sent to {embedder} at {place}")
     else:
         session.output.line(f"the settings file of {root} may send its texts nowhere")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.lifecycle import desk, given
 from hippocampus_cli.cli.parameters import (
     DRY_RUN,
     FENCE,
@@ -17,9 +19,19 @@ from hippocampus_cli.cli.parameters import (
     option,
     takes,
 )
+from hippocampus_cli.errors import FileUnreadable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.lifecycle.session import EntryType, Priority
+    from collections.abc import Iterator, Sequence
+
+    from hippocampus_cli.api import (
+        Context,
+        ContextPriority,
+        ContextSession,
+        EntryType,
+        Window,
+        Workspace,
+    )
 
 HELP = """Keep an agent's window lean: results fade by the turn, and can be fetched again.
 
@@ -58,8 +70,8 @@ def begin_(run: CommandContext, session_id: str | None) -> None:
     """
     from hippocampus_cli.cli.render.context import print_begun
 
-    at = desk(run, session_id)
-    print_begun(at.output, *at.keeper.begin(session_id))
+    with run.open_as_is() as opened:
+        print_begun(run.output, *opened.context(session_id, now=run.now).begin())
 
 
 @takes(
@@ -102,7 +114,7 @@ def add(
     source: str | None,
     ref: str,
     summary: str | None,
-    priority: Priority | None,
+    priority: ContextPriority | None,
     manual: bool,
     persist: bool | None,
     expires: int | None,
@@ -120,21 +132,22 @@ def add(
       hippo context add --type message --text "Never deploy on a Friday"
     """
     from hippocampus_cli.cli.render.context import print_added
-    from hippocampus_cli.context.lifecycle.ingest import AddRequest
 
-    at = desk(run, session_id)
-    what = given(at.keeper, file, text, source, ref)
-    wish = AddRequest(
-        type=kind,
-        source=what.source,
-        ref=what.ref,
-        summary=summary,
-        priority=priority,
-        encoding="manual" if manual else "auto",
-        persist=persist,
-        expires_after=expires,
-    )
-    print_added(at.output, *at.keeper.add(at.key, what.content, wish, link_to))
+    with _context(run, session_id) as context:
+        what = _given(context.workspace, file, text, source, ref)
+        added = context.add(
+            what.content,
+            type=kind,
+            source=what.source,
+            ref=what.ref,
+            summary=summary,
+            priority=priority,
+            manual=manual,
+            persist=persist,
+            expires_after=expires,
+            links=link_to,
+        )
+    print_added(run.output, *added)
 
 
 @takes(
@@ -151,8 +164,9 @@ def turn(run: CommandContext, by: int, session_id: str | None) -> None:
     """
     from hippocampus_cli.cli.render.context import print_turned
 
-    at = desk(run, session_id)
-    print_turned(at.output, at.keeper.turn(at.key, by), at.keeper.config.context.window_tokens)
+    with _context(run, session_id) as context:
+        most = context.workspace.config.context.window_tokens
+        print_turned(run.output, context.turn(by), most)
 
 
 @takes(
@@ -184,27 +198,25 @@ def show(
       hippo context show --fence
     """
     from hippocampus_cli.cli.render import context as render
-    from hippocampus_cli.cli.render.context import print_window
-    from hippocampus_cli.context.lifecycle.window import pieces_of
 
-    at = desk(run, session_id)
-    session = at.session()
-    standings = at.keeper.standings(session)
-    if entry is not None:
-        session.entry(entry)
-        standings = tuple(one for one in standings if one.entry.id == entry)
-    if as_yaml:
-        render.print_yaml(at.output, standings, single=entry is not None)
-    elif entry is not None:
-        render.print_entry(at.output, session, standings[0])
-    elif everything:
-        render.print_standings(at.output, session, standings)
-    else:
-        window = at.window(session, tokens, fence=fence)
-        if fence and not at.output.as_json:
-            at.print_fenced(pieces_of(session, window))
+    with _context(run, session_id) as context:
+        session = context.session()
+        standings = context.entries(session=session)
+        if entry is not None:
+            session.entry(entry)
+            standings = tuple(one for one in standings if one.entry.id == entry)
+        if as_yaml:
+            render.print_yaml(run.output, standings, single=entry is not None)
+        elif entry is not None:
+            render.print_entry(run.output, session, standings[0])
+        elif everything:
+            render.print_states(run.output, session, standings)
         else:
-            print_window(at.output, session, standings, window)
+            window = _window(run, context, session, tokens, fence=fence)
+            if fence and not run.output.as_json:
+                run.print_fenced(context.pieces(window, session=session))
+            else:
+                render.print_window(run.output, session, standings, window)
 
 
 @takes(
@@ -228,13 +240,13 @@ def get(
     """
     from hippocampus_cli.cli.render.context import completed_pieces, print_completed
 
-    at = desk(run, session_id)
-    session = at.session()
-    done = at.keeper.get(session, entry, as_added=as_added)
-    if fence and not at.output.as_json:
-        at.print_fenced(completed_pieces(done))
+    with _context(run, session_id) as context:
+        session = context.session()
+        done = context.get(entry, as_added=as_added, session=session)
+    if fence and not run.output.as_json:
+        run.print_fenced(completed_pieces(done))
     else:
-        print_completed(at.output, session, done)
+        print_completed(run.output, session, done)
     return 1 if done.origin == "summary" else 0
 
 
@@ -249,10 +261,8 @@ def touch(
     Examples:
       hippo context touch ctx_003
     """
-    from hippocampus_cli.cli.render.context import print_changed
-
-    at = desk(run, session_id)
-    print_changed(at.output, at.keeper, at.keeper.touch(at.key, entries), entries)
+    with _context(run, session_id) as context:
+        _print_changed(run, context, context.touch(*entries), entries)
 
 
 @takes(ENTRY_IDS, flag("--remove -r", "Take the links away."), SESSION_ID, *SHARED)
@@ -268,11 +278,8 @@ def link(
       hippo context link ctx_003 ctx_005
       hippo context link --remove ctx_003 ctx_005
     """
-    from hippocampus_cli.cli.render.context import print_changed
-
-    at = desk(run, session_id)
-    changed = at.keeper.link(at.key, entries, remove=remove)
-    print_changed(at.output, at.keeper, changed, entries)
+    with _context(run, session_id) as context:
+        _print_changed(run, context, context.link(*entries, remove=remove), entries)
 
 
 @takes(
@@ -290,7 +297,7 @@ def link(
 def pin(
     run: CommandContext,
     entries: list[str],
-    priority: Priority,
+    priority: ContextPriority,
     persist: bool | None,
     session_id: str | None,
 ) -> None:
@@ -300,11 +307,9 @@ def pin(
       hippo context pin ctx_003
       hippo context pin ctx_003 --priority normal
     """
-    from hippocampus_cli.cli.render.context import print_changed
-
-    at = desk(run, session_id)
-    changed = at.keeper.pin(at.key, entries, priority, persist)
-    print_changed(at.output, at.keeper, changed, entries)
+    with _context(run, session_id) as context:
+        changed = context.pin(*entries, priority=priority, persist=persist)
+        _print_changed(run, context, changed, entries)
 
 
 @takes(DRY_RUN, SESSION_ID, *SHARED)
@@ -321,14 +326,78 @@ def end(
       hippo context end --dry-run
       hippo context end
     """
-    from hippocampus_cli.api.context import end_session
     from hippocampus_cli.cli.render.context import print_ended
 
-    at = desk(run, session_id)
-    print_ended(at.output, end_session(at.keeper, at.key, dry_run=dry_run, opener=run.opener))
+    with _context(run, session_id) as context:
+        print_ended(run.output, context.end(dry_run=dry_run))
 
 
-group = Group(
+@contextmanager
+def _context(run: CommandContext, session_id: str | None) -> Iterator[Context]:
+    """The session of a command, from its options and the environment."""
+    with run.open_as_is() as opened:
+        yield opened.context(session_id or run.environ.get("HIPPO_SESSION") or None, now=run.now)
+
+
+def _window(
+    run: CommandContext,
+    context: Context,
+    session: ContextSession,
+    tokens: int | None,
+    *,
+    fence: bool,
+) -> Window:
+    """What goes into the window: within ``tokens`` as it is printed."""
+    if run.output.as_json:
+        return context.window(tokens, session=session)
+    from hippocampus_cli.cli.render.context import fitting
+
+    return fitting(lambda most: context.window(most, session=session), tokens, fence)
+
+
+def _print_changed(
+    run: CommandContext, context: Context, session: ContextSession, keys: Sequence[str]
+) -> None:
+    """The entries ``keys`` as they stand after a change."""
+    from hippocampus_cli.cli.render.context import print_states
+
+    standings = context.entries(session=session)
+    print_states(run.output, session, [one for one in standings if one.entry.id in keys])
+
+
+class _Given(NamedTuple):
+    """Content that is to be added, and where it came from."""
+
+    content: bytes
+    source: str | None
+    ref: str
+
+
+def _given(
+    workspace: Workspace, file: str, text: str | None, source: str | None, ref: str
+) -> _Given:
+    """What is to be added; a file of the workspace is a source that can be read again.
+
+    Of what is too large one byte more than allowed is read. Raises :class:`FileUnreadable`.
+    """
+    if text is not None:
+        return _Given(text.encode("utf-8", "surrogateescape"), source, ref)
+    most = workspace.config.context.max_content_bytes + 1
+    if file == "-":
+        return _Given(sys.stdin.buffer.read(most), source, ref)
+    path = Path(file).absolute()
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(most)
+    except OSError as error:
+        raise FileUnreadable(path=file, reason=error.strerror or str(error)) from error
+    inside = workspace.path_of(path)
+    if source is None and not ref and inside is not None:
+        return _Given(content, "file", inside)
+    return _Given(content, source, ref or path.name)
+
+
+command = Group(
     HELP,
     (
         begin_,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hippocampus_cli.cli.choices import BANDS, chosen
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
+from hippocampus_cli.cli.values import BANDS, chosen
 
 TARGETS = (*BANDS[1:], "archive")
 
@@ -53,13 +53,12 @@ def command(
       hippo forecast acme-deploy grace --days 30
       hippo forecast --json
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.forecast import print_forecast, steps_for
     from hippocampus_cli.cli.render.output import document_of
 
     output = session.output
     wanted = chosen(to, TARGETS, "--to") or TARGETS
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         found = opened.forecast(*entries, days=days, steps=steps_for(output), now=session.now)
     events = tuple(one for one in found.events if one.after in wanted)
     if output.as_json:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     DRY_RUN,
     NUMBER,
@@ -20,10 +19,10 @@ from hippocampus_cli.cli.parameters import (
     option,
     takes,
 )
-from hippocampus_cli.cli.stdin import text_of
+from hippocampus_cli.cli.values import day, text_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.forget import Forgot
+    from hippocampus_cli.api import Forgot, Workspace
 
 _UNNAMED = "$TEXT"
 """What stands in commands for a text that was read from standard input."""
@@ -79,7 +78,7 @@ def command(
         forget = partial(
             opened.forget,
             text,
-            path=_relative(opened.root, path),
+            path=_relative(opened, path),
             session=session_id or "",
             since=first,
             until=last,
@@ -92,11 +91,10 @@ def command(
 
 def _tombstones(session: CommandContext, undo: int | None) -> int:
     from hippocampus_cli.cli.render import forget as render
-    from hippocampus_cli.maintenance.scrub import is_finished
 
     with session.open() as opened:
         if undo is None:
-            stones, finished = opened.forgotten(), is_finished(opened.root)
+            stones, finished = opened.forgotten(), opened.is_forgetting_done()
             render.print_tombstones(session.output, stones, finished=finished)
         else:
             render.print_unforgotten(session.output, opened.unforget(undo))
@@ -127,13 +125,10 @@ def _carry_out(
     return code
 
 
-def _relative(root: Path, path: Path | None) -> str:
+def _relative(opened: Workspace, path: Path | None) -> str:
     """A note's path from the root; one given relatively is meant from there, or else from here."""
     if path is None:
         return ""
-    from hippocampus_cli.workspace.paths import relative_to_root
-
-    if path.is_absolute() or (not (root / path).exists() and path.exists()):
-        found = relative_to_root(str(root), str(path.absolute()))
-        return found or path.as_posix()
+    if path.is_absolute() or (not (opened.root / path).exists() and path.exists()):
+        return opened.path_of(path) or path.as_posix()
     return path.as_posix().rstrip("/")

@@ -14,7 +14,7 @@ from hippocampus_cli.errors import NothingToUndo
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hippocampus_cli.maintenance.history import Record
+    from hippocampus_cli.api import CycleRecord
 
 
 @takes(
@@ -29,10 +29,9 @@ def command(session: CommandContext, number: int | None, limit: int) -> None:
       hippo history
       hippo history 12
     """
-    from hippocampus_cli.api import Workspace
-    from hippocampus_cli.maintenance.history import name_of, undone_cycles
+    from hippocampus_cli.api import name_of_cycle, undone_cycles
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         found = opened.history()
     undone, every = undone_cycles(found), found
     if number is not None:
@@ -40,7 +39,7 @@ def command(session: CommandContext, number: int | None, limit: int) -> None:
         if not found:
             raise NothingToUndo(reason=f"there is no cycle {number}")
     shown = found[-max(1, limit) :]
-    names = {one.number: name_of(every, one) for one in shown}
+    names = {one.number: name_of_cycle(every, one) for one in shown}
     if session.output.as_json:
         full = number is not None
         session.output.json({"cycles": [_document(one, undone, full) for one in shown]})
@@ -50,7 +49,7 @@ def command(session: CommandContext, number: int | None, limit: int) -> None:
         _print(session.output, shown, names, undone, len(found) - len(shown))
 
 
-def _document(record: Record, undone: set[int], full: bool) -> dict[str, object]:
+def _document(record: CycleRecord, undone: set[int], full: bool) -> dict[str, object]:
     counts = Counter(one.kind.value for one in record.actions)
     more = {"actions": [one._asdict() for one in record.actions]} if full else {}
     return {
@@ -69,7 +68,7 @@ def _document(record: Record, undone: set[int], full: bool) -> dict[str, object]
 
 def _print(
     output: Output,
-    shown: Sequence[Record],
+    shown: Sequence[CycleRecord],
     names: Mapping[int, str],
     undone: set[int],
     older: int,
@@ -83,7 +82,7 @@ def _print(
         output.line(Styled(f"… and {older:,} before them (--limit)", "dim"))
 
 
-def _row(one: Record, name: str, undone: set[int]) -> list[str | Styled]:
+def _row(one: CycleRecord, name: str, undone: set[int]) -> list[str | Styled]:
     style = "dim" if one.number in undone else ""
     return [
         Styled(f"{one.number:>5}", "cyan"),
@@ -94,17 +93,19 @@ def _row(one: Record, name: str, undone: set[int]) -> list[str | Styled]:
     ]
 
 
-def _summary(record: Record) -> str:
+def _summary(record: CycleRecord) -> str:
     """The kinds in the order in which a plan shows them: 158 new strengths say less than one merge."""
-    from hippocampus_cli.maintenance.actions import Kind
+    from hippocampus_cli.api import ActionKind
 
     counts = Counter(one.kind for one in record.actions)
-    del counts[Kind.LIST]
-    said = (f"{counts[kind]:,} {kind.value}" for kind in Kind if counts[kind])
+    del counts[ActionKind.LIST]
+    said = (f"{counts[kind]:,} {kind.value}" for kind in ActionKind if counts[kind])
     return ", ".join(said) or "lists only"
 
 
-def _print_one(output: Output, one: Record, names: Mapping[int, str], undone: set[int]) -> None:
+def _print_one(
+    output: Output, one: CycleRecord, names: Mapping[int, str], undone: set[int]
+) -> None:
     from hippocampus_cli.cli.render.cycle import print_actions
 
     print_beside(output, *_row(one, names[one.number], undone))

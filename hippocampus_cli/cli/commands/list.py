@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hippocampus_cli.cli.choices import BANDS, KINDS, PRIORITIES, chosen, paths_of, tags_of
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     ENTRY_PRIORITIES,
     NOTE_KINDS,
@@ -21,6 +19,7 @@ from hippocampus_cli.cli.parameters import (
     takes,
 )
 from hippocampus_cli.cli.render import Styled
+from hippocampus_cli.cli.values import BANDS, KINDS, PRIORITIES, chosen, day, paths_of, tags_of
 
 
 @takes(
@@ -88,11 +87,10 @@ def command(
 def _list(
     session: CommandContext, conditions: dict[str, Any], sort: str, reverse: bool, limit: int | None
 ) -> int:
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.entries import print_entries
     from hippocampus_cli.cli.render.output import document_of
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         found = opened.entries(**conditions, sort=sort, reverse=reverse, now=session.now)
     states = found[:limit]
     output = session.output

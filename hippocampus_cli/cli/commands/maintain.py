@@ -1,11 +1,16 @@
-"""``hippo maintain``."""
+"""``hippo maintain``, and a name of its own for each cycle: ``hippo daily``, ``weekly``, ``monthly``, ``replay``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import DRY_RUN, FORCE, SHARED, flag, takes
-from hippocampus_cli.cli.upkeep import run_cycle, run_due
-from hippocampus_cli.errors import UsageError
+from hippocampus_cli.errors import LossRefused, UsageError
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api import Outcome
 
 
 @takes(
@@ -42,5 +47,125 @@ def command(
         flags = " and ".join(f"--{name}" for name in named)
         raise UsageError(reason=f"{flags} exclude each other", advice="name one of them")
     cycle = named[0] if named else "due"
-    run = run_due if cycle == "due" else run_cycle
+    run = _run_due if cycle == "due" else _run_cycle
     run(session, cycle, dry_run=dry_run, force=force)
+
+
+@takes(DRY_RUN, FORCE, *SHARED)
+def daily(session: CommandContext, dry_run: bool, force: bool) -> None:
+    """Strengths, new notes, the Decay Queue: `maintain --daily`.
+
+    Examples:
+      hippo daily --dry-run
+      hippo daily
+    """
+    _run_cycle(session, "daily", dry_run=dry_run, force=force)
+
+
+@takes(DRY_RUN, FORCE, *SHARED)
+def weekly(session: CommandContext, dry_run: bool, force: bool) -> None:
+    """Also pointers, duplicates, relations, size: `maintain --weekly`.
+
+    Examples:
+      hippo weekly --dry-run
+      hippo weekly
+    """
+    _run_cycle(session, "weekly", dry_run=dry_run, force=force)
+
+
+@takes(DRY_RUN, FORCE, *SHARED)
+def monthly(session: CommandContext, dry_run: bool, force: bool) -> None:
+    """Also the archive, new topics, the report: `maintain --monthly`.
+
+    Examples:
+      hippo monthly --dry-run
+      hippo monthly
+    """
+    _run_cycle(session, "monthly", dry_run=dry_run, force=force)
+
+
+@takes(DRY_RUN, *SHARED)
+def replay(session: CommandContext, dry_run: bool) -> None:
+    """Strengthen what the last defrag cycle reviewed.
+
+    The cycles are read from memory/defrag-log.md and memory/defrag-history.jsonl. Every entry whose target
+    was changed since the cycle before is strengthened as by one retrieval, once; it does not count as a hit.
+    Daily upkeep does this too.
+
+    Examples:
+      hippo replay --dry-run
+      hippo replay
+    """
+    _run_cycle(session, "replay", dry_run=dry_run, force=False)
+
+
+def _run_cycle(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) -> None:
+    """Run one cycle and show what it did."""
+    _run(session, cycle, dry_run, force)
+
+
+def _run_due(session: CommandContext, cycle: str, *, dry_run: bool, force: bool) -> None:
+    """Run the largest cycle that is due; it includes the others.
+
+    Where the loss limit stops it, the next smaller one that is due runs all the same, so that a machine on
+    its own still looks after what it may; the refusal is raised in the end.
+    """
+    with session.open_as_is() as opened:
+        opened.index()  # no index: say so, rather than that nothing is due
+        waiting = opened.due(now=session.now)
+    if waiting:
+        _run_largest(session, waiting, dry_run, force)
+    elif session.output.as_json:
+        session.output.json(
+            {"cycle": None, "dry_run": dry_run, "changed": False, "actions": [], "remarks": []}
+        )
+    else:
+        session.output.line("nothing is due")
+
+
+def _run_largest(
+    session: CommandContext, waiting: Sequence[str], dry_run: bool, force: bool
+) -> None:
+    *smaller, largest = waiting
+    try:
+        _run(session, largest, dry_run, force)
+    except LossRefused:
+        if smaller:
+            _run_largest(session, smaller, dry_run, force)
+        raise
+
+
+def _run(session: CommandContext, cycle: str, dry_run: bool, force: bool) -> None:
+    from hippocampus_cli.cli.render.cycle import print_outcome, print_sessions
+
+    with (
+        session.open() as opened,
+        session.output.progress("reading notes") as advance,
+    ):
+        outcome = opened.maintain(
+            cycle, dry_run=dry_run, force=force, now=session.now, progress=advance
+        )
+        monthly = cycle == "monthly"
+        sessions = opened.tidy_sessions(dry_run=dry_run, now=session.now) if monthly else ([], [])
+    session.print_notices(outcome.notices)
+    if session.output.as_json:
+        session.output.json(_document(outcome, sessions, dry_run))
+    else:
+        print_outcome(session.output, outcome, session.now, dry_run)
+        print_sessions(session.output, *sessions)
+
+
+def _document(
+    outcome: Outcome, sessions: tuple[list[str], list[str]], dry_run: bool
+) -> dict[str, object]:
+    plan = outcome.plan
+    return {
+        "cycle": plan.cycle,
+        "dry_run": dry_run,
+        "changed": plan.changes,
+        "number": outcome.number,
+        "actions": [one._asdict() for one in plan.actions],
+        "remarks": [one._asdict() for one in plan.remarks],
+        "index": dict(outcome.stats),
+        "sessions": dict(zip(("ended", "archived"), sessions, strict=True)),
+    }

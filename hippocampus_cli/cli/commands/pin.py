@@ -1,4 +1,4 @@
-"""``hippo pin``."""
+"""``hippo pin`` and ``hippo unpin``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ def command(session: CommandContext, entries: list[str]) -> None:
       hippo pin acme-deploy
       hippo pin acme-deploy railway-services
     """
-    from hippocampus_cli.api import Workspace
-
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         print_pinned(session.output, opened.pin(*entries))
+
+
+@takes(ENTRY_IDS, *SHARED)
+def unpin(session: CommandContext, entries: list[str]) -> None:
+    """Let entries fade again: priority normal.
+
+    Examples:
+      hippo unpin acme-deploy
+    """
+    with session.open_as_is() as opened:
+        print_pinned(session.output, opened.unpin(*entries))

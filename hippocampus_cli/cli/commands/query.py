@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hippocampus_cli.cli.choices import KINDS, PRIORITIES, chosen, paths_of, tags_of
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.dates import day
 from hippocampus_cli.cli.parameters import (
     ENTRY_PRIORITIES,
     FENCE,
@@ -23,10 +21,10 @@ from hippocampus_cli.cli.parameters import (
     option,
     takes,
 )
-from hippocampus_cli.cli.stdin import text_of
+from hippocampus_cli.cli.values import KINDS, PRIORITIES, chosen, day, paths_of, tags_of, text_of
 
 if TYPE_CHECKING:
-    from hippocampus_cli.query.results import QueryResult
+    from hippocampus_cli.api import QueryResult
 
 
 @takes(
@@ -112,11 +110,8 @@ def _print(
     if session.output.as_json:
         session.output.json(answer.as_document(result, explain=explain))
     elif fence:
-        from hippocampus_cli.workspace.fence import fenced
-
         answer.print_notices(session.output, result)
-        pieces = answer.fenced(result, explain=explain)
-        session.output.text(fenced(pieces, session.random))
+        session.print_fenced(answer.fenced(result, explain=explain))
     else:
         answer.print_answer(session.output, result, explain=explain, filters=filters)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NEW_PRIORITY, SHARED, TAGS, argument, option, takes
 from hippocampus_cli.cli.render import Styled, safe_line
-from hippocampus_cli.cli.stdin import text_of
+from hippocampus_cli.cli.values import text_of
 
 
 @takes(
@@ -41,8 +41,7 @@ def _remember(
     with session.open() as opened:
         done = opened.remember(text, title=title, tags=tags, pri=pri, now=session.now)
     output = session.output
-    for notice in done.notices:
-        output.note(f"hippo: {safe_line(notice)}")
+    session.print_notices(done.notices)
     if output.as_json:
         output.json(document_of(done))
         return

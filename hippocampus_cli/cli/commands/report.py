@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli import __version__
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import NUMBER, PATH, SHARED, option, takes
-from hippocampus_cli.cli.render import safe_line
+from hippocampus_cli.cli.render import Output, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.report.health import Health
+    from hippocampus_cli.api import Health
 
 
 @takes(
@@ -31,40 +30,21 @@ def command(session: CommandContext, html: Path | None, markdown: Path | None, w
       hippo report --html report.html
       hippo report --weeks 26 --json
     """
-    from hippocampus_cli.api import Workspace
-
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         health = opened.report(weeks=weeks, now=session.now)
     pages = [page for page in (html, markdown) if page]
     if pages:
-        _write_pages(health, html, markdown)
-    _show(session, health, pages)
+        from hippocampus_cli.api import write_report
+
+        write_report(health, html=html, markdown=markdown)
+    session.show(health, _print, pages)
 
 
-def _write_pages(health: Health, html: Path | None, markdown: Path | None) -> None:
-    """The pages that are wanted; all are drawn up before the first is written."""
-    from hippocampus_cli.report.pages import html_page, write_page
-    from hippocampus_cli.report.pages import markdown as markdown_page
-
-    texts = {}
-    if html:
-        texts[html] = html_page(health, __version__)
-    if markdown:
-        texts[markdown] = markdown_page(health)
-    for path, text in texts.items():
-        write_page(path, text)
-
-
-def _show(session: CommandContext, health: Health, pages: list[Path]) -> None:
-    """The JSON document; else which pages were written or, without any, the report."""
-    if session.output.as_json:
-        from hippocampus_cli.cli.render.output import document_of
-
-        session.output.json(document_of(health))
-    elif pages:
-        for page in pages:
-            session.output.line(f"wrote {safe_line(str(page))}")
-    else:
+def _print(output: Output, health: Health, pages: list[Path]) -> None:
+    """Which pages were written or, without any, the report."""
+    for page in pages:
+        output.line(f"wrote {safe_line(str(page))}")
+    if not pages:
         from hippocampus_cli.cli.render.health import print_health
 
-        print_health(session.output, health)
+        print_health(output, health)

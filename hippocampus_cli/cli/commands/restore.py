@@ -11,9 +11,7 @@ from hippocampus_cli.cli.render.layout import count, print_beside
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
-    from hippocampus_cli.cli.context import CommandContext
-    from hippocampus_cli.maintenance.restore import IndexRestored, Restored
-    from hippocampus_cli.workspace.snapshots import Snapshot
+    from hippocampus_cli.api import IndexRestored, Restored, Snapshot
 
 _LISTED = 12
 
@@ -51,10 +49,9 @@ def command(session: CommandContext, entries: list[str], index: bool, dry_run: b
 
 
 def _restore(session: CommandContext, entries: list[str]) -> None:
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.output import document_of
 
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         restored = opened.restore(*entries, now=session.now)
     if session.output.as_json:
         session.output.json({"restored": [document_of(one) for one in restored]})
@@ -87,9 +84,7 @@ def _number(entries: list[str]) -> int | None:
 
 
 def _restore_index(session: CommandContext, number: int | None, dry_run: bool) -> None:
-    from hippocampus_cli.api import Workspace
-
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         done = opened.restore_index(number, dry_run=dry_run, now=session.now)
         kept = opened.snapshots()
     if session.output.as_json:

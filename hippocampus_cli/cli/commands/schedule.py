@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,12 +11,7 @@ from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, Group, option, 
 from hippocampus_cli.errors import WorkspaceUnusable
 
 if TYPE_CHECKING:
-    from hippocampus_cli.schedule.jobs import Job
-    from hippocampus_cli.schedule.plan import Plan
-    from hippocampus_cli.schedule.scheduler import Name, Scheduler
-
-_PASSED_ON = ("HIPPO_WORKSPACE", "HIPPO_NOW")
-
+    from hippocampus_cli.api import Schedule, SchedulePlan, Scheduler
 
 HELP = """Let upkeep run by itself: cron, systemd or launchd does what is due, each day.
 
@@ -41,7 +33,7 @@ Examples:
     DRY_RUN,
     *SHARED,
 )
-def install(session: CommandContext, named: Name | None, yes: bool, dry_run: bool) -> int:
+def install(session: CommandContext, named: Scheduler | None, yes: bool, dry_run: bool) -> int:
     """Schedule `hippo maintain --due` for this workspace.
 
     What is to be written is shown first, and you are asked. A second time brings it up to date. Every workspace has
@@ -51,12 +43,10 @@ def install(session: CommandContext, named: Name | None, yes: bool, dry_run: boo
       hippo schedule install --dry-run
       hippo schedule install --with cron --yes
     """
-    from hippocampus_cli.schedule.plan import plan_install
-
     session.root()
-    job, schedulers = _job(session), _schedulers(session.environ)
-    plan = plan_install(job, schedulers, named, session.now)
-    return _carry_out(session, plan, yes=yes, dry_run=dry_run)
+    schedule = _schedule(session)
+    plan = schedule.install(named, now=session.now)
+    return _carry_out(session, schedule, plan, yes=yes, dry_run=dry_run)
 
 
 @takes(*SHARED)
@@ -70,13 +60,12 @@ def show(
       hippo schedule show --json
     """
     from hippocampus_cli.cli.render import schedule as render
-    from hippocampus_cli.schedule.plan import standing
 
-    found = standing(_job(session), _schedulers(session.environ), session.now)
+    found = _schedule(session).status(now=session.now)
     if session.output.as_json:
-        session.output.json(render.standing_document(found))
+        session.output.json(render.status_document(found))
     else:
-        render.standing(session.output, found)
+        render.print_status(session.output, found)
 
 
 @takes(
@@ -90,7 +79,7 @@ def show(
     DRY_RUN,
     *SHARED,
 )
-def remove(session: CommandContext, named: Name | None, yes: bool, dry_run: bool) -> int:
+def remove(session: CommandContext, named: Scheduler | None, yes: bool, dry_run: bool) -> int:
     """Take back what install wrote, and nothing else.
 
     It is shown first, and you are asked. The log stays. The workspace need not exist any more.
@@ -99,76 +88,46 @@ def remove(session: CommandContext, named: Name | None, yes: bool, dry_run: bool
       hippo schedule remove
       hippo schedule remove --workspace ~/old-agent --yes
     """
-    from hippocampus_cli.schedule.plan import plan_remove
-
-    plan = plan_remove(_job(session), _schedulers(session.environ), named)
-    return _carry_out(session, plan, yes=yes, dry_run=dry_run)
+    schedule = _schedule(session)
+    return _carry_out(session, schedule, schedule.remove(named), yes=yes, dry_run=dry_run)
 
 
-def _job(session: CommandContext) -> Job:
-    """Upkeep of the workspace, one job however its path is written; run by what runs now."""
-    from hippocampus_cli.schedule.jobs import Job
+def _schedule(session: CommandContext) -> Schedule:
+    """The schedule of the workspace, which may be gone."""
+    from hippocampus_cli.api import Schedule
 
     try:
         root = session.root()
     except WorkspaceUnusable as error:
-        root = Path(str(error.path))  # gone, and yet its schedule may have stayed
-    program = (sys.executable, "-X", "utf8", "-P", "-m", "hippocampus_cli.cli.logged")
-    return Job(os.path.realpath(root), program)
+        root = Path(str(error.path))
+    return Schedule(root, session.environ)
 
 
-def _schedulers(environ: Mapping[str, str]) -> tuple[Scheduler, ...]:
-    from hippocampus_cli.schedule.plan import schedulers_of
-    from hippocampus_cli.schedule.scheduler import Machine, run_program
-
-    home = Path("~").expanduser()
-    config = Path(environ.get("XDG_CONFIG_HOME") or home / ".config")
-    uid = os.getuid() if sys.platform != "win32" else -1
-    return schedulers_of(Machine(run_program, sys.platform, home, config, uid))
-
-
-def _carry_out(session: CommandContext, plan: Plan, *, yes: bool, dry_run: bool) -> int:
+def _carry_out(
+    session: CommandContext, schedule: Schedule, plan: SchedulePlan, *, yes: bool, dry_run: bool
+) -> int:
     """Show the plan, ask, do it; the exit code."""
     from hippocampus_cli.cli.render import schedule as render
-    from hippocampus_cli.schedule.plan import carry_out
 
     output = session.output
-    notices = _notices(session, plan)
-    render.plan(output, plan)
-    for notice in notices:
-        output.note(f"hippo: {notice}")
+    notices = schedule.notices(plan)
+    render.print_plan(output, plan)
+    session.print_notices(notices)
     code = 0
     if plan.steps:
         question = "Write this?" if plan.scheduler else "Take this back?"
-        code = with_consent(output, question, lambda: carry_out(plan), yes=yes, dry_run=dry_run)
+        code = with_consent(
+            output, question, lambda: schedule.carry_out(plan), yes=yes, dry_run=dry_run
+        )
     writes = bool(plan.steps) and not dry_run and code == 0
     if output.as_json:
         output.json(render.plan_document(plan, written=writes, notices=notices))
-    render.outcome(output, plan, written=writes, now=session.now)
+    render.print_outcome(output, plan, written=writes, now=session.now)
     explain_refusal(output, code)
     return code
 
 
-def _notices(session: CommandContext, plan: Plan) -> list[str]:
-    """What could keep an installed job from doing its work."""
-    from hippocampus_cli.workspace.own_files import INDEX
-
-    if plan.scheduler is None:
-        return []
-    told = plan.scheduler.notices()
-    if not os.path.lexists(Path(plan.job.root) / INDEX):
-        told.append("there is no index yet; run `hippo bootstrap`, or every run will fail")
-    mine = [
-        name
-        for name in sorted(session.environ)
-        if name == "PYTHONPATH" or (name.startswith("HIPPO_") and name not in _PASSED_ON)
-    ]
-    if mine:
-        told.append(f"{', '.join(mine)} will not be set when it runs")
-    return told
-
-
-group = Group(
+command = Group(
     HELP,
     (
         install,

@@ -9,7 +9,7 @@ from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.parameters import JSON, PATH, argument, takes
 
 if TYPE_CHECKING:
-    from hippocampus_cli.context.compaction.daily_scores import Scores
+    from hippocampus_cli.api import Scores
 
 
 @takes(argument("path", "FILE.md", "A daily log.", kind=PATH), JSON)
@@ -24,10 +24,9 @@ def command(session: CommandContext, path: Path) -> None:
       hippo score memory/2026-02-03.md
       AGENT_ID=r2 hippo score memory/2026-02-03.md --json
     """
-    from hippocampus_cli.context.compaction.daily_scores import score_file
+    from hippocampus_cli.api.compaction import score
 
-    agent = session.environ.get("AGENT_ID") or "unknown"
-    scores = score_file(path, agent, session.now)
+    scores = score(path, session.environ.get("AGENT_ID") or "unknown", session.now)
     if session.output.as_json:
         session.output.json({"path": str(scores.path), **scores.document})
     else:

@@ -16,13 +16,7 @@ def command(session: CommandContext, entry: str) -> None:
       hippo show acme-deploy
       hippo show acme-deploy --json
     """
-    from hippocampus_cli.api import Workspace
     from hippocampus_cli.cli.render.entries import print_card
-    from hippocampus_cli.cli.render.output import document_of
 
-    with Workspace(session.root(), session.config()) as opened:
-        shown = opened.show(entry, now=session.now)
-    if session.output.as_json:
-        session.output.json(document_of(shown))
-    else:
-        print_card(session.output, shown)
+    with session.open_as_is() as opened:
+        session.show(opened.show(entry, now=session.now), print_card)

@@ -16,13 +16,7 @@ def command(session: CommandContext) -> None:
       hippo status
       hippo status --json
     """
-    from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.output import document_of
-    from hippocampus_cli.cli.render.status import print_stock
+    from hippocampus_cli.cli.render.status import print_status
 
-    with Workspace(session.root(), session.config()) as opened:
-        stock = opened.status(now=session.now)
-    if session.output.as_json:
-        session.output.json(document_of(stock))
-    else:
-        print_stock(session.output, stock, session.now)
+    with session.open_as_is() as opened:
+        session.show(opened.status(now=session.now), print_status, session.now)

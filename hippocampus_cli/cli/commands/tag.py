@@ -9,7 +9,7 @@ from hippocampus_cli.cli.parameters import ENTRY_ID, SHARED, argument, option, t
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.entries.tag import Tagged
+    from hippocampus_cli.api import Tagged
 
 
 @takes(
@@ -30,17 +30,10 @@ def command(session: CommandContext, entry: str, words: list[str], remove: list[
       hippo tag acme-deploy --remove staging
       hippo tag acme-deploy -- +vercel -staging
     """
-    from hippocampus_cli.api import Workspace
-    from hippocampus_cli.cli.render.output import document_of
-
     add = [word.removeprefix("+") for word in words if not word.startswith("-")]
     gone = [word[1:] for word in words if word.startswith("-")]
-    with Workspace(session.root(), session.config()) as opened:
-        tagged = opened.tag(entry, add=add, remove=[*remove, *gone])
-    if session.output.as_json:
-        session.output.json(document_of(tagged))
-    else:
-        _print(session.output, tagged)
+    with session.open_as_is() as opened:
+        session.show(opened.tag(entry, add=add, remove=[*remove, *gone]), _print)
 
 
 def _print(output: Output, tagged: Tagged) -> None:

@@ -9,7 +9,7 @@ from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.maintenance.undo import Undone
+    from hippocampus_cli.api import Undone
 
 
 @takes(
@@ -27,9 +27,7 @@ def command(session: CommandContext, number: int | None) -> None:
       hippo undo
       hippo undo 12
     """
-    from hippocampus_cli.api import Workspace
-
-    with Workspace(session.root(), session.config()) as opened:
+    with session.open_as_is() as opened:
         undone = opened.undo(number, now=session.now)
     if session.output.as_json:
         session.output.json(

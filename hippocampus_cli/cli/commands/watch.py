@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
-import sys
-import time
 from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -17,8 +14,8 @@ from hippocampus_cli.cli.parameters import REAL, WORKSPACE, flag, option, takes
 from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:
+    from hippocampus_cli.api import Watch
     from hippocampus_cli.cli.render.watch import JsonView, LiveView, PlainView
-    from hippocampus_cli.watch.watch import Watch
 
 # SIGHUP: the terminal was closed. Windows has another set.
 _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -41,7 +38,7 @@ _STOPPING = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 def command(session: CommandContext, maintain: bool, plain: bool, poll: float | None) -> int:
     """Keep the index in step with the notes while you work.
 
-    New, changed, moved and deleted notes are in the index within a second. Ctrl-C ends it (exit code 130),
+    New, changed, moved and deleted notes are in the index within a second. Ctrl-C stops it (exit code 130),
     and so does SIGTERM (exit code 0). Without a terminal it prints as with --plain.
 
     Examples:
@@ -50,19 +47,15 @@ def command(session: CommandContext, maintain: bool, plain: bool, poll: float | 
       hippo watch --json | jq -r 'select(.event == "added").path'
       hippo watch --poll 5
     """
-    from hippocampus_cli.watch.upkeep import IndexUpkeep
-    from hippocampus_cli.watch.watch import Clock, Terms, Watch
-
-    root, config = session.root(), session.config()
-    clock = Clock(lambda: present(session.environ), time.monotonic)
-    terms = Terms(sys.platform, os.getpid(), poll, maintain)
     with (
-        contextlib.closing(IndexUpkeep(root, config, session.opener)) as upkeep,
+        session.open_as_is() as opened,
         contextlib.closing(_view(session, plain)) as view,
+        opened.watch(
+            view, maintain=maintain, poll=poll, clock=lambda: present(session.environ)
+        ) as watch,
+        _signals(watch),
     ):
-        watch = Watch(root, config, upkeep, view, clock, terms)
-        with _signals(watch):
-            reason = watch.run()
+        reason = watch.run()
     return INTERRUPTED if reason == "SIGINT" else 0
 
 

@@ -1,13 +1,12 @@
-"""What the commands of ``hippo anchors`` did."""
+"""The results of the commands of ``hippo anchors``."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.layout import count, fit_words, print_beside
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.layout import count, fit_words, label, named, print_beside
+from hippocampus_cli.cli.render.output import Output, Styled, picked
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.anchors.index import Facts
@@ -22,30 +21,23 @@ _NAMED = 5  # files or anchors that are named
 def print_built(output: Output, done: BuildDone, check: bool, seconds: float) -> None:
     """What the index holds now, or whether a build would change it."""
     if output.as_json:
-        output.json(
-            {
-                "changed": done.changed,
-                "check": check,
-                **_counts(done),
-                "entries": done.entries,
-                **_facts(done.facts),
-                "elapsed_ms": _milliseconds(seconds),
-            }
-        )
+        found = {**_counts(done), "entries": done.entries, **_facts(done.facts)}
+        time = {"elapsed_ms": _milliseconds(seconds)}
+        output.json({"changed": done.changed, "check": check, **found, **time})
         return
     if check:
-        output.line("a build would change it" if done.changed else "as a build would leave it")
+        output.line("out of date: a build would change it" if done.changed else "up to date")
         return
     several = count(done.multi_word, "phrase")
     anchors = Styled(count(done.anchors, "anchor"), "bold")
     output.line("built ", anchors, f" ({several}) in {_duration(seconds)}")
     chunks, files = count(done.chunks, "chunk"), count(done.files, "note")
     output.line(f"  {count(done.entries, 'entry', 'entries')}, {chunks} of {files}")
-    output.line(Styled(f"  {_by(done.facts)}", "dim"))
+    output.line(Styled(f"  compared {_by(done.facts)}", "dim"))
 
 
 def print_updated(output: Output, done: Updated, seconds: float) -> None:
-    """The files that were brought in step."""
+    """The updated files."""
     for notice in done.notices:
         output.note(f"hippo: {safe_line(notice)}")
     if output.as_json:
@@ -55,9 +47,9 @@ def print_updated(output: Output, done: Updated, seconds: float) -> None:
         for path in paths:
             output.line(f"{verb} ", Styled(safe_line(path), "cyan"))
     if done.unchanged:
-        output.line(Styled(f"as before: {_named(done.unchanged)}", "dim"))
+        output.line(Styled(f"unchanged: {named(done.unchanged, _NAMED)}", "dim"))
     if done.new_anchors:
-        output.line(f"new anchors: {_named(done.new_anchors)}")
+        output.line(f"new anchors: {named(done.new_anchors, _NAMED)}")
 
 
 def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> None:
@@ -65,35 +57,25 @@ def print_looked(output: Output, text: str, looked: Looked, seconds: float) -> N
     for notice in looked.notices:
         output.note(f"hippo: {safe_line(notice)}")
     if output.as_json:
-        output.json(
-            {
-                "text": text,
-                "hits": [
-                    {"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)
-                ],
-                "updated": looked.updated,
-                "notices": looked.notices,
-                "elapsed_ms": _milliseconds(seconds),
-            }
-        )
+        hits = [{"rank": rank, **hit._asdict()} for rank, hit in enumerate(looked.hits, 1)]
+        more = {"notices": looked.notices, "elapsed_ms": _milliseconds(seconds)}
+        output.json({"text": text, "hits": hits, "updated": looked.updated, **more})
         return
     if not looked.hits:
-        output.line("no anchor of the notes is in it")
+        output.line("no anchors found in the text")
     for hit in looked.hits:
         _print_hit(output, hit)
 
 
 def print_standing(output: Output, standing: Standing) -> None:
-    """What the index holds, and the notes it is behind."""
+    """What the index contains, and which notes changed since."""
     if output.as_json:
         output.json(
             {
                 **_counts(standing),
                 "bytes": standing.bytes,
                 **_facts(standing.facts),
-                "changed": standing.changed,
-                "new": standing.new,
-                "gone": standing.gone,
+                **picked(standing, "changed", "new", "gone"),
             }
         )
         return
@@ -103,11 +85,11 @@ def print_standing(output: Output, standing: Standing) -> None:
         ("chunks", f"{standing.chunks:,} of {count(standing.files, 'note')}"),
         ("built", facts.built_at),
         ("updated", facts.updated_at or "not since"),
-        ("likeness", _by(facts)),
+        ("compared", _by(facts)),
         ("size", _size(standing.bytes)),
         *(
-            (label, _named(paths))
-            for label, paths in (
+            (name, named(paths, _NAMED))
+            for name, paths in (
                 ("changed", standing.changed),
                 ("new", standing.new),
                 ("gone", standing.gone),
@@ -115,8 +97,8 @@ def print_standing(output: Output, standing: Standing) -> None:
             if paths
         ),
     )
-    for label, value in rows:
-        print_beside(output, Styled(f"{label:<{_LABEL}}", "dim"), safe_line(value))
+    for name, value in rows:
+        print_beside(output, label(name, _LABEL), safe_line(value))
     if standing.changed or standing.new or standing.gone:
         output.line(Styled("update them: hippo anchors build", "dim"))
 
@@ -149,24 +131,13 @@ def _counts(value: BuildDone | Standing) -> dict[str, object]:
 
 
 def _facts(facts: Facts) -> dict[str, object]:
-    return {
-        "embedder": facts.embedder,
-        "theta": facts.theta,
-        "sem_theta": facts.sem_theta,
-        "built_at": facts.built_at,
-        "updated_at": facts.updated_at,
-    }
+    return picked(facts, "embedder", "theta", "sem_theta", "built_at", "updated_at")
 
 
 def _by(facts: Facts) -> str:
-    how = "words alone" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
+    how = "words only" if facts.embedder == "none" else f"words and {safe_line(facts.embedder)}"
     origin = f"from {facts.pairs:,} random pairs" if facts.pairs else "as configured"
-    return f"compared by {how}, from {facts.theta:g} up ({origin})"
-
-
-def _named(texts: Sequence[str]) -> str:
-    more = f" and {len(texts) - _NAMED:,} more" if len(texts) > _NAMED else ""
-    return ", ".join(map(safe_line, texts[:_NAMED])) + more
+    return f"by {how}, least score {facts.theta:g} ({origin})"
 
 
 def _size(number: int) -> str:

@@ -1,9 +1,4 @@
-"""An answer as a person reads it, and as a program does.
-
-Days in words, as an answer says what a question was taken for.
-
-An answer as a person reads it, and as a program does.
-"""
+"""An answer as a person reads it, and as a program does."""
 
 from __future__ import annotations
 
@@ -19,12 +14,12 @@ from hippocampus_cli.cli.render.layout import (
     print_beside,
     strength_bar,
 )
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.confidence import UNSURE
 from hippocampus_cli.query.results import QueryResult, Result
 from hippocampus_cli.query.snippets import GAP
@@ -35,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def taken_as(one: Reading) -> str:
-    """``interpreted 'last week' as 4 to 10 May 2026``, with what that rests on."""
+    """``interpreted 'last week' as 4 to 10 May 2026``, with the reason."""
     because = f" ({one.because})" if one.because else ""
     return f"interpreted {one.words!r} as {spelled(one.first, one.last)}{because}"
 
@@ -58,7 +53,7 @@ def spelled(first: date, last: date) -> str:
 _PIPED = 100  # characters of another result's line where there is no terminal to fit
 _LEAD = "  "
 _LEAST_SECTION = 8  # columns, or the name of a section says nothing
-_LEAST_TELLING = 12
+_LEAST_LINE = 12
 _NOT_SURE = "not sure: this may not be what was asked for"
 _WORDS = pattern(r"\w{2,}")
 _YEAR = pattern(r"\d{4}")
@@ -67,44 +62,25 @@ _MARKS = pattern(r"[*_`#>|]+|\[\[|\]\]")
 
 def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
     """The JSON document of ``hippo query --json``: stable names, described in docs/reference/json.md."""
-    results = []
-    for one in result.results:
-        row = {name: getattr(one, name) for name in _RESULT}
-        row["superseded_by"] = one.superseded_by._asdict() if one.superseded_by else None
-        row["date"] = one.date.isoformat() if one.date else None
-        row["also"] = list(one.also)
-        row["passages"] = [
-            {
-                "start_line": part.start_line,
-                "end_line": part.end_line,
-                "score": round(part.score, 2),
-            }
-            for part in one.passages
-        ]
-        results.append(row | ({"reasons": list(one.reasons)} if explain else {}))
-    return {
-        "query": result.query,
-        "mode": result.mode,
-        "route": result.route,
-        "confidence": result.confidence,
-        "sure": result.sure,
-        "results": results,
-        "suppressed": [
-            {"entry": one.entry, "strength": one.strength, "reason": one.reason, "cause": one.cause}
-            for one in result.suppressed
-        ],
-        "written": [
-            {"entry": one.entry, "change": one.change, "detail": one.detail}
-            for one in result.written
-        ],
-        "tokens": result.tokens,
-        "full_scan_tokens": result.full_scan_tokens,
-        "elapsed_ms": result.elapsed_ms,
-        "corrections": result.corrections,
+    values = {
+        **result._asdict(),
+        "results": [_result_row(one, explain) for one in result.results],
+        "suppressed": [one._asdict() for one in result.suppressed],
+        "written": [one._asdict() for one in result.written],
         "days": [_days_row(one) for one in result.days],
-        "conditions": list(result.conditions),
-        "nearest": list(result.nearest),
-        "notices": list(result.notices),
+    }
+    return {name: values[name] for name in _ANSWER}
+
+
+def _result_row(one: Result, explain: bool) -> dict[str, object]:
+    passages = [part._asdict() | {"score": round(part.score, 2)} for part in one.passages]
+    return {
+        **{name: getattr(one, name) for name in _RESULT},
+        "superseded_by": one.superseded_by._asdict() if one.superseded_by else None,
+        "date": one.date.isoformat() if one.date else None,
+        "also": one.also,
+        "passages": passages,
+        **({"reasons": one.reasons} if explain else {}),
     }
 
 
@@ -114,6 +90,11 @@ def _days_row(one: Reading) -> dict[str, object]:
     return {"words": one.words, "first": first, "last": last, "because": one.because or None}
 
 
+_ANSWER = (
+    *("query", "mode", "route", "confidence", "sure", "results", "suppressed", "written"),
+    *("tokens", "full_scan_tokens", "elapsed_ms", "corrections", "days", "conditions"),
+    *("nearest", "notices"),
+)
 _RESULT = (
     *("rank", "path", "section", "start_line", "end_line", "text", "tokens", "score", "source"),
     *("entry", "strength", "band", "cut", "stale", "origin"),
@@ -125,8 +106,8 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
 
     ``filters`` are the conditions of the query as they were typed.
     """
-    for said in _beforehand(result):
-        output.line(Styled(said, "dim"))
+    for line in _preface(result):
+        output.line(Styled(line, "dim"))
     if not result.results:
         _print_nothing(output, result, " ".join(filter(None, (filters, *result.conditions))))
     else:
@@ -148,7 +129,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     """The same for an agent: the first result in full, of the others a line."""
     from hippocampus_cli.workspace.fence import Piece, quoted
 
-    pieces = [Piece(one) for one in _beforehand(result)]
+    pieces = [Piece(one) for one in _preface(result)]
     if not result.results:
         pieces.append(Piece("nothing found"))
         if result.nearest:
@@ -156,7 +137,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     if result.results and result.sure == UNSURE:
         pieces.append(Piece(_NOT_SURE))
     for one in result.results:
-        text = one.text if one.rank == 1 else _piped(_telling_line(one.text, result.query))
+        text = one.text if one.rank == 1 else _piped(_best_line(one.text, result.query))
         section = "" if one.rank == 1 or not one.section else f" § {one.section}"
         pieces.append(quoted(one.origin, one.date, f"{one.path}:{one.start_line}{section}", text))
         stale = ["stale"] if one.stale else []
@@ -167,7 +148,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     return pieces
 
 
-def _beforehand(result: QueryResult) -> Iterator[str]:
+def _preface(result: QueryResult) -> Iterator[str]:
     """What a person should know before the answer."""
     for word, near in result.corrections.items():
         yield f"corrected {word!r} to {' or '.join(map(repr, near))}"
@@ -231,22 +212,22 @@ def _wrapped(output: Output, line: str, kind: int) -> list[str]:
 
 
 def _print_other(output: Output, one: Result, query: str) -> None:
-    """One line: where, how it stands, then the note's own: its section behind ``§``, a line behind the gutter."""
+    """One line: the place, its state, then the note's own words: its section after ``§``, a line after the gutter."""
     remarks = _remarks(one)
     place = _located(output, one, "cyan", len(_LEAD))
     used = len(_LEAD) + _columns(place)
-    aside = output.terminal and used + _columns(remarks) > output.width
-    if not aside:
+    below = output.terminal and used + _columns(remarks) > output.width
+    if not below:
         place[1:1] = remarks
     mark = f"  {output.gutter} "
-    telling = _telling_line(one.text, query)
+    best = _best_line(one.text, query)
     if output.terminal:
         room = output.width - len(_LEAD) - _columns(place) - len(mark)
-        telling = fit(telling, room) if room > _LEAST_TELLING else ""
+        best = fit(best, room) if room > _LEAST_LINE else ""
     else:
-        telling = _piped(telling)
-    output.line(_LEAD, *place, *([Styled(mark + telling, "dim")] if telling else []))
-    for remark in remarks if aside else ():
+        best = _piped(best)
+    output.line(_LEAD, *place, *([Styled(mark + best, "dim")] if best else []))
+    for remark in remarks if below else ():
         _print_wrapped(output, Styled(remark.text.strip(), remark.style), 2 * _LEAD)
 
 
@@ -255,25 +236,25 @@ def _piped(line: str) -> str:
 
 
 def _located(output: Output, one: Result, style: str, lead: int) -> list[str | Styled]:
-    """The place of a result, how it stands, and its section: on a terminal as much as fits behind ``lead`` columns.
+    """The place of a result, its state, and its section: on a terminal as much as fits after ``lead`` columns.
 
-    The path and the line are never cut, for they are to be copied. The section, the note's own words, stands last.
+    The path and the line are never cut, for they are to be copied. The section, the note's own words, is last.
     """
     where = Styled(f"{safe_line(one.path)}:{one.start_line}", style)
-    standing: list[str | Styled] = [where, *([Styled("  stale", "yellow")] if one.stale else [])]
+    state: list[str | Styled] = [where, *([Styled("  stale", "yellow")] if one.stale else [])]
     section = f"  § {safe_line(one.section)}" if one.section else ""
     if not output.terminal:
-        return [*standing, *([section] if section else [])]
-    room = output.width - lead - _columns(standing)
+        return [*state, *([section] if section else [])]
+    room = output.width - lead - _columns(state)
     section = fit(section, room) if room > _LEAST_SECTION else ""
     strength = _strength(one)
     if _columns([section, *strength]) > room:
         strength = []
-    return [*standing, *strength, *([section] if section else [])]
+    return [*state, *strength, *([section] if section else [])]
 
 
 def _columns(parts: Sequence[str | Styled]) -> int:
-    text = "".join(part.text if isinstance(part, Styled) else part for part in parts)
+    text = text_of(parts)
     return len(text) if text.isascii() else columns_of(text)
 
 
@@ -290,7 +271,7 @@ def _print_wrapped(output: Output, part: Styled, lead: str = "") -> None:
 
 
 def _remarks(one: Result) -> list[Styled]:
-    """What takes another result back, and what says the same."""
+    """What supersedes a result, and where the same text is."""
     later = one.superseded_by
     parts = [f"superseded by {safe_line(later.path)}:{later.line}"] if later else []
     same = [f"the same in {', '.join(map(safe_line, one.also))}"] if one.also else []
@@ -301,15 +282,15 @@ def _remarks(one: Result) -> list[Styled]:
 
 
 def _strength(one: Result) -> list[str | Styled]:
-    """How strong the entry of a result is."""
+    """The strength of the entry of a result."""
     if one.strength is None or one.band is None:
         return []
     bar = Styled(f"  {strength_bar(one.strength)}", BAND_STYLES.get(one.band, ""))
     return [bar, Styled(f" {one.strength:.2f}", "dim")]
 
 
-def _telling_line(text: str, query: str) -> str:
-    """The line of ``text`` with most words of the query, markdown's signs left out."""
+def _best_line(text: str, query: str) -> str:
+    """The line of ``text`` with most words of the query, without markdown signs."""
     words = set(_WORDS.findall(query.lower()))
     lines = split_lines(text)
     kinds = scan(lines).kinds

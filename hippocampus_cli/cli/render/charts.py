@@ -1,10 +1,6 @@
-"""Drawings of strength over time, made of characters.
-
-Drawings of strength over time, made of characters: curves of dots, and shares stacked in columns.
+"""Charts made of characters: bars, small curves, curves of dots over time, and shares stacked in columns.
 
 A drawing is a list of rows, a row a list of cells, a cell one character in its style.
-
-The curves of single entries over the bounds of strength, on a terminal.
 """
 
 from __future__ import annotations
@@ -14,22 +10,38 @@ from datetime import date
 from itertools import groupby
 from operator import attrgetter
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import BAND_STYLES, columns_of, fit, padded, strength_bar
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.entries.forecast import Forecast
+
+if TYPE_CHECKING:
+    from hippocampus_cli.entries.forecast import Forecast
 
 Row = list[Styled]
 
+LONGEST_BAR = 40
 LEAST, _MOST = 20, 100  # columns of a drawing
 _MARGIN = 10  # columns of the scale to its left
 _BRAILLE = 0x2800
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))  # of a cell, by column and row
-_EIGHTHS = "▁▂▃▄▅▆▇"
+_EIGHTHS = "▁▂▃▄▅▆▇█"
 _SOLID = frozenset(("strong", "moderate", "weak", "decaying"))
 _LABEL = 14  # columns between the dates of an axis
 _LONG = 300  # days beyond which a date shows its year
 _TEXTURES = {"strong": "█", "moderate": "▓", "weak": "▒", "decaying": "░", "silent": "·"}
+
+
+def bar(number: int, most: int, width: int) -> str:
+    """A bar of ``width`` columns for ``most``, of one at least for any number but 0."""
+    return "▇" * (max(1, round(number / most * width)) if number and width else 0)
+
+
+def sparkline(values: Sequence[float | None], low: float, high: float) -> str:
+    """A column a value, empty at ``low`` and full at ``high``; a dot for ``None``."""
+    span = (high - low) or 1.0
+    steps = (None if one is None else int((one - low) / span * 8) for one in values)
+    return "".join("·" if one is None else _EIGHTHS[min(7, max(0, one))] for one in steps)
 
 
 def runs(row: Row) -> Iterator[Styled]:
@@ -56,14 +68,16 @@ def trace(rows: list[Row], values: Sequence[float], styles: Sequence[str]) -> No
         dot = _dot(values[left] + (values[left + 1] - values[left]) * (at - left), height)
         for y in range(min(last + 1, dot), max(last - 1, dot) + 1):  # no gap where it is steep
             row, column = rows[y // 4], x // 2
-            there = max(0, ord(row[column].text) - _BRAILLE)  # all else here stands below the dots
+            there = max(
+                0, ord(row[column].text) - _BRAILLE
+            )  # every other character here has a lower code
             dots = there | _DOTS[x % 2][y % 4]
             row[column] = Styled(chr(_BRAILLE + dots), styles[round(at)])
         last = dot
 
 
 def row_of(strength: float, height: int) -> int:
-    """The row, from the top, in which a strength stands."""
+    """The row of a strength, from the top."""
     return _dot(strength, height) // 4
 
 
@@ -141,7 +155,7 @@ def print_drawing(
     scale: Mapping[int, str],
     labels: Mapping[int, Styled] = MappingProxyType({}),
 ) -> None:
-    """The rows above an axis of ``days``, with what stands to their left and to their right, by row."""
+    """The rows above an axis of ``days``, with the texts to their left and to their right, by row."""
     for at, row in enumerate(rows):
         beside = scale.get(at, "")
         edge = "┤" if beside and beside not in BAND_STYLES else "│"
@@ -199,7 +213,7 @@ def _print_curves(output: Output, found: Forecast) -> None:
 
 
 def _zones(bounds: dict[str, float]) -> dict[int, str]:
-    """What stands beside the rows of a drawing of strengths: bounds, and between them the bands."""
+    """The texts to the left of a drawing of strengths: bounds, and between them the bands."""
     beside = {}
     above = -1
     for name, below in zip(BAND_STYLES, [*bounds.values(), None], strict=True):
@@ -210,7 +224,7 @@ def _zones(bounds: dict[str, float]) -> dict[int, str]:
 
 
 def _labels(found: Forecast) -> dict[int, Styled]:
-    """The ids beside the ends of their curves, one a row, moved where they would stand on each other."""
+    """The ids beside the ends of their curves, one a row, moved where they would overlap."""
     ends = sorted(
         zip(found.curves, _colours(found), strict=True), key=lambda one: -one[0].values[-1]
     )

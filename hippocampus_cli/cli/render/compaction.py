@@ -1,16 +1,16 @@
-"""What became of a session: its summary, the verdicts one by one, and the same as JSON."""
+"""The result of a compaction: the summary, the verdict on each entry, and the same as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hippocampus_cli.cli.render.layout import columns_of, count, padded
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe, safe_line
+from hippocampus_cli.cli.render.layout import column_widths, count, padded, print_tabs
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.context.compaction import CompactedSession
 from hippocampus_cli.context.compaction.compose import ratio
 from hippocampus_cli.context.compaction.score import Action, Judged
 from hippocampus_cli.context.transcripts import Transcript
+from hippocampus_cli.markdown.safe import safe, safe_line
 
 _STYLES = {"keep": "green", "compress": "cyan", "sparse": "yellow"}
 _DONE: dict[Action, str] = {
@@ -48,12 +48,11 @@ def print_verdicts(output: Output, judged: Sequence[Judged]) -> None:
     """A line an entry: columns on a terminal, tab-separated values elsewhere."""
     rows = [_row(one) for one in judged]
     if not output.terminal:
-        for row in rows:
-            output.line("\t".join(row))
+        print_tabs(output, rows)
         return
     chosen = _WIDE if output.width >= _WIDE_FROM else _NARROW
     shown = [[row[at] for at in chosen] for row in (_HEADS, *rows)]
-    widths = [max(columns_of(row[at]) for row in shown) for at in range(len(chosen) - 1)]
+    widths = column_widths(shown)[:-1]
     widths.append(max(_SHORTEST, output.width - sum(widths) - 2 * len(widths)))
     _print_cells(output, shown[0], widths, "dim")
     for cells in shown[1:]:
@@ -99,16 +98,11 @@ def entry_document(one: Judged) -> dict[str, object]:
     return {
         "id": entry.id or None,
         "line": entry.line or None,
-        "role": entry.role,
-        "type": entry.type,
+        **picked(entry, "role", "type"),
         "tool": entry.tool or None,
-        "tokens": entry.tokens,
-        "importance": entry.importance,
-        "age": entry.age,
-        "retention": entry.retention,
+        **picked(entry, "tokens", "importance", "age", "retention"),
         "used": entry.use is not None,
-        "action": one.action,
-        "reason": one.reason,
+        **picked(one, "action", "reason"),
     }
 
 

@@ -1,9 +1,4 @@
-"""Context entries and what the commands of ``hippo context`` did.
-
-What the commands of ``hippo context`` did.
-
-Context entries, for a person on a terminal, for a program in a pipe, or as JSON and YAML.
-"""
+"""Context entries and the results of ``hippo context``: for a terminal, for a pipe, or as JSON and YAML."""
 
 from __future__ import annotations
 
@@ -11,18 +6,26 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, strength_bar
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.layout import (
+    columns_of,
+    count,
+    fit,
+    label,
+    padded,
+    print_tabs,
+    strength_bar,
+)
+from hippocampus_cli.cli.render.output import Output, Styled, picked
 from hippocampus_cli.context.lifecycle.codec import entry_document
 from hippocampus_cli.context.lifecycle.window import HEAD, origin_of, said
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api.context import Ended, Kept
+    from hippocampus_cli.api.end_session import Ended, Kept
     from hippocampus_cli.context.lifecycle.consolidate import EntryState, TurnResult
-    from hippocampus_cli.context.lifecycle.context_session import Completed, ContextSessions
+    from hippocampus_cli.context.lifecycle.context_session import Completed
     from hippocampus_cli.context.lifecycle.ingest import Ingested
     from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession
     from hippocampus_cli.context.lifecycle.window import Window
@@ -32,13 +35,14 @@ _GUTTER, _FENCED, _FENCE = 2, 20, 60  # characters a line, an entry, and a windo
 
 
 def print_begun(output: Output, session: ContextSession, new: bool) -> None:
-    """The session's id alone, so that a shell can take it."""
+    """The session's id alone, for use in a shell."""
     if output.as_json:
-        output.json({"session": session.id, "turn": session.turn, "created": new})
+        output.json({**_session(session), "created": new})
         return
     output.line(session.id)
     if not new:
-        output.note(f"hippo: taken up again at turn {session.turn}, {_entries(session)}")
+        entries = count(len(session.entries), "entry", "entries")
+        output.note(f"hippo: resumed at turn {session.turn}, {entries}")
 
 
 def print_added(output: Output, session: ContextSession, taken: Ingested) -> None:
@@ -63,18 +67,8 @@ def print_turned(output: Output, turned: TurnResult, budget: int) -> None:
     """The turn, and what left the window."""
     session = turned.session
     if output.as_json:
-        output.json(
-            {
-                "session": session.id,
-                "turn": session.turn,
-                "active": turned.active,
-                "dormant": turned.dormant,
-                "expired": turned.expired,
-                "compressed": turned.compressed,
-                "tokens": turned.tokens,
-                "window_tokens": budget,
-            }
-        )
+        counts = picked(turned, "active", "dormant", "expired", "compressed", "tokens")
+        output.json({**_session(session), **counts, "window_tokens": budget})
         return
     active = f"{turned.active} active, {turned.tokens:,} of {budget:,} tokens"
     output.line(Styled(f"turn {session.turn}", "bold"), f"  {active}")
@@ -88,25 +82,15 @@ def print_turned(output: Output, turned: TurnResult, budget: int) -> None:
 
 
 def print_window(
-    output: Output, session: ContextSession, standings: Sequence[EntryState], window: Window
+    output: Output, session: ContextSession, states: Sequence[EntryState], window: Window
 ) -> None:
     """The window alone in a pipe; on a terminal also how full it is."""
-    away = [one.entry.id for one in standings if one.state != "active"]
+    away = [one.entry.id for one in states if one.state != "active"]
     if output.as_json:
-        output.json(
-            {
-                "session": session.id,
-                "turn": session.turn,
-                "text": window.text,
-                "tokens": window.tokens,
-                "budget": window.budget,
-                "entries": [
-                    one._asdict() | {"strength": rounded(one.strength)} for one in window.shown
-                ],
-                "left_out": window.left_out,
-                "dormant": away,
-            }
-        )
+        shown = [one._asdict() | {"strength": rounded(one.strength)} for one in window.shown]
+        used = picked(window, "text", "tokens", "budget")
+        rest = {"entries": shown, "left_out": window.left_out, "dormant": away}
+        output.json({**_session(session), **used, **rest})
         return
     if window.blocks:
         output.line(HEAD)
@@ -117,15 +101,14 @@ def print_window(
     if output.terminal:
         left = f", {len(window.left_out)} left out" if window.left_out else ""
         dormant = f", {len(away)} dormant" if away else ""
-        shown = f"{len(window.shown)} shown{left}{dormant}"
-        used = f"{window.tokens:,} of {window.budget:,} tokens"
+        size = f"{window.tokens:,} of {window.budget:,} tokens, {len(window.shown)} shown"
         if window.blocks:
             output.line()
-        output.line(Styled(f"{used}, {shown}, turn {session.turn} of {session.id}", "dim"))
+        output.line(Styled(f"{size}{left}{dormant}, turn {session.turn} of {session.id}", "dim"))
 
 
 def print_completed(output: Output, session: ContextSession, done: Completed) -> None:
-    """The content byte for byte; beside it what there is to know about it."""
+    """The content byte for byte, with notices about it on standard error."""
     entry = done.entry
     if done.notice:
         output.note(f"hippo: {safe_line(done.notice)}")
@@ -133,10 +116,12 @@ def print_completed(output: Output, session: ContextSession, done: Completed) ->
         output.json({"session": session.id, "id": entry.id, **_completed(done)})
         return
     if done.reason:
-        what = "the summary" if done.origin == "summary" else "the copy that was kept"
+        what = "the summary" if done.origin == "summary" else "the stored copy"
         output.note(f"hippo: {entry.id}: {safe_line(done.reason)}; this is {what}")
     if done.changed:
-        output.note(f"hippo: {entry.id}: its source has changed; --as-added gives what it held")
+        output.note(
+            f"hippo: {entry.id}: its source has changed; --as-added prints it as it was added"
+        )
     if output.terminal:
         output.quote(done.data.decode("utf-8", "replace").rstrip("\n"))
     else:
@@ -144,7 +129,7 @@ def print_completed(output: Output, session: ContextSession, done: Completed) ->
 
 
 def fitting(window_of: Callable[[int | None], Window], budget: int | None, fence: bool) -> Window:
-    """The window that fits ``budget`` tokens together with what stands before its lines."""
+    """The window that fits ``budget`` tokens together with the fence or gutters around it."""
     window = window_of(budget)
     most = window.budget
     while window.blocks and (over := window.tokens + _marks(window, fence) - most) > 0:
@@ -166,18 +151,8 @@ def completed_pieces(done: Completed) -> list[Piece]:
     return [*map(Piece, said), Piece(head, done.data.decode("utf-8", "replace").rstrip("\n"))]
 
 
-def print_changed(
-    output: Output, keeper: ContextSessions, session: ContextSession, keys: Sequence[str]
-) -> None:
-    """The entries ``keys`` as they stand after a change."""
-    wanted = set(keys)
-    print_standings(
-        output, session, [one for one in keeper.standings(session) if one.entry.id in wanted]
-    )
-
-
 def print_ended(output: Output, ended: Ended) -> None:
-    """What was kept and where, and what stays behind."""
+    """What was kept and where, and what goes to the archive."""
     if output.as_json:
         from hippocampus_cli.cli.render.output import document_of
 
@@ -196,10 +171,10 @@ def print_ended(output: Output, ended: Ended) -> None:
 def _print_kept(output: Output, one: Kept, dry_run: bool) -> None:
     for notice in one.notices:
         output.note(f"hippo: {one.id}: {safe_line(notice)}")
-    verb = "would go to" if dry_run else "kept in"
+    verb = "would be kept in" if dry_run else "kept in"
     place = Styled(f"{safe_line(one.path)}:{one.start_line}", "cyan")
     output.line(
-        f"{one.id} {verb if one.new else 'stands in'} ", place, f"  § {safe_line(one.section)}"
+        f"{one.id} {verb if one.new else 'is already in'} ", place, f"  § {safe_line(one.section)}"
     )
     if one.entry is not None:
         output.line(Styled(f"  entry {safe_line(one.entry)}", "dim"))
@@ -220,8 +195,8 @@ def _completed(done: Completed) -> dict[str, object]:
     }
 
 
-def _entries(session: ContextSession) -> str:
-    return count(len(session.entries), "entry", "entries")
+def _session(session: ContextSession) -> dict[str, object]:
+    return {"session": session.id, "turn": session.turn}
 
 
 _STATE_STYLES = {"active": "green", "dormant": "magenta", "expired": "dim"}
@@ -231,42 +206,39 @@ _ID, _SIZE = 8, 8  # columns of a line about an entry
 _MEASURES = 12 + _ID + _SIZE + 4
 
 
-def print_standings(
-    output: Output, session: ContextSession, standings: Sequence[EntryState]
-) -> None:
+def print_states(output: Output, session: ContextSession, states: Sequence[EntryState]) -> None:
     """A line an entry; tab-separated in a pipe."""
     if output.as_json:
-        entries = [_standing(one) for one in standings]
-        output.json({"session": session.id, "turn": session.turn, "entries": entries})
+        entries = [_state_document(one) for one in states]
+        output.json({**_session(session), "entries": entries})
         return
     if not output.terminal:
-        for one in standings:
-            output.line("\t".join(_values(one)))
+        print_tabs(output, map(_values, states))
         return
-    longest = max((columns_of(_source(one.entry)) for one in standings), default=0)
-    for one in standings:
-        _print_standing(output, one, min(longest, max(8, output.width // 3)))
+    longest = max((columns_of(_source(one.entry)) for one in states), default=0)
+    for one in states:
+        _print_state(output, one, min(longest, max(8, output.width // 3)))
 
 
 def print_entry(output: Output, session: ContextSession, one: EntryState) -> None:
     """One entry with every field."""
     if output.as_json:
-        output.json({"session": session.id, "turn": session.turn, **_standing(one)})
+        output.json({**_session(session), **_state_document(one)})
         return
     entry = one.entry
     output.line(Styled(entry.id, "bold"), f"  {safe_line(entry.source.type)}")
     for line in said_lines(entry):
         output.quote(line)
     output.line()
-    for label, value in _fields(one).items():
-        output.line(Styled(f"  {label:<{_LABEL}}", "dim"), safe_line(value))
+    for name, value in _fields(one).items():
+        output.line(label(name, _LABEL, 2), safe_line(value))
 
 
-def print_yaml(output: Output, standings: Sequence[EntryState], *, single: bool) -> None:
+def print_yaml(output: Output, states: Sequence[EntryState], *, single: bool) -> None:
     """The entries as YAML, one under the key of CONTEXT §5."""
     from hippocampus_cli.context.lifecycle.codec import to_yaml
 
-    documents = [entry_document(one.entry) for one in standings]
+    documents = [entry_document(one.entry) for one in states]
     whole: Mapping[str, object] = {"hippocampus_entries": documents}
     if single:
         whole = {"hippocampus_entry": documents[0]}
@@ -274,7 +246,7 @@ def print_yaml(output: Output, standings: Sequence[EntryState], *, single: bool)
 
 
 def said_lines(entry: ContextEntry) -> list[str]:
-    """Summary and key data as they stand in the window."""
+    """Summary and key data as the window shows them."""
     return said(entry.summary, entry.key_data).split("\n")
 
 
@@ -283,7 +255,7 @@ def rounded(strength: float) -> float:
     return round(strength, 4)
 
 
-def _print_standing(output: Output, one: EntryState, source: int) -> None:
+def _print_state(output: Output, one: EntryState, source: int) -> None:
     entry = one.entry
     style = _STATE_STYLES[one.state]
     marks = "pinned " * (entry.modifiers.priority == "critical") + "stale " * entry.stale
@@ -313,7 +285,7 @@ def _summary(entry: ContextEntry) -> str:
     return shorten(" ".join(entry.summary.split()), _SUMMARY)
 
 
-def _standing(one: EntryState) -> dict[str, object]:
+def _state_document(one: EntryState) -> dict[str, object]:
     now = {"strength_now": rounded(one.strength), "state": one.state}
     return {**now, "entry": entry_document(one.entry)}
 

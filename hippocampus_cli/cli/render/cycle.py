@@ -1,9 +1,4 @@
-"""A cycle, and changes to files of other programs, for a person to read.
-
-What is to become of files of other programs, line by line.
-
-A cycle for a person to read: grouped by what is done, the strengths summed up.
-"""
+"""A cycle for a person to read, grouped by kind of action; and the lines that change in files of other programs."""
 
 from __future__ import annotations
 
@@ -14,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.maintenance.actions import Action, Kind
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome
@@ -28,7 +23,7 @@ _STYLES = {"+": "green", "-": "red"}
 
 
 def print_changes(output: Output, changes: Sequence[Change]) -> None:
-    """Every file's name, and every line that comes and goes."""
+    """Every file's name, and every line that is added or removed."""
     for change in changes:
         output.line()
         output.line(Styled(safe_line(change.place), "bold"))
@@ -46,8 +41,8 @@ def document_of(changes: Sequence[Change]) -> list[dict[str, object]]:
 _LISTED = 12
 _WIDEST_ID = 28
 _TITLES = {
-    Kind.REDACT: ("secrets taken out", "red"),
-    Kind.FORGET: ("forgotten text taken out", "red"),
+    Kind.REDACT: ("secrets removed", "red"),
+    Kind.FORGET: ("forgotten text removed", "red"),
     Kind.PRUNE: ("pruned to the archive", "red"),
     Kind.ARCHIVE: ("archived", "red"),
     Kind.MERGE: ("merged", "yellow"),
@@ -55,25 +50,25 @@ _TITLES = {
     Kind.FLAG: ("marked stale", "yellow"),
     Kind.CLEAR: ("no longer stale", "green"),
     Kind.PROPOSE: ("for you to decide", "magenta"),
-    Kind.QUEUE: ("into the Decay Queue", "yellow"),
-    Kind.REVIVE: ("back from the Decay Queue", "green"),
+    Kind.QUEUE: ("moved to the Decay Queue", "yellow"),
+    Kind.REVIVE: ("moved back from the Decay Queue", "green"),
     Kind.ADD: ("new entries", "green"),
     Kind.ACCESS: ("missed uses added", "green"),
     Kind.REPLAY: ("replayed", "green"),
     Kind.CONSOLIDATE: ("consolidated", "green"),
-    Kind.SECTION: ("into a section of their own", "cyan"),
+    Kind.SECTION: ("moved to a new section", "cyan"),
     Kind.RELATE: ("related", "cyan"),
     Kind.COMPRESS: ("shortened", "cyan"),
-    Kind.SHARD: ("to topic files", "cyan"),
-    Kind.PROMOTE: ("back from topic files", "cyan"),
+    Kind.SHARD: ("moved to topic files", "cyan"),
+    Kind.PROMOTE: ("moved back from topic files", "cyan"),
     Kind.ORPHAN: ("without relations", "magenta"),
-    Kind.RESTORE: ("back from a snapshot", "green"),
-    Kind.REPAIR: ("put right", "green"),
+    Kind.RESTORE: ("restored from a snapshot", "green"),
+    Kind.REPAIR: ("repaired", "green"),
 }
 
 
 def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool) -> None:
-    """The cycle: its actions by kind, then what the index comes to."""
+    """The cycle: its actions by kind, then the size of the index."""
     plan = outcome.plan
     output.line(Styled(f"{plan.cycle} upkeep", "bold"), Styled(f"  {now:%Y-%m-%d %H:%M}", "dim"))
     print_actions(output, (*plan.actions, *plan.remarks))
@@ -83,7 +78,7 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
     if not plan.changes:
         output.line("nothing to do: ", _size(sizes[1], tokens(after.master.text)))
         return
-    verb = "would come to" if dry_run else "now"
+    verb = "would have" if dry_run else "now"
     size = _size(sizes[1], tokens(after.master.text))
     change = f"  (before: {sizes[0]:,} and {tokens(before.master.text):,})"
     output.line(f"HIPPOCAMPUS.md {verb}: ", Styled(size, "bold"), Styled(change, "dim"))
@@ -94,7 +89,7 @@ def print_outcome(output: Output, outcome: Outcome, now: datetime, dry_run: bool
 
 
 def print_sessions(output: Output, ended: Sequence[str], archived: Sequence[str]) -> None:
-    """The agents' sessions that were tidied up beside the index."""
+    """The agents' sessions that the cycle ended or archived."""
     for ids, what in ((ended, "unused, ended"), (archived, "ended long ago, archived")):
         if ids:
             output.line(f"{count(len(ids), 'session')} {what}: ", safe_line(", ".join(ids[:5])))
@@ -103,7 +98,7 @@ def print_sessions(output: Output, ended: Sequence[str], archived: Sequence[str]
 def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _LISTED) -> None:
     """The actions by kind, at most so many of each in full."""
     groups = {kind: [one for one in actions if one.kind is kind] for kind in _TITLES}
-    groups[Kind.ORPHAN].sort(key=lambda one: not one.after)  # what somebody can act upon first
+    groups[Kind.ORPHAN].sort(key=lambda one: not one.after)  # those with a suggestion first
     for kind, found in groups.items():
         if found:
             title, style = _TITLES[kind]

@@ -1,17 +1,12 @@
-"""Embeddings and models, on a screen and as JSON.
-
-What an embedding of the notes did, on a screen and as JSON.
-
-Models on a screen and as JSON.
-"""
+"""Embeddings and models, on a terminal and as JSON."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.layout import count
+from hippocampus_cli.cli.render.layout import count, print_tabs
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.embedding.models.install import Outcome
@@ -25,45 +20,38 @@ def print_embedded(output: Output, done: Embedded, seconds: float) -> None:
         output.json({**done._asdict(), "elapsed_ms": round(seconds * 1000)})
         return
     if done.former:
-        output.note(
-            f"hippo: the model was {safe_line(done.former)} before: all texts are embedded again"
-        )
-    told = [f"embedded {count(done.embedded, 'text')}"]
+        output.note(f"hippo: the model was {safe_line(done.former)}: all texts are embedded again")
+    parts = [f"embedded {count(done.embedded, 'text')}"]
     if done.forgotten:
-        told.append(f"forgot {count(done.forgotten, 'vector')}")
+        parts.append(f"forgot {count(done.forgotten, 'vector')}")
     if not done.embedded and not done.forgotten:
-        told = [] if done.indexed else ["nothing to do"]
+        parts = [] if done.indexed else ["nothing to do"]
     if done.indexed:
-        told.append(f"updated the index {done.indexed}")
+        parts.append(f"updated the index {done.indexed}")
     where = f"{count(done.units, 'unit')} by {safe_line(done.model)}, {done.dimensions} dimensions"
-    output.line(f"{', '.join(told)} in {seconds:.1f} s ({where})")
+    output.line(f"{', '.join(parts)} in {seconds:.1f} s ({where})")
 
 
 _STYLES = {"installed": "green", "damaged": "yellow", "missing": "dim"}
 
 
-def line(output: Output, model: Model) -> None:
+def print_model(output: Output, model: Model) -> None:
     """A line a model; tab-separated where there is no terminal."""
+    size = f"{model.size / 1e6:.0f} MB"
     where = safe_line(model.folder) if model.state != "missing" else "-"
     if not output.terminal:
-        size = f"{model.size / 1e6:.0f} MB"
-        output.line("\t".join((model.name, model.state, size, model.licence, where)))
+        print_tabs(output, [(model.name, model.state, size, model.licence, where)])
         return
-    told = f"  {model.size / 1e6:.0f} MB, {model.dimensions} dimensions, {model.licence}"
-    output.line(Styled(model.name, "bold"), "  ", Styled(model.state, _STYLES[model.state]), told)
+    facts = f"  {size}, {model.dimensions} dimensions, {model.licence}"
+    output.line(Styled(model.name, "bold"), "  ", Styled(model.state, _STYLES[model.state]), facts)
     advice = {"missing": "install it", "damaged": "repair it"}.get(model.state)
     after = f"{advice}: hippo models install {model.name}" if advice else where
     output.line(Styled(f"  {after}", "dim"))
 
 
-def outcome(output: Output, model: Model, outcome: Outcome) -> None:
+def print_installed(output: Output, model: Model, outcome: Outcome) -> None:
     """What an installation did."""
-    told = f"{model.name} is {outcome}" if outcome == "already there" else f"{outcome} {model.name}"
-    output.line(f"{told}: {safe_line(model.folder)}")
+    done = f"{model.name} is {outcome}" if outcome == "already there" else f"{outcome} {model.name}"
+    output.line(f"{done}: {safe_line(model.folder)}")
     output.line(Styled(f"{model.model}, licence {model.licence}, from {model.package}", "dim"))
     output.line(Styled('use it: embedder = "minilm" in [embedding] of config.toml', "dim"))
-
-
-def document(model: Model) -> dict[str, object]:
-    """The ``--json`` of a model."""
-    return model._asdict()

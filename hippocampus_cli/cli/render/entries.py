@@ -1,11 +1,4 @@
-"""Entries: one line each, one with all that belongs to it, pinned and unpinned.
-
-One entry with all that belongs to it, for a person to read.
-
-Entries, one line each: columns on a terminal, tab-separated values elsewhere.
-
-What pinning and unpinning did.
-"""
+"""Entries: one line each, one in full, and what pinning did. Columns on a terminal, tab-separated elsewhere."""
 
 from __future__ import annotations
 
@@ -18,15 +11,17 @@ from hippocampus_cli.cli.render.layout import (
     columns_of,
     count,
     fit,
+    label,
     padded,
     print_beside,
+    print_tabs,
     strength_bar,
 )
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.entries.check import Lead
 from hippocampus_cli.entries.select import EntryState, Shown
 from hippocampus_cli.markdown.lines import chomp, split_lines
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.tag import Pinned
@@ -37,14 +32,14 @@ _BROKEN = frozenset(("missing-file", "missing-section", "outside", "unreadable")
 
 
 def print_card(output: Output, shown: Shown) -> None:
-    """The entry's values, then what each pointer leads to."""
+    """The entry's values, then the target of each pointer."""
     entry = shown.entry
     _quote(output, entry.topic, "bold")
     if entry.summary:
         _quote(output, entry.summary)
     output.line()
-    for label, *parts in _rows(output, shown):
-        print_beside(output, Styled(f"  {label:<{_LABEL}}", "dim"), *parts)
+    for name, *parts in _rows(output, shown):
+        print_beside(output, label(name, _LABEL, 2), *parts)
     for lead in shown.leads:
         output.line()
         _print_lead(output, lead)
@@ -57,7 +52,7 @@ def _quote(output: Output, text: str, style: str = "") -> None:
         output.quote(one, style)
 
 
-def _rows(output: Output, shown: Shown) -> Iterator[tuple[str | Styled, ...]]:
+def _rows(output: Output, shown: Shown) -> Iterator[tuple[str, *tuple[str | Styled, ...]]]:
     entry = shown.entry
     yield "id", Styled(safe_line(entry.id), "cyan")
     yield "strength", *_strength(output, entry)
@@ -95,7 +90,7 @@ def _strength(output: Output, entry: EntryState) -> Iterator[str | Styled]:
     if output.terminal:
         yield Styled(f"{strength_bar(entry.strength)} ", style)
     yield Styled(f"{entry.strength:.2f} {entry.band}", style)
-    yield f", base {entry.base:.2f}, {entry.hits} {'hit' if entry.hits == 1 else 'hits'}"
+    yield f", base {entry.base:.2f}, {count(entry.hits, 'hit')}"
 
 
 def _print_lead(output: Output, lead: Lead) -> None:
@@ -128,11 +123,10 @@ _ONE_COLUMN, _TWO_COLUMNS = 12, 36  # beside the id
 def print_entries(output: Output, states: Sequence[EntryState]) -> None:
     """A line an entry: strength, hits, id, topic, first pointer, and whether it is stale."""
     if not output.terminal:
-        for one in states:
-            output.line("\t".join(_values(one)))
+        print_tabs(output, map(_values, states))
         return
     widths = _widths(output.width, states)
-    heads = zip(("id", "topic", "leads to"), widths, strict=True)
+    heads = zip(("id", "topic", "pointer"), widths, strict=True)
     named = "  ".join(padded(head, width) for head, width in heads if width)
     output.line(Styled(f"{'strength':<12}{'hits':>4}  {named}".rstrip(), "dim"))
     for one in states:
@@ -166,10 +160,10 @@ def _short(hits: int) -> str:
 
 
 def _leads(one: EntryState) -> str:
-    """The first pointer, how many more there are, and before them whether one is gone."""
+    """The first pointer and how many more there are, after ``stale`` where a target is missing."""
     more = f" +{len(one.pointers) - 1}" if len(one.pointers) > 1 else ""
     stale = "stale: " if one.stale else ""
-    return stale + (one.pointers[0] if one.pointers else "nowhere") + more
+    return stale + (one.pointers[0] if one.pointers else "none") + more
 
 
 def _widths(width: int, states: Sequence[EntryState]) -> tuple[int, int, int]:
@@ -201,7 +195,7 @@ def print_pinned(output: Output, done: Sequence[Pinned]) -> None:
 
 def _what(one: Pinned) -> str:
     if not one.changed:
-        return "was pinned already" if one.after == "amygdala" else "was not pinned"
+        return "already pinned" if one.after == "amygdala" else "was not pinned"
     if one.after == "amygdala":
         return "pinned" + (" (its priority was low)" if one.before == "low" else "")
     return "unpinned" if one.before == "amygdala" else "priority low is now normal"

@@ -1,11 +1,4 @@
-"""What is to come, for a person to read: a drawing, its figures, and the events.
-
-The moves of a forecast: a line each, or one for several that do the same on the same day.
-
-What is to come, for a person to read: a drawing, its figures, and the events.
-
-Not on a terminal: figures and events as tab-separated values.
-"""
+"""A forecast for a person to read: a drawing, its figures and the events; without a terminal tab-separated values."""
 
 from __future__ import annotations
 
@@ -13,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from hippocampus_cli.cli.render import charts
-from hippocampus_cli.cli.render.charts import print_curves
-from hippocampus_cli.cli.render.layout import BAND_STYLES, columns_of, count, fit
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.layout import BAND_STYLES, columns_of, count, fit, print_tabs
+from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.entries.forecast import Event, Forecast, Step
+from hippocampus_cli.markdown.safe import safe_line
 
-_TOGETHER = 4  # so many moves of one kind on one day are told in one line
+_TOGETHER = 4  # so many moves of one kind on one day share a line
 _ROWS = 20
 _WIDE = 76  # columns from which there is room for more than date, move and id
 _WIDEST_ID = 32
@@ -33,8 +25,7 @@ def print_events(
 ) -> None:
     """The soonest first, ``limit`` lines at most; on a terminal 20 unless it is given."""
     if not output.terminal:
-        for row in (_HEADS, *map(_values, events[:limit])):
-            output.line("\t".join(row))
+        print_tabs(output, (_HEADS, *map(_values, events[:limit])))
         return
     groups = list(_groups(events, together))
     shown = groups[: limit or _ROWS]
@@ -73,7 +64,7 @@ def _print_group(output: Output, group: Sequence[Event], soon: int) -> None:
     gap = " " * (_MOVE - len(f"{one.before} → {one.after}") + 2)
     parts += [Styled(one.before, _style(one.before)), Styled(" → ", "dim")]
     parts += [Styled(one.after, _style(one.after)), gap]
-    used = sum(len(part.text if isinstance(part, Styled) else part) for part in parts)
+    used = len(text_of(parts))
     output.line(*parts, *_who(group, output.width - used, wide))
 
 
@@ -115,10 +106,9 @@ def steps_for(output: Output) -> int:
 def print_forecast(output: Output, found: Forecast, limit: int | None) -> None:
     """The curves of the entries that were named, else the bands of all; then the events."""
     if not output.terminal:
-        for row in _curve_table(found) if found.curves else _band_table(found.steps):
-            output.line("\t".join(row))
+        print_tabs(output, _curve_table(found) if found.curves else _band_table(found.steps))
     elif found.curves:
-        print_curves(output, found)
+        charts.print_curves(output, found)
     elif found.entries:
         size = f", {count(found.entries, 'entry', 'entries')}"
         output.line(Styled(count(found.days, "day"), "bold"), f" to {found.steps[-1].day}{size}")

@@ -1,14 +1,13 @@
-"""What ``hippo forget`` says. Nothing of the content is printed that its user has not typed, but the lines of notes
-that are about to change."""
+"""The output of ``hippo forget``: no content but what its user typed and the changed lines of notes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.cli.render.layout import print_beside
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.layout import count, print_beside
+from hippocampus_cli.cli.render.output import Output, Styled, picked
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.forget import Forgot, Found, Unforgotten
@@ -19,20 +18,20 @@ _SHOWN = 50
 
 
 def print_found(output: Output, found: Found) -> None:
-    """What holds it."""
+    """The files that contain it."""
     if found.holders:
-        output.line(Styled("held by", "bold"))
+        output.line(Styled("found in", "bold"))
     width = max((len(one.name) for one in found.holders), default=0)
     for one in found.holders:
         output.line(
             f"  {safe_line(one.name):<{width}}  ",
-            Styled(_count(one.places, "place"), "cyan"),
-            Styled(f" in {_count(one.files, 'file')}", "dim"),
+            Styled(count(one.places, "place"), "cyan"),
+            Styled(f" in {count(one.files, 'file')}", "dim"),
         )
     if not found.holders:
-        output.line("nothing of hippo's own holds it")
+        output.line("no file of hippo contains it")
     if found.target.notes:
-        output.line(Styled("taken out of the notes", "bold"))
+        output.line(Styled("removed from the notes", "bold"))
         for note in found.notes[:_SHOWN]:
             _print_note(output, note)
         if len(found.notes) > _SHOWN:
@@ -41,17 +40,19 @@ def print_found(output: Output, found: Found) -> None:
 
 def _print_note(output: Output, note: NoteHolder) -> None:
     if not note.lines:
-        output.line("  ", Styled(safe_line(note.path), "cyan"), "  all of it: the file goes")
+        output.line("  ", Styled(safe_line(note.path), "cyan"), "  the whole file is removed")
     for line, after in zip(note.lines, note.after, strict=True):
         place = Styled(f"{safe_line(note.path)}:{line}", "cyan")
-        output.line("  ", place, "  the line goes" if after is None else f"  {safe_line(after)}")
+        output.line(
+            "  ", place, "  the line is removed" if after is None else f"  {safe_line(after)}"
+        )
 
 
 def print_beyond(output: Output, found: Found) -> None:
-    """What is out of reach, with the command for each."""
-    output.line(Styled("out of reach", "bold"))
+    """The copies that hippo cannot remove, with a command for each."""
+    output.line(Styled("copies that hippo cannot remove", "bold"))
     for one in found.beyond:
-        files = f"  {_count(len(one.files), 'file')}" if one.files else ""
+        files = f"  {count(len(one.files), 'file')}" if one.files else ""
         output.line(f"  {one.what}", Styled(files, "dim"))
         for name in one.files[:_SHOWN]:
             output.line(Styled(f"    {safe_line(name)}", "dim"))
@@ -64,9 +65,9 @@ def print_forgot(output: Output, done: Forgot) -> None:
     if done.number is not None:
         output.line(Styled("forgotten", "bold"), Styled(f"  tombstone {done.number}", "dim"))
     if done.anchors:
-        output.line("the anchors are gone: hippo anchors build makes them again")
+        output.line("the anchors were removed: hippo anchors build rebuilds them")
     for name in done.damaged:
-        output.line(f"damaged, so not looked into: rm -- {safe_line(name)}")
+        output.line(f"damaged, so not searched: rm -- {safe_line(name)}")
     print_beyond(output, done.found)
 
 
@@ -77,9 +78,7 @@ def print_tombstones(output: Output, stones: Sequence[Tombstone], *, finished: b
         output.json({"tombstones": rows, "finished": finished})
         return
     if not finished:
-        output.line(
-            Styled("the last run did not come to its end: hippo daily does the rest", "yellow")
-        )
+        output.line(Styled("the last run was interrupted: hippo daily completes it", "yellow"))
     if not stones:
         output.line("nothing was forgotten here")
     for one in stones:
@@ -88,25 +87,27 @@ def print_tombstones(output: Output, stones: Sequence[Tombstone], *, finished: b
             Styled(f"{one.number:>5}", "cyan"),
             Styled(f"  {one.at:%Y-%m-%d %H:%M}  ", "dim"),
             f"{one.sort:<8}",
-            f"{_count(one.places, 'place')}{_of(one)}",
-            Styled("  the notes may still hold it: forget it again", "yellow")
+            f"{count(one.places, 'place')}{_of(one)}",
+            Styled("  the notes may still contain it: forget it again", "yellow")
             if one.unfinished
             else "",
         )
 
 
 def print_unforgotten(output: Output, done: Unforgotten) -> None:
-    """That a tombstone is gone, and which others stand for the same."""
+    """The removed tombstone, and others that exclude the same."""
     stone, others = done
     if output.as_json:
         output.json({"undone": _tombstone(stone), "kept_out_by": list(others)})
         return
     if not others:
-        output.line(f"tombstone {stone.number} is gone: what notes hold of it may be derived again")
+        output.line(
+            f"tombstone {stone.number} is removed; what notes contain of it may be used again"
+        )
         return
     named = ", ".join(map(str, others))
     output.line(
-        f"tombstone {stone.number} is gone; {named} keeps the same out still, or some of it:"
+        f"tombstone {stone.number} is removed; {named} still excludes the same, or some of it:"
     )
     for number in others:
         output.line(f"  $ hippo forget --undo {number}")
@@ -128,23 +129,12 @@ def document(done: Forgot) -> dict[str, object]:
 
 
 def _tombstone(one: Tombstone) -> dict[str, object]:
-    return {
-        "id": one.number,
-        "at": one.at,
-        "sort": one.sort,
-        "places": one.places,
-        "session": one.session or None,
-        "since": one.since,
-        "until": one.until,
-        "unfinished": one.unfinished,
-    }
+    known = picked(one, "at", "sort", "places")
+    rest = picked(one, "since", "until", "unfinished")
+    return {"id": one.number, **known, "session": one.session or None, **rest}
 
 
 def _of(one: Tombstone) -> str:
     if one.since and one.until:
         return f"  {one.since} to {one.until}"
     return f"  {safe_line(one.session)}" if one.session else ""
-
-
-def _count(number: int, one: str) -> str:
-    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"

@@ -1,12 +1,13 @@
-"""The health report on a screen: figures, bands now and later, small curves, the entries concerned, what to do."""
+"""The health report on a terminal: figures, bands now and later, small curves, entries, and what to do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from hippocampus_cli.cli.render.layout import BAND_STYLES, columns_of, padded
+from hippocampus_cli.cli.render.charts import LONGEST_BAR, bar, sparkline
+from hippocampus_cli.cli.render.layout import BAND_STYLES, column_widths, label, row_of
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.report.health import Health
 from hippocampus_cli.report.tables import (
     Table,
@@ -24,8 +25,6 @@ _LABEL = 18
 _LATER = (28, 56, 90)  # steps of the forecast that have a column
 _LISTED = 5
 _SHOWN = ("broken", "most-used", "silent")  # the others are counted above
-_HEIGHTS = "▁▂▃▄▅▆▇█"
-_LONGEST_BAR = 40
 
 
 def print_health(output: Output, health: Health) -> None:
@@ -33,34 +32,26 @@ def print_health(output: Output, health: Health) -> None:
     title = f"Memory health of {safe_line(health.workspace)}"
     output.line(Styled(title, "bold"), Styled(f"  {long_day(health.at.date())}", "dim"))
     output.line()
-    for label, *parts in _figures(health):
-        output.line(Styled(f"  {label:<{_LABEL}}", "dim"), *parts)
-    _print_cycles(output, health)
+    for fact in facts(health):
+        short = Styled(fact.short, "bold yellow" if fact.pressing else "bold")
+        rest = Styled(f"  {fact.rest}" if fact.rest else "", "dim")
+        output.line(label(fact.name, _LABEL, 2), short, rest)
+    style = "yellow" if overdue(health) else ""
+    _print_hanging(output, label("upkeep", _LABEL, 2), upkeep(health), style)
     output.line()
     _print_bands(output, health)
     if curves := list(_curves(output, health)):
         output.line()
-        for label, drawn, words in curves:
-            output.line(Styled(f"  {label:<{_LABEL}}", "dim"), Styled(drawn, "cyan"), words)
+        for name, drawn, words in curves:
+            output.line(label(name, _LABEL, 2), Styled(drawn, "cyan"), words)
     for table in lists(health, _LISTED):
         if table.name in _SHOWN and table.rows:
             _print_table(output, table)
     _print_advice(output, health)
 
 
-def _figures(health: Health) -> Iterator[tuple[str | Styled, ...]]:
-    for fact in facts(health):
-        short = Styled(fact.short, "bold yellow" if fact.pressing else "bold")
-        yield fact.name, short, Styled(f"  {fact.rest}" if fact.rest else "", "dim")
-
-
-def _print_cycles(output: Output, health: Health) -> None:
-    style = "yellow" if overdue(health) else ""
-    _print_hanging(output, Styled(f"  {'upkeep':<{_LABEL}}", "dim"), upkeep(health), style)
-
-
 def _print_hanging(output: Output, lead: Styled, text: str, style: str = "") -> None:
-    """``text`` beside ``lead``, on a terminal wrapped within its own column."""
+    """``text`` beside ``lead``, on a terminal wrapped in its column."""
     from textwrap import wrap
 
     lines = wrap(text, max(20, output.width - len(lead.text))) if output.terminal else [text]
@@ -73,20 +64,18 @@ def _print_bands(output: Output, health: Health) -> None:
     """A line a band: now with a bar, then how many there will be."""
     later = [step for step in health.forecast if step.days in _LATER]
     heads = "".join(f"{f'+{step.days} days':>10}" for step in later)
-    room = min(_LONGEST_BAR, output.width - 3 - _LABEL - len(heads)) if output.terminal else 0
-    room = max(0, room)
+    free = min(LONGEST_BAR, output.width - 3 - _LABEL - len(heads))
+    room = max(0, free) if output.terminal else 0
     output.line(Styled(f"  {'strength':<{_LABEL - 8}}{'now':>8} {'':<{room}}{heads}", "dim"))
     most = max(1, *health.bands.values())
     for name, number in health.bands.items():
-        bar = "▇" * (max(1, round(number / most * room)) if number and room else 0)
         numbers = "".join(f"{step.bands[name]:>10,}" for step in later)
-        label = Styled(f"  {name:<{_LABEL - 8}}", "dim")
-        drawn = Styled(f" {bar:<{room}}", BAND_STYLES.get(name, ""))
-        output.line(label, f"{number:>8,}", drawn, numbers)
+        drawn = Styled(f" {bar(number, most, room):<{room}}", BAND_STYLES.get(name, ""))
+        output.line(label(name, _LABEL - 8, 2), f"{number:>8,}", drawn, numbers)
 
 
 def _curves(output: Output, health: Health) -> Iterator[tuple[str, str, str]]:
-    """Developments that are no flat line, as a name, a small curve and words."""
+    """What changed over the weeks, each as a name, a small curve and words."""
     room = max(1, output.width - _LABEL - 26)  # the words beside it included
     if health.queries:
         rates = [week.hit_rate for week in health.weeks]
@@ -104,43 +93,26 @@ def _curves(output: Output, health: Health) -> Iterator[tuple[str, str, str]]:
         yield "index tokens", curve, f"  {min(sized):,} to {max(sized):,}"
 
 
-def sparkline(values: Sequence[float | None], low: float, high: float) -> str:
-    """A column a value, empty at ``low`` and full at ``high``; a dot for ``None``."""
-    span = (high - low) or 1.0
-    return "".join("·" if one is None else _column((one - low) / span) for one in values)
-
-
-def _column(share: float) -> str:
-    return _HEIGHTS[min(len(_HEIGHTS) - 1, max(0, int(share * len(_HEIGHTS))))]
-
-
 def _print_table(output: Output, table: Table) -> None:
     output.line()
     widths = _widths(output, table)
     output.line(Styled(table.title, "bold"))
     if len(table.heads) > table.texts:
-        output.line(Styled(_row(table, table.heads, widths), "dim"))
+        output.line(Styled(f"  {row_of(table.heads, widths, table.texts)}", "dim"))
     for row in table.rows:
-        output.line(Styled(_row(table, row, widths), "red" if table.name == "broken" else ""))
+        line = f"  {row_of(row, widths, table.texts)}"
+        output.line(Styled(line, "red" if table.name == "broken" else ""))
     if table.more:
         output.line(Styled(f"  {left_out(table)}", "dim"))
 
 
-def _row(table: Table, cells: Sequence[str], widths: Sequence[int]) -> str:
-    texts = [padded(cell, width) for cell, width in zip(cells, widths, strict=True)]
-    figures = [cells[at].rjust(widths[at]) for at in range(table.texts, len(cells))]
-    return "  " + "  ".join([*texts[: table.texts], *figures]).rstrip()
-
-
 def _widths(output: Output, table: Table) -> list[int]:
-    """Columns as wide as their longest cell; on a terminal, the widest text gives way until lines fit."""
-    rows = [table.heads, *table.rows]
-    widths = [max(columns_of(row[at]) for row in rows) for at in range(len(table.heads))]
+    """Columns as wide as their longest cell; on a terminal, the widest texts are cut until lines fit."""
+    widths = column_widths([table.heads, *table.rows])
     if output.terminal:
         over = sum(widths) + 2 * len(widths) - output.width
         while over > 0 and max(widths[: table.texts]) > 4:
-            widest = max(range(table.texts), key=lambda at: widths[at])
-            widths[widest] -= 1
+            widths[max(range(table.texts), key=widths.__getitem__)] -= 1
             over -= 1
     return widths
 

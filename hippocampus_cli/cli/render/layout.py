@@ -1,18 +1,13 @@
-"""Text in columns of a terminal, and tables of figures that fit it.
-
-Text in columns of a terminal, where an emoji or a Chinese character takes two.
-
-Strength as a small bar.
-"""
+"""Text in columns of a terminal, where an emoji or a Chinese character takes two; labels, rows and strength bars."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.output import Output, Styled, text_of
 from hippocampus_cli.fast_types import pattern
+from hippocampus_cli.markdown.safe import safe_line
 
 _LEAST = 12  # columns of a text, however narrow the screen
 _COMMAND = pattern(r"(\(hippo [^()]*\)\S*)")
@@ -64,7 +59,7 @@ def print_beside(output: Output, lead: str | Styled, *parts: str | Styled) -> No
     A word that does not fit there, such as a path, is broken on a terminal and stays whole in a pipe.
     """
     label, *said = (one if isinstance(one, Styled) else Styled(one, "") for one in (lead, *parts))
-    if not output.narrow or columns_of("".join(one.text for one in (label, *said))) <= output.width:
+    if not output.narrow or columns_of(text_of((lead, *parts))) <= output.width:
         output.line(lead, *parts)
         return
     indent = columns_of(label.text)
@@ -120,9 +115,40 @@ def columns_of(text: str) -> int:
     return cell_len(safe_line(text))
 
 
+def column_widths(rows: Sequence[Sequence[str]]) -> list[int]:
+    """The width of each column: that of its longest cell."""
+    return [max(map(columns_of, column)) for column in zip(*rows, strict=True)]
+
+
+def row_of(cells: Sequence[str], widths: Sequence[int], texts: int = 1) -> str:
+    """A line of a table: the first ``texts`` columns to the left, the figures after them to the right."""
+    shown = []
+    for at, (cell, width) in enumerate(zip(cells, widths, strict=True)):
+        blank = " " * max(0, width - columns_of(cell))
+        shown.append(padded(cell, width) if at < texts else blank + fit(cell, width))
+    return "  ".join(shown).rstrip()
+
+
+def print_tabs(output: Output, rows: Iterable[Sequence[str]]) -> None:
+    """Tab-separated values, for a program that reads a pipe."""
+    for row in rows:
+        output.line("\t".join(row))
+
+
+def label(text: str, width: int, indent: int = 0) -> Styled:
+    """The name of a value, in a column of its own."""
+    return Styled(f"{'':{indent}}{text:<{width}}", "dim")
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """``1 entry``, ``2,000 entries``."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def named(texts: Sequence[str], most: int) -> str:
+    """The first ``most`` of ``texts`` on one line, and how many more there are."""
+    more = f" and {len(texts) - most:,} more" if len(texts) > most else ""
+    return ", ".join(map(safe_line, texts[:most])) + more
 
 
 CELLS = 5

@@ -1,19 +1,21 @@
-"""Where a command's words go: plain text, a terminal with colours, or one JSON document."""
+"""The output of a command: plain text, a terminal with colours, or one JSON document."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
-from hippocampus_cli.cli.render.safe import safe, safe_json, safe_line
 from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.markdown.safe import safe, safe_json, safe_line
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from rich.console import Console
+    from rich.progress import Progress
 
 
 def document_of(value: DataclassInstance, **more: object) -> dict[str, object]:
@@ -21,6 +23,11 @@ def document_of(value: DataclassInstance, **more: object) -> dict[str, object]:
     from dataclasses import asdict
 
     return {**asdict(value), **more}
+
+
+def picked(value: object, *names: str) -> dict[str, object]:
+    """Some fields of a value, in this order."""
+    return {name: getattr(value, name) for name in names}
 
 
 _DEFAULT_WIDTH = 80
@@ -62,12 +69,12 @@ class Output:
     def line(self, *parts: str | Styled) -> None:
         """Print one line of hippo's own (or several, where a part holds newlines) made harmless; not with ``--json``.
 
-        What a workspace says stands in it on one line, through ``safe_line``; more goes to :meth:`quote`.
+        Text of a workspace is in it on one line, through ``safe_line``; longer text goes to :meth:`quote`.
         """
         if self.as_json:
             return
-        if _text(parts).startswith(self.gutter):  # a file may be called so
-            parts = (f"<U+{ord(self.gutter):04X}>", Styled(_text(parts)[1:], ""))
+        if text_of(parts).startswith(self.gutter):  # a file may be called so
+            parts = (f"<U+{ord(self.gutter):04X}>", Styled(text_of(parts)[1:], ""))
         if self.colour:
             self._print_styled(parts)
         else:
@@ -76,8 +83,8 @@ class Output:
     def quote(self, text: str, style: str = "") -> None:
         """Print text of a workspace, each line behind a gutter that no other line begins with; not with ``--json``.
 
-        On a terminal, or where it is narrow, a line that is too long is broken here: what the terminal broke would
-        stand without a gutter.
+        On a terminal, or where it is narrow, a line that is too long is broken here: a terminal would break it
+        without a gutter.
         """
         if self.as_json:
             return
@@ -146,7 +153,7 @@ class Output:
         self.out.buffer.flush()
 
     def note(self, text: str, *, dim: bool = False) -> None:
-        """Say something beside the result, on standard error, so that pipes and ``--json`` stay clean: one line.
+        """Print one line beside the result, on standard error, so that pipes and ``--json`` stay clean.
 
         ``dim``: as an aside, on a terminal that has colours.
         """
@@ -160,10 +167,11 @@ class Output:
         if not self.err.isatty() or not self.terminal or self.as_json:
             yield _silent
             return
-        from hippocampus_cli.cli.render.progress import bar
-
-        with bar(self.err, label) as advance:
-            yield advance
+        bar = _Bar(self.err, label)
+        try:
+            yield bar
+        finally:
+            bar.close()
 
     def _print_styled(self, parts: tuple[str | Styled, ...]) -> None:
         from rich.text import Text
@@ -219,21 +227,48 @@ def open_output(environ: Mapping[str, str], *, as_json: bool = False) -> Output:
 
 
 def shows_terminal(environ: Mapping[str, str]) -> bool:
-    """Whether standard output is a terminal that can do more than print letters."""
+    """Whether standard output is a terminal that can do more than print characters."""
     return sys.stdout.isatty() and environ.get("TERM") != "dumb"
 
 
 class Advance:
-    """Called with how much is done and how much there is; this one shows nothing."""
+    """Called with how much is done, and of how much; this one shows nothing."""
 
     def __call__(self, done: int, total: int) -> None:
-        """Take note of ``done`` of ``total``."""
+        """Show ``done`` of ``total``."""
 
 
 _silent = Advance()
+_DELAY_SECONDS = 1.0
 
 
-def _text(parts: tuple[str | Styled, ...]) -> str:
+class _Bar(Advance):
+    """Shown on ``stream`` from the second second on; ``close`` leaves nothing behind."""
+
+    def __init__(self, stream: TextIO, label: str) -> None:
+        self._stream = stream
+        self._label = label
+        self._due = time.monotonic() + _DELAY_SECONDS
+        self._progress: Progress | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._progress is None and time.monotonic() >= self._due:
+            from rich.console import Console
+            from rich.progress import Progress  # takes longer to load than most work takes
+
+            self._progress = Progress(console=Console(file=self._stream), transient=True)
+            self._task = self._progress.add_task(self._label, total=None)
+            self._progress.start()
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, total=total)
+
+    def close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+
+def text_of(parts: Iterable[str | Styled]) -> str:
+    """The parts of a line without their styles."""
     return "".join(part.text if isinstance(part, Styled) else part for part in parts)
 
 

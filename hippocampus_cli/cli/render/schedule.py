@@ -1,4 +1,4 @@
-"""What a schedule is, and what would change it, on a screen and as JSON."""
+"""The state of a schedule and changes to it, on a terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -7,24 +7,26 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.cycle import document_of, print_changes
+from hippocampus_cli.cli.render.layout import label
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
-    from hippocampus_cli.schedule.plan import Installed, Plan, Standing
+    from hippocampus_cli.schedule.plan import Installed, Plan, ScheduleStatus
 
 _LABEL = 11
 
 
-def plan(output: Output, planned: Plan) -> None:
-    """What each scheduler would do, and every line that comes and goes."""
+def print_plan(output: Output, planned: Plan) -> None:
+    """What each scheduler would do, and every line that is added or removed."""
     for step in planned.steps:
         verb = "install" if step.installs else "remove"
-        _title(output, f"{verb} with {step.scheduler.name}", step.scheduler.rhythm)
+        title = Styled(f"{verb} with {step.scheduler.name}", "bold")
+        output.line(title, Styled(f"  {step.scheduler.rhythm}", "dim"))
         print_changes(output, step.changes)
 
 
-def outcome(output: Output, planned: Plan, *, written: bool, now: datetime) -> None:
+def print_outcome(output: Output, planned: Plan, *, written: bool, now: datetime) -> None:
     """What has been done, in a line or two."""
     root = safe_line(planned.job.root)
     if planned.scheduler is None and not planned.steps:
@@ -40,8 +42,8 @@ def outcome(output: Output, planned: Plan, *, written: bool, now: datetime) -> N
         output.line(Styled("show its state: hippo schedule show", "dim"))
 
 
-def standing(output: Output, found: Standing) -> None:
-    """What is installed, when it runs, and when it last ran."""
+def print_status(output: Output, found: ScheduleStatus) -> None:
+    """What is installed, when it runs next, and when it last ran."""
     if not found.installed:
         output.line(f"nothing is scheduled for {safe_line(found.job.root)}")
         for name, why in found.refusals.items():
@@ -76,7 +78,7 @@ def plan_document(planned: Plan, *, written: bool, notices: Sequence[str]) -> di
     }
 
 
-def standing_document(found: Standing) -> dict[str, object]:
+def status_document(found: ScheduleStatus) -> dict[str, object]:
     """The ``--json`` of show."""
     from dataclasses import asdict
 
@@ -101,17 +103,13 @@ def _installed(output: Output, installed: Installed) -> None:
     _row(output, "runs", installed.rhythm)
     _row(output, "next", _when(installed.next_run))
     if not installed.current:
-        _row(output, "state", "not as it would be installed now: hippo schedule install", "yellow")
+        _row(output, "state", "out of date: hippo schedule install updates it", "yellow")
     if not installed.active:
         _row(output, "state", "switched off: hippo schedule install switches it on", "yellow")
 
 
-def _title(output: Output, what: str, how: str) -> None:
-    output.line(Styled(what, "bold"), Styled(f"  {how}", "dim"))
-
-
-def _row(output: Output, label: str, text: str, style: str = "") -> None:
-    output.line(Styled(label.ljust(_LABEL), "dim"), Styled(safe_line(text), style))
+def _row(output: Output, name: str, text: str, style: str = "") -> None:
+    output.line(label(name, _LABEL), Styled(safe_line(text), style))
 
 
 def _when(moment: datetime | None) -> str:
@@ -119,7 +117,7 @@ def _when(moment: datetime | None) -> str:
 
 
 def _moment(text: str | None) -> str:
-    """A moment that a file holds, as it stands there if it is none."""
+    """A moment of a file; other text unchanged."""
     try:
         return _when(datetime.fromisoformat(text)) if text else "never"
     except ValueError:

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet, save
-from hippocampus_cli.cli.render.layout import columns_of, fit, padded
+from hippocampus_cli.cli.render.layout import column_widths, columns_of, row_of
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.markdown.safe import safe_line
 
 _GAP = 2
 _NONE = "–"
-Texts = list[list[str]]
 
 
 def deliver(
@@ -39,13 +38,13 @@ def deliver(
 def print_sheet(output: Output, sheet: Sheet) -> None:
     """The title and the table; on a terminal it is folded, each block with the names of the rows."""
     output.line(Styled(sheet.title, "bold"))
-    texts = [
-        _texts(column, [row[at] for row in sheet.rows]) for at, column in enumerate(sheet.columns)
-    ]
-    for number, block in enumerate(_blocks(output, texts)):
+    for number, block in enumerate(_blocks(output, _texts(sheet))):
         if number:
             output.line()
-        _print_block(output, block)
+        rows = list(zip(*block, strict=True))
+        widths = column_widths(rows)
+        for at, row in enumerate(rows):
+            output.line(Styled(row_of(row, widths), "" if at else "dim"))
 
 
 def _print_markdown(output: Output, sheet: Sheet) -> None:
@@ -53,8 +52,8 @@ def _print_markdown(output: Output, sheet: Sheet) -> None:
     output.line(f"**{sheet.title}**")
     output.line()
     rules = ["---", *("---:" for _ in sheet.columns[1:])]
-    rows = [[_text(*cell) for cell in zip(sheet.columns, row, strict=True)] for row in sheet.rows]
-    for cells in ([column.head for column in sheet.columns], rules, *rows):
+    heads, *rows = zip(*_texts(sheet), strict=True)
+    for cells in (heads, rules, *rows):
         output.line(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
 
 
@@ -67,9 +66,12 @@ def print_notes(output: Output, notes: Sequence[str]) -> None:
             output.line(Styled(line, "dim"))
 
 
-def _texts(column: Column, cells: Sequence[Cell]) -> list[str]:
-    """The head of a column and its cells, as they are shown."""
-    return [column.head, *(_text(column, cell) for cell in cells)]
+def _texts(sheet: Sheet) -> list[list[str]]:
+    """The columns as they are shown, each with its head."""
+    return [
+        [column.head, *(_text(column, row[at]) for row in sheet.rows)]
+        for at, column in enumerate(sheet.columns)
+    ]
 
 
 def _text(column: Column, cell: Cell) -> str:
@@ -81,40 +83,16 @@ def _text(column: Column, cell: Cell) -> str:
     return unit + format(cell, column.shape.removeprefix("$"))
 
 
-def _blocks(output: Output, texts: Texts) -> Iterator[Texts]:
-    """The columns in groups that fit; the first one stands before each."""
-    name, *rest = texts
-    room = output.width - _width(name) if output.terminal else None
-    block: Texts = []
-    for column in rest:
-        if room is not None and block and sum(map(_taken, [*block, column])) > room:
-            yield [name, *block]
-            block = []
+def _blocks(output: Output, columns: list[list[str]]) -> Iterator[list[list[str]]]:
+    """The columns in groups that fit the terminal; the first one is repeated in each."""
+    name, *rest = columns
+    widths = [_GAP + max(map(columns_of, column)) for column in columns]
+    room = output.width - widths[0] + _GAP
+    block, used = [name], 0
+    for column, width in zip(rest, widths[1:], strict=True):
+        if output.terminal and len(block) > 1 and used + width > room:
+            yield block
+            block, used = [name], 0
         block.append(column)
-    yield [name, *block]
-
-
-def _taken(column: list[str]) -> int:
-    return _GAP + _width(column)
-
-
-def _width(column: list[str]) -> int:
-    return max(map(columns_of, column))
-
-
-def _print_block(output: Output, block: Texts) -> None:
-    widths = [_width(column) for column in block]
-    for at in range(len(block[0])):
-        first, *cells = (
-            padded(column[at], width) if number == 0 else _right(column[at], width)
-            for number, (column, width) in enumerate(zip(block, widths, strict=True))
-        )
-        line = (" " * _GAP).join([first, *cells]).rstrip()
-        if at:
-            output.line(line)
-        else:
-            output.line(Styled(line, "dim"))
-
-
-def _right(text: str, width: int) -> str:
-    return " " * max(0, width - columns_of(text)) + fit(text, width)
+        used += width
+    yield block

@@ -1,22 +1,22 @@
-"""How the index and the notes stand, for a person to read."""
+"""The state of the index and the notes, for a person to read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import date, datetime
 
-from hippocampus_cli.cli.render.layout import BAND_STYLES, count, print_beside, wrapped
+from hippocampus_cli.cli.render.charts import LONGEST_BAR, bar
+from hippocampus_cli.cli.render.layout import BAND_STYLES, count, label, print_beside, wrapped
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
 from hippocampus_cli.entries.status import Status
 from hippocampus_cli.index.metadata import read_date
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.workspace.own_files import INDEX
 
 _LABEL = 13
-_LONGEST_BAR = 40
 _LEAST = 20  # columns of a text, however narrow the terminal
 _NAMED = 3  # unindexed notes that are named
-_LISTED = 12  # notes that cannot be read, likewise
+_LISTED = 12  # notes that cannot be read, or only in larger pieces
 _SKIPPED = {
     "ignored": "ignored",
     "forgotten": "forgotten",
@@ -30,54 +30,43 @@ _SKIPPED = {
 }
 
 
-def print_stock(output: Output, stock: Status, now: datetime) -> None:
+def print_status(output: Output, status: Status, now: datetime) -> None:
     """The index, its entries by strength, the notes, what is due."""
-    first, *more = _fitted(output, f"{INDEX}, {_size(stock)}")
-    output.line(_label("index"), Styled(INDEX, "bold"), first.removeprefix(INDEX))
+    first, *more = _fitted(output, f"{INDEX}, {_size(status)}")
+    output.line(label("index", _LABEL), Styled(INDEX, "bold"), first.removeprefix(INDEX))
     _print_lines(output, "", more)
-    for label, parts in _index(stock, now):
-        print_beside(output, _label(label), *parts)
+    for name, parts in _index(status, now):
+        print_beside(output, label(name, _LABEL), *parts)
     output.line()
-    _print_bands(output, stock)
+    _print_bands(output, status)
     output.line()
-    notes = f"{count(stock.notes, 'file')}, {stock.note_tokens:,} tokens"
-    _print_lines(output, "notes", _fitted(output, notes))
-    if stock.skipped:
-        passed = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in stock.skipped.items())
-        _print_lines(output, "skipped", _fitted(output, passed))
-    unread = [line for one in _unread(stock) for line in _fitted(output, one)]
-    _print_lines(output, "not read", unread, "yellow")
-    coarse = [line for one in _coarse(stock) for line in _fitted(output, one)]
-    _print_lines(output, "coarse", coarse, "yellow")
+    _print_texts(output, "notes", [f"{count(status.notes, 'file')}, {status.note_tokens:,} tokens"])
+    skipped = ", ".join(f"{number:,} {_SKIPPED[why]}" for why, number in status.skipped.items())
+    _print_texts(output, "skipped", [skipped] if skipped else [])
+    unread = [f"{safe_line(one.path)}: {safe_line(one.reason)}" for one in status.unread]
+    _print_texts(output, "not read", _listed(unread), "yellow")
+    coarse = [
+        f"{safe_line(path)}: so large that a part is searched in larger pieces; split it"
+        for path in status.coarse
+    ]
+    _print_texts(output, "coarse", _listed(coarse), "yellow")
     output.line()
-    due = [line for one in _due(stock, now) for line in _fitted(output, one)]
-    _print_lines(output, "due", due or ["nothing"])
+    _print_texts(output, "due", list(_due(status, now)) or ["nothing"])
 
 
-def _print_lines(output: Output, label: str, lines: list[str], style: str = "") -> None:
-    """``lines`` beside ``label``, those after the first below it."""
+def _listed(texts: list[str]) -> list[str]:
+    more = [f"and {len(texts) - _LISTED:,} more (--json)"] if len(texts) > _LISTED else []
+    return texts[:_LISTED] + more
+
+
+def _print_texts(output: Output, name: str, texts: list[str], style: str = "") -> None:
+    _print_lines(output, name, [line for one in texts for line in _fitted(output, one)], style)
+
+
+def _print_lines(output: Output, name: str, lines: list[str], style: str = "") -> None:
+    """``lines`` beside ``name``, those after the first below it."""
     for number, line in enumerate(lines):
-        output.line(_label("" if number else label), Styled(line, style))
-
-
-def _label(text: str) -> Styled:
-    return Styled(f"{text:<{_LABEL}}", "dim")
-
-
-def _unread(stock: Status) -> Iterator[str]:
-    """The notes that cannot be read, and why."""
-    for one in stock.unread[:_LISTED]:
-        yield f"{safe_line(one.path)}: {safe_line(one.reason)}"
-    if len(stock.unread) > _LISTED:
-        yield f"and {len(stock.unread) - _LISTED:,} more (--json)"
-
-
-def _coarse(stock: Status) -> Iterator[str]:
-    """The notes that are searched in larger pieces."""
-    for path in stock.coarse[:_LISTED]:
-        yield f"{safe_line(path)}: so large that a part is searched in larger pieces; split it"
-    if len(stock.coarse) > _LISTED:
-        yield f"and {len(stock.coarse) - _LISTED:,} more (--json)"
+        output.line(label("" if number else name, _LABEL), Styled(line, style))
 
 
 def _fitted(output: Output, text: str) -> list[str]:
@@ -86,23 +75,21 @@ def _fitted(output: Output, text: str) -> list[str]:
     return wrapped(text, max(_LEAST, output.width - _LABEL)) if bounded else [text]
 
 
-def _size(stock: Status) -> str:
-    version = f", version {safe_line(stock.version)}" if stock.version else ""
-    pinned = f", {stock.pinned} pinned" if stock.pinned else ""
-    beyond = f", {stock.in_topics:,} in topic files" if stock.in_topics else ""
-    return f"{count(stock.entries, 'entry', 'entries')}{beyond}{pinned}{version}"
+def _size(status: Status) -> str:
+    version = f", version {safe_line(status.version)}" if status.version else ""
+    pinned = f", {status.pinned} pinned" if status.pinned else ""
+    beyond = f", {status.in_topics:,} in topic files" if status.in_topics else ""
+    return f"{count(status.entries, 'entry', 'entries')}{beyond}{pinned}{version}"
 
 
-def _index(stock: Status, now: datetime) -> Iterator[tuple[str, list[str | Styled]]]:
-    if stock.lost:
-        gone = (
-            f"{stock.lost:,} of {count(stock.known, 'entry', 'entries')} since hippo last wrote it"
-        )
+def _index(status: Status, now: datetime) -> Iterator[tuple[str, list[str | Styled]]]:
+    if status.lost:
+        gone = f"{status.lost:,} of {count(status.known, 'entry', 'entries')} since hippo last wrote it"
         yield "lost", [Styled(gone, "bold red"), " (hippo check says what to do)"]
-    share = stock.tokens / stock.max_tokens
+    share = status.tokens / status.max_tokens
     full = "bold red" if share > 1 else "yellow" if share > 0.9 else ""
-    yield "tokens", [Styled(f"{stock.tokens:,} of {stock.max_tokens:,} ({share:.0%})", full)]
-    yield "reindexed", [*_when(stock.reindexed, now)]
+    yield "tokens", [Styled(f"{status.tokens:,} of {status.max_tokens:,} ({share:.0%})", full)]
+    yield "reindexed", [*_when(status.reindexed, now)]
 
 
 def _when(stamp: str | None, now: datetime) -> Iterator[str | Styled]:
@@ -111,7 +98,7 @@ def _when(stamp: str | None, now: datetime) -> Iterator[str | Styled]:
         return
     moment = read_date(stamp)
     if moment is None:
-        yield f"{safe_line(stamp)} (no date)"
+        yield f"{safe_line(stamp)} (not a date)"
         return
     if isinstance(moment, datetime):
         local = moment.astimezone(now.tzinfo) if moment.tzinfo else moment
@@ -129,42 +116,40 @@ def _ago(day: date, now: datetime) -> str:
     return {0: "today", 1: "yesterday"}.get(days, f"{days:,} days ago")
 
 
-def _print_bands(output: Output, stock: Status) -> None:
-    most = max(1, *stock.bands.values())
-    room = min(_LONGEST_BAR, max(5, output.width - _LABEL - 10))
-    for name, number in stock.bands.items():
-        bar = "▇" * (max(1, round(number / most * room)) if number else 0)
-        drawn = (
-            [Styled(bar + " " if bar else "", BAND_STYLES.get(name, ""))] if output.terminal else []
-        )
-        output.line(_label(name), *drawn, f"{number:,}")
+def _print_bands(output: Output, status: Status) -> None:
+    most = max(1, *status.bands.values())
+    room = min(LONGEST_BAR, max(5, output.width - _LABEL - 10))
+    for name, number in status.bands.items():
+        drawn = bar(number, most, room) + " " if number and output.terminal else ""
+        style = BAND_STYLES.get(name, "")
+        output.line(label(name, _LABEL), Styled(drawn, style), f"{number:,}")
 
 
-def _due(stock: Status, now: datetime) -> Iterator[str]:
-    if stock.tokens > stock.max_tokens:
-        over = stock.tokens - stock.max_tokens
+def _due(status: Status, now: datetime) -> Iterator[str]:
+    if status.tokens > status.max_tokens:
+        over = status.tokens - status.max_tokens
         yield f"the index is {over:,} tokens over its budget (hippo maintain --weekly)"
-    yield from _upkeep(stock, now)
-    if stock.unindexed:
-        named = ", ".join(map(safe_line, stock.unindexed[:_NAMED]))
-        rest = ", …" if len(stock.unindexed) > _NAMED else ""
-        yield f"{count(len(stock.unindexed), 'note')} that no entry points at: {named}{rest}"
-    if stock.bare:
-        yield f"{count(stock.bare, 'bullet')} without metadata (hippo adopt)"
-    if stock.silent_waiting:
-        waiting = count(stock.silent_waiting, "silent entry", "silent entries")
+    yield from _upkeep(status, now)
+    if status.unindexed:
+        named = ", ".join(map(safe_line, status.unindexed[:_NAMED]))
+        rest = ", …" if len(status.unindexed) > _NAMED else ""
+        yield f"{count(len(status.unindexed), 'note')} that no entry points at: {named}{rest}"
+    if status.bare:
+        yield f"{count(status.bare, 'bullet')} without metadata (hippo adopt)"
+    if status.silent_waiting:
+        waiting = count(status.silent_waiting, "silent entry", "silent entries")
         yield f"{waiting} to be moved into the Decay Queue (hippo maintain)"
 
 
-def _upkeep(stock: Status, now: datetime) -> Iterator[str]:
+def _upkeep(status: Status, now: datetime) -> Iterator[str]:
     """The alarm: upkeep that does not run any more, or never has."""
-    if not any(stock.cycles.values()):
+    if not any(status.cycles.values()):
         yield (
-            "upkeep has never run (hippo maintain), and runs by itself only once it is scheduled"
+            "upkeep has never run (hippo maintain), and runs automatically only when it is scheduled"
             " (hippo schedule install)"
         )
         return
-    for cycle in stock.overdue:
-        last = stock.cycles[cycle]
+    for cycle in status.overdue:
+        last = status.cycles[cycle]
         when = f"last ran {_ago(last.astimezone(now.tzinfo).date(), now)}" if last else "never ran"
         yield f"{cycle} upkeep {when} (hippo maintain --due)"

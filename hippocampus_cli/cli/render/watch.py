@@ -1,10 +1,6 @@
-"""What a watch reports, line by line, and its live view.
+"""The events of a watch, line by line for people and for programs, and its live view on a screen of its own.
 
-What a watch tells, line by line: for people, and for programs.
-
-The live view of a watch: how it stands, and what happened last, on a screen of its own.
-
-Drawn when something happened and when the size changes, at no other time: an idle watch does nothing.
+The live view is drawn when something events and when the size changes, and not else: an idle watch does nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +14,8 @@ from rich.live import Live
 from rich.text import Text
 
 from hippocampus_cli.cli.render.layout import count
-from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.cli.render.safe import safe_line
+from hippocampus_cli.cli.render.output import Output, Styled, picked
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.watch.events import (
     ADDED,
     CHANGED,
@@ -29,8 +25,8 @@ from hippocampus_cli.watch.events import (
     MOVED,
     NOTICE,
     REFUSED,
-    Happened,
     Status,
+    WatchEvent,
 )
 
 _KIND = 8
@@ -45,43 +41,42 @@ _STYLES = {
 }
 
 
-class PlainView:
-    """One line for everything that happens; on a terminal without the date, which a log needs."""
+class _LineView:
+    """Printed lines do not change: there is nothing to draw again or to restore."""
 
     def __init__(self, output: Output) -> None:
         self._output = output
 
+    def redraw(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class PlainView(_LineView):
+    """A line an event; on a terminal without the date, which a log needs."""
+
     def begin(self, status: Status) -> None:
         place = Styled(safe_line(str(status.root)), "bold")
-        self._line("watching ", place, f": {scope(status)}, by {status.way.kind}")
-        if status.way.polls:
-            self._line(Styled(f"polling: {safe_line(status.way.explanation)}", "yellow"))
+        self._line("watching ", place, f": {scope(status)}, by {status.backend.kind}")
+        if status.backend.polls:
+            self._line(Styled(f"polling: {safe_line(status.backend.explanation)}", "yellow"))
 
-    def tell(self, at: datetime, happened: Sequence[Happened], status: Status) -> None:
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
         stamp = f"{at:%H:%M:%S}" if self._output.terminal else f"{at:%Y-%m-%d %H:%M:%S}"
-        for one in happened:
+        for one in events:
             self._output.line(Styled(stamp, "dim"), "  ", *parts_of(one))
         self._output.out.flush()
 
-    def redraw(self) -> None:
-        """Lines stay as they are."""
-
     def end(self, at: datetime, status: Status, reason: str) -> None:
         self._line(f"stopped by {reason}: {sums(status.counts)}")
-
-    def close(self) -> None:
-        """There is nothing to put back."""
 
     def _line(self, *parts: str | Styled) -> None:
         self._output.line(*parts)
         self._output.out.flush()
 
 
-class JsonView:
+class JsonView(_LineView):
     """One JSON object a line, described in docs/watch.md."""
-
-    def __init__(self, output: Output) -> None:
-        self._output = output
 
     def begin(self, status: Status) -> None:
         self._print(
@@ -90,51 +85,30 @@ class JsonView:
                 "at": _stamp(status.since),
                 "workspace": str(status.root),
                 "pid": status.pid,
-                "by": status.way.kind,
-                "poll_seconds": status.way.seconds or None,
-                "because": status.way.explanation or None,
+                "by": status.backend.kind,
+                "poll_seconds": status.backend.seconds or None,
+                "because": status.backend.explanation or None,
                 "folders": status.folders,
                 "entries": status.entries,
             }
         )
 
-    def tell(self, at: datetime, happened: Sequence[Happened], status: Status) -> None:
-        for one in happened:
-            self._print(
-                {
-                    "event": one.kind,
-                    "at": _stamp(at),
-                    "path": one.path or None,
-                    "entry": one.entry,
-                    "detail": one.detail,
-                }
-            )
-
-    def redraw(self) -> None:
-        """Lines stay as they are."""
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
+        for one in events:
+            details = {"path": one.path or None, **picked(one, "entry", "detail")}
+            self._print({"event": one.kind, "at": _stamp(at), **details})
 
     def end(self, at: datetime, status: Status, reason: str) -> None:
-        self._print(
-            {
-                "event": "stopped",
-                "at": _stamp(at),
-                "reason": reason,
-                "entries": status.entries,
-                "syncs": status.syncs,
-                "counts": status.counts,
-            }
-        )
-
-    def close(self) -> None:
-        """There is nothing to put back."""
+        figures = picked(status, "entries", "syncs", "counts")
+        self._print({"event": "stopped", "at": _stamp(at), "reason": reason, **figures})
 
     def _print(self, document: dict[str, object]) -> None:
         self._output.json(document, one_line=True)
         self._output.out.flush()
 
 
-def parts_of(one: Happened) -> list[str | Styled]:
-    """One line of what happened: its kind, the note, the entry, more."""
+def parts_of(one: WatchEvent) -> list[str | Styled]:
+    """The line of an event: its kind, the note, the entry, details."""
     parts: list[str | Styled] = [Styled(f"{one.kind:<{_KIND}}", _STYLES.get(one.kind, ""))]
     if one.path:
         parts.append(f" {safe_line(one.path)}")
@@ -145,8 +119,8 @@ def parts_of(one: Happened) -> list[str | Styled]:
     return parts
 
 
-def is_long(one: Happened) -> bool:
-    """Whether every word of it counts."""
+def is_long(one: WatchEvent) -> bool:
+    """Whether its details must not be cut."""
     return one.kind in (REFUSED, NOTICE)
 
 
@@ -159,7 +133,7 @@ def scope(status: Status) -> str:
 def sums(counts: Mapping[str, int]) -> str:
     """``3 added, 1 gone``."""
     found = [f"{counts[kind]:,} {kind}" for kind in KINDS if counts.get(kind)]
-    return ", ".join(found) or "nothing happened"
+    return ", ".join(found) or "no events"
 
 
 def _stamp(at: datetime) -> str:
@@ -191,16 +165,16 @@ class LiveView:
             redirect_stdout=False,
             redirect_stderr=False,
         )
-        self._events: deque[tuple[datetime, Happened]] = deque(maxlen=_KEPT)
+        self._events: deque[tuple[datetime, WatchEvent]] = deque(maxlen=_KEPT)
 
     def begin(self, status: Status) -> None:
         self._status = status
         self._live.start()
         self.redraw()
 
-    def tell(self, at: datetime, happened: Sequence[Happened], status: Status) -> None:
+    def show(self, at: datetime, events: Sequence[WatchEvent], status: Status) -> None:
         self._status = status
-        self._events.extend((at, one) for one in happened)
+        self._events.extend((at, one) for one in events)
         self.redraw()
 
     def redraw(self) -> None:
@@ -219,23 +193,27 @@ class LiveView:
         yield from self._header(width)
         room = max(1, height - _AROUND)
         shown = [line for at, one in self._events for line in self._event(at, one, width)][-room:]
-        yield from shown or [Text("  nothing happened yet", "dim")]
+        yield from shown or [Text("  no events yet", "dim")]
         yield from [Text()] * (room - max(1, len(shown)))
         yield Text()
         counts = self._status.counts
         done = Text().append(f" {sums(counts)}" if counts else "", "dim")
-        yield _between(done, Text().append("Ctrl-C ends it ", "dim"), width)
+        yield _between(done, Text().append("Ctrl-C to stop ", "dim"), width)
 
     def _header(self, width: int) -> Iterator[Text]:
         status = self._status
         title = Text(" hippo watch  ").append(safe_line(str(status.root)), "bold")
         yield _between(title, Text().append(f"since {status.since:%H:%M} ", "dim"), width)
-        way = f"polling every {status.way.seconds:g} s" if status.way.polls else status.way.kind
-        style = "yellow" if status.way.polls else "green"
-        yield _cut(Text().append(" ● ", style).append(f"{scope(status)}, by {way}", "dim"), width)
+        by = (
+            f"polling every {status.backend.seconds:g} s"
+            if status.backend.polls
+            else status.backend.kind
+        )
+        style = "yellow" if status.backend.polls else "green"
+        yield _cut(Text().append(" ● ", style).append(f"{scope(status)}, by {by}", "dim"), width)
         yield Text()
 
-    def _event(self, at: datetime, one: Happened, width: int) -> list[Text]:
+    def _event(self, at: datetime, one: WatchEvent, width: int) -> list[Text]:
         text = Text()
         for part in parts_of(one):
             text.append(part.text, part.style) if isinstance(part, Styled) else text.append(part)

@@ -8,6 +8,7 @@ from hippocampus_cli.context.transcripts.message import (
     Message,
     Part,
     Record,
+    answers_of,
     as_results,
     call_part,
     calls_of,
@@ -28,8 +29,7 @@ def node(value: Record, span: Span, before: Node | None) -> Node | None:
     """The node of a message: they follow each other. Their ids are their numbers, ``m1``, ``m2``."""
     number = 1 if before is None else int(before.id[1:]) + 1
     parts = parts_of(value.get("content"))
-    answers = tuple(part.call for part in parts if part.kind == "tool_result")
-    rest = any(part.kind != "tool_result" for part in parts) or "tool_calls" in value
+    answers, count = answers_of(parts, "tool_calls" in value)
     return Node(
         span,
         f"m{number}",
@@ -37,7 +37,7 @@ def node(value: Record, span: Span, before: Node | None) -> Node | None:
         "message",
         calls=calls_of((*parts, *_tool_calls(value))),
         answers=answers,
-        messages=max(1, len(answers) + rest),
+        messages=count,
     )
 
 

@@ -8,6 +8,7 @@ from hippocampus_cli.context.transcripts.message import (
     Flag,
     Message,
     Record,
+    answers_of,
     calls_of,
     parts_of,
     split,
@@ -39,8 +40,7 @@ def node(value: Record, span: Span, before: Node | None) -> Node | None:
     message = value.get("message")
     message = message if isinstance(message, dict) else {}
     content = parts_of(message.get("content"))
-    answers = tuple(part.call for part in content if part.kind == "tool_result")
-    rest = any(part.kind != "tool_result" for part in content)
+    answers, count = answers_of(content)
     api_id = message.get("id")
     return Node(
         span,
@@ -50,7 +50,7 @@ def node(value: Record, span: Span, before: Node | None) -> Node | None:
         group=api_id if value.get("type") == "assistant" and isinstance(api_id, str) else "",
         calls=calls_of(content),
         answers=answers,
-        messages=max(1, len(answers) + rest),
+        messages=count,
     )
 
 

@@ -201,6 +201,12 @@ def calls_of(parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
     return tuple((part.call, part.name) for part in parts if part.kind == "tool_call")
 
 
+def answers_of(parts: Sequence[Part], more: bool = False) -> tuple[tuple[str, ...], int]:
+    """The ids of the calls that ``parts`` answer, and how many messages they are: each answer, and all the rest."""
+    answers = tuple(part.call for part in parts if part.kind == "tool_result")
+    return answers, max(1, len(answers) + (more or len(answers) < len(parts)))
+
+
 def split(
     identity: str, role: str, blocks: Sequence[object], tools: Mapping[str, str]
 ) -> list[Message]:

@@ -22,7 +22,7 @@ from hippocampus_cli.maintenance.relocate.traces import (
     parts_shared,
 )
 from hippocampus_cli.text.tokenizer import MONTHS
-from hippocampus_cli.workspace.file_state import Fingerprint, SectionPrint
+from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
 from hippocampus_cli.workspace.kinds import date_of
 from hippocampus_cli.workspace.note import Note, Section, fold
 from hippocampus_cli.workspace.sections import SectionNames, find_section, pointer_name

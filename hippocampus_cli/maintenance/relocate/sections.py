@@ -21,7 +21,7 @@ from hippocampus_cli.maintenance.relocate.traces import (
 )
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace import sections
-from hippocampus_cli.workspace.file_state import SectionPrint
+from hippocampus_cli.workspace.fingerprints import SectionPrint
 from hippocampus_cli.workspace.paths import is_absolute, normal
 from hippocampus_cli.workspace.resolve import Status
 from hippocampus_cli.workspace.sections import How, SectionNames

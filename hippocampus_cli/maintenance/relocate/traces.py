@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from hippocampus_cli.index.pointers import Pointer
-from hippocampus_cli.workspace.file_state import Fingerprint, Fingerprints, SectionPrint
+from hippocampus_cli.workspace.fingerprints import Fingerprint, Fingerprints, SectionPrint
 from hippocampus_cli.workspace.kinds import Period, period_of
 from hippocampus_cli.workspace.note import Note, fold
 from hippocampus_cli.workspace.sections import SectionNames

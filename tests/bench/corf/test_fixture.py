@@ -25,7 +25,7 @@ def meeting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AnchorMatcher]
     root = tmp_path_factory.mktemp("corf") / "workspace"
     shutil.copytree(FIXTURES / "workspace", root)
     with Workspace(root, load(None, {})) as workspace:
-        workspace.anchors_build(now=datetime(2026, 8, 1, 9, tzinfo=UTC))
+        workspace.anchors.build(now=datetime(2026, 8, 1, 9, tzinfo=UTC))
         database = OpenDatabase(root)
         deny = workspace.config.anchors.deny
         yield database.healed(lambda twin: AnchorMatcher(twin, deny, None))

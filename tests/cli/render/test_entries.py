@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.render.entries import print_entries
 from hippocampus_cli.cli.render.output import Output
-from hippocampus_cli.cli.render.status import print_stock
+from hippocampus_cli.cli.render.status import print_status
 from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.entries.select import EntryState, state_of
 from hippocampus_cli.entries.status import Status
@@ -87,7 +87,7 @@ def test_the_status_fits_the_terminal(width: int) -> None:
         overdue=("weekly", "monthly"),
     )
     output, out = screen(width)
-    print_stock(output, stock, NOW)
+    print_status(output, stock, NOW)
     lines = out.getvalue().splitlines()
     assert [line for line in lines if cell_len(line) > width] == []
     assert "…" not in out.getvalue().replace(", …", "")

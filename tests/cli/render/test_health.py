@@ -5,7 +5,8 @@ import io
 import pytest
 from rich.cells import cell_len
 
-from hippocampus_cli.cli.render.health import print_health, sparkline
+from hippocampus_cli.cli.render.charts import sparkline
+from hippocampus_cli.cli.render.health import print_health
 from hippocampus_cli.cli.render.output import Output
 from tests.report.samples import lively, nothing
 
@@ -23,7 +24,7 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     print_health(output, lively())
     lines = out.getvalue().splitlines()
     assert [line for line in lines[1:] if cell_len(line) > width] == []
-    assert "Pointers that lead nowhere" in lines
+    assert "Broken pointers" in lines
     assert "▇" in out.getvalue()
     assert not {"\x1b", "\x00", "\u202e"} & set(out.getvalue())
 

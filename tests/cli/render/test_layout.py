@@ -1,12 +1,13 @@
-"""Text in columns."""
+"""Text in columns, and strength as a bar."""
 
 from __future__ import annotations
 
 import io
+import math
 
 import pytest
 
-from hippocampus_cli.cli.render.layout import fit_words, print_beside, wrapped
+from hippocampus_cli.cli.render.layout import fit_words, print_beside, strength_bar, wrapped
 from hippocampus_cli.cli.render.output import Output, Styled
 
 
@@ -77,3 +78,24 @@ def test_a_line_beside_its_label(width: int, terminal: bool, lines: list[str]) -
     parts = (Styled("  2026-08-02  ", "dim"), f"{'weekly':<12}1 add, ", "notes/a-long-name.md:12")
     print_beside(output, Styled("    1", "cyan"), *parts)
     assert out.getvalue().splitlines() == lines
+
+
+@pytest.mark.parametrize(
+    ("strength", "filled"),
+    [
+        (1.0, 5),
+        (0.92, 4),
+        (0.8, 4),
+        (0.6, 3),
+        (0.4, 2),
+        (0.2, 1),
+        (0.19, 0),
+        (0.0, 0),
+        (1.7, 5),
+        (-3.0, 0),
+        (math.nan, 0),
+        (math.inf, 5),
+    ],
+)
+def test_a_cell_for_each_whole_fifth(strength: float, filled: int) -> None:
+    assert strength_bar(strength) == "▰" * filled + "▱" * (5 - filled)

@@ -14,22 +14,24 @@ from rich.cells import cell_len
 
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.cli.render.watch import JsonView, LiveView, PlainView
-from hippocampus_cli.watch.backends import Way
-from hippocampus_cli.watch.events import KINDS, Happened, Status
+from hippocampus_cli.watch.backends import Backend
+from hippocampus_cli.watch.events import KINDS, Status, WatchEvent
 from tests.docs.pages import read, section, words
 
 AT = datetime(2026, 8, 1, 9, 14, 3, tzinfo=UTC)
 HOSTILE = "memory/\x1b[2J\u202ea.md"
 THINGS = [
-    Happened("added", "memory/2026-08-01.md", "office-key", "Office key"),
-    Happened("gone", HOSTILE, "ol\x07d", "line\nbreak"),
-    Happened("refused", "HIPPOCAMPUS.md:12", None, "another hippo has been writing; " * 9 + "end"),
+    WatchEvent("added", "memory/2026-08-01.md", "office-key", "Office key"),
+    WatchEvent("gone", HOSTILE, "ol\x07d", "line\nbreak"),
+    WatchEvent(
+        "refused", "HIPPOCAMPUS.md:12", None, "another hippo has been writing; " * 9 + "end"
+    ),
 ]
-POLLING = Way("polling", 2.0, "/mnt/nas is a nfs4 mount", "do\x1b[31m this")
+POLLING = Backend("polling", 2.0, "/mnt/nas is a nfs4 mount", "do\x1b[31m this")
 
 
-def status(way: Way = Way("inotify"), **counts: int) -> Status:  # noqa: B008
-    return Status(Path("/home/ann/agent"), 4711, AT, way, 12, 84, 3, counts)
+def status(backend: Backend = Backend("inotify"), **counts: int) -> Status:  # noqa: B008
+    return Status(Path("/home/ann/agent"), 4711, AT, backend, 12, 84, 3, counts)
 
 
 def output(*, terminal: bool = False, colour: bool = False) -> Output:
@@ -46,11 +48,11 @@ def test_lines_for_a_log() -> None:
     made = output()
     view = PlainView(made)
     view.begin(status(POLLING))
-    view.tell(AT, THINGS[:2], status())
+    view.show(AT, THINGS[:2], status())
     view.end(AT, status(added=1, gone=1), "SIGTERM")
     assert printed(made).splitlines() == [
         "watching /home/ann/agent: 84 entries, 12 folders, by polling",
-        "polling: /mnt/nas is a nfs4 mount; looking every 2 s; do␛[31m this",
+        "polling: /mnt/nas is a nfs4 mount; scanning every 2 s; do␛[31m this",
         "2026-08-01 09:14:03  added    memory/2026-08-01.md → office-key  Office key",
         "2026-08-01 09:14:03  gone     memory/␛[2J<U+202E>a.md → ol␇d  line break",
         "stopped by SIGTERM: 1 added, 1 gone",
@@ -59,7 +61,7 @@ def test_lines_for_a_log() -> None:
 
 def test_on_a_terminal_the_day_is_known() -> None:
     made = output(terminal=True)
-    PlainView(made).tell(AT, THINGS[:1], status())
+    PlainView(made).show(AT, THINGS[:1], status())
     assert printed(made).startswith("09:14:03  added ")
 
 
@@ -67,8 +69,8 @@ def test_objects_for_a_program_are_what_the_page_says() -> None:
     made = output(terminal=True)
     view = JsonView(made)
     view.begin(status(POLLING))
-    view.tell(AT, [Happened(kind, "", None, "") for kind in KINDS], status())
-    view.tell(AT, THINGS, status())
+    view.show(AT, [WatchEvent(kind, "", None, "") for kind in KINDS], status())
+    view.show(AT, THINGS, status())
     view.end(AT, status(added=2), "SIGINT")
     documents = [json.loads(line) for line in printed(made).splitlines()]
     stated = words(section(read("watch"), "Events"))
@@ -116,7 +118,7 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
 
 @pytest.mark.parametrize(("width", "height"), [(120, 30), (60, 12), (24, 8), (10, 3)])
 def test_the_screen_fits_every_size(screen: Screen, width: int, height: int) -> None:
-    screen.view.tell(AT, THINGS * 20, status(added=20, gone=20, refused=20))
+    screen.view.show(AT, THINGS * 20, status(added=20, gone=20, refused=20))
     lines = screen.drawn(width, height)
     assert len(lines) == height
     assert max(map(cell_len, lines)) <= width
@@ -128,25 +130,25 @@ def test_the_screen_shows_how_it_stands_and_the_last_that_happened(screen: Scree
         " hippo watch  /home/ann/agent                   since 09:14",
         " ● 84 entries, 12 folders, by inotify",
         "",
-        "  nothing happened yet",
+        "  no events yet",
         "",
         "",
-        f"{'Ctrl-C ends it':>59}",
+        f"{'Ctrl-C to stop':>59}",
     ]
-    added = [Happened("added", f"{number}.md", None, "") for number in range(9)]
-    screen.view.tell(AT, added, status(POLLING, added=9))
+    added = [WatchEvent("added", f"{number}.md", None, "") for number in range(9)]
+    screen.view.show(AT, added, status(POLLING, added=9))
     assert screen.drawn(60, 7)[1:] == [
         " ● 84 entries, 12 folders, by polling every 2 s",
         "",
         " 09:14:03 added    7.md",
         " 09:14:03 added    8.md",
         "",
-        f" 9 added{'Ctrl-C ends it':>51}",
+        f" 9 added{'Ctrl-C to stop':>51}",
     ]
 
 
 def test_a_refusal_is_shown_to_its_last_word(screen: Screen) -> None:
-    screen.view.tell(AT, THINGS, status())
+    screen.view.show(AT, THINGS, status())
     lines = screen.drawn(60, 20)
     (first,) = [at for at, line in enumerate(lines) if "refused " in line]
     (last,) = [at for at, line in enumerate(lines) if line.endswith("end")]

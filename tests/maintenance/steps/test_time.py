@@ -19,7 +19,7 @@ from hippocampus_cli.maintenance.steps.decay_queue import (
     revive,
 )
 from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
-from hippocampus_cli.workspace.file_state import Fingerprint, SectionPrint
+from hippocampus_cli.workspace.fingerprints import Fingerprint, SectionPrint
 from hippocampus_cli.workspace.journal import Event
 from tests.index.whole import index_of
 from tests.maintenance.upkept import NOW, entry, keys, snapshot, text

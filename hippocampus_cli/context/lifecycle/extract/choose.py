@@ -35,13 +35,8 @@ _MAGIC = {
 }
 # Data parses or does not, so it comes first; what only looks like something comes later.
 _KINDS: tuple[Callable[[str, str], Extract | None], ...] = (
-    *(
-        markup.extract_markup,
-        log.extract_log,
-        data.extract_table,
-        listing.extract_listing,
-        source_code.extract_source,
-    ),
+    *(markup.extract_markup, log.extract_log, data.extract_table),
+    *(listing.extract_listing, source_code.extract_source),
 )
 
 

@@ -1,0 +1,261 @@
+"""The corpora of other people, on samples made up in their formats."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.comparison import run
+from bench.corpora import CORPORA, beam, conversations, documentation, factconsolidation, found
+from bench.corpora import precisionmembench as precision
+from bench.dataset import Dataset, Folder, Reader
+from bench.methods import FURTHER, RANKINGS
+from bench.metrics import Interval, Span
+from hippocampus_cli.config import Config
+from hippocampus_cli.errors import DatasetInvalid, UsageError
+
+TALK = Path(__file__).parents[1] / "talk.json"
+
+
+def written(root: Path, path: str, document: object) -> Path:
+    """``root`` with a JSON file in it."""
+    file = root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(document), encoding="utf-8")
+    return root
+
+
+def figures(dataset: Dataset, *keys: str) -> dict[str, dict[str, Interval | None]]:
+    """The figures of the methods with these keys."""
+    methods = [one for one in (*RANKINGS, *FURTHER) if one.key in keys]
+    return {row.method: dict(row.figures) for row in run(dataset, methods, Config()).rows}
+
+
+def value(interval: Interval | None) -> float:
+    """The mean, which is there."""
+    assert interval is not None
+    return interval.value
+
+
+def message(id: int, role: str, content: str, **more: str) -> dict[str, object]:
+    """One of BEAM's."""
+    return {"id": id, "role": role, "content": content, **more}
+
+
+CHAT = {
+    "batches": [
+        {
+            "turns": [
+                [
+                    message(0, "user", "My loom has 8 shafts.", time_anchor="March-15-2024"),
+                    message(
+                        1, "assistant", "# Good\n\n```\n# kept\n```\nEight shafts weave twill."
+                    ),
+                ]
+            ]
+        },
+        {"turns": [[message(2, "user", "I never owned a loom with shafts.")]]},
+    ],
+    "questions": {
+        "abstention": [{"question": "Which wool did I dye?"}],
+        "contradiction_resolution": [
+            {
+                "question": "Does my loom have shafts?",
+                "source_chat_ids": {"first_statement": [0], "second_statement": 2},
+            }
+        ],
+        "event_ordering": [{"question": "In which order?", "source_chat_ids": list(range(30))}],
+        "information_extraction": [{"question": "What weaves twill?", "source_chat_ids": [1, 99]}],
+        "summarization": [{"question": "Sum up.", "source_chat_ids": [0]}],
+    },
+}
+
+
+def test_beam(tmp_path: Path) -> None:
+    dataset = beam.read(written(tmp_path, "beam/one.json", CHAT))
+    assert dataset
+    (folder,) = dataset.folders
+    assert list(folder.corpus.files) == ["memory/2024-03-15.md", "memory/2024-03-16.md"]
+    lines = folder.corpus.files["memory/2024-03-15.md"]
+    assert lines[:5] == ["# 2024-03-15", "", "## Exchange 1", "", "**user**: My loom has 8 shafts."]
+    assert lines[6:9] == ["**assistant**:", "", "### Good"] and lines[11] == "# kept"
+    assert folder.corpus.messages[0] == Span("memory/2024-03-15.md", 5, 5)
+    assert [case.kind for case in folder.cases] == [
+        *("abstention", "contradiction_resolution", "information_extraction"),
+    ]
+    assert [len(case.sides) for case in folder.cases] == [0, 2, 0]
+    rows = figures(dataset, "bm25-messages", "hybrid")
+    assert value(rows["bm25-messages"]["recall_10"]) == value(rows["hybrid"]["recall_10"]) == 1
+    assert value(rows["hybrid"]["both_10"]) == 1
+    assert rows["bm25-messages"]["absent_sure"] is None
+
+
+def test_headings_in_messages_stand_below_those_of_exchanges() -> None:
+    said = beam._demoted("# one\n###### six\n```\n# code\n```")
+    assert said == "### one\n###### six\n```\n# code\n```"
+
+
+def test_a_chat_without_a_day(tmp_path: Path) -> None:
+    chat: dict[str, Any] = {"batches": [{"turns": []}], "questions": {}}
+    with pytest.raises(DatasetInvalid, match="no time anchor"):
+        beam.read(written(tmp_path, "beam/one.json", chat))
+
+
+FACTS = {
+    "set": "sh_tiny",
+    "context": "Facts:\n0. The mayor of Elm is Ada Poe.\n1. Elm lies on the river Ost.\n"
+    "2. The mayor of Elm is Ben Roe.\n",
+    "questions": ["Who is the mayor of Elm?"],
+    "answers": [["Ben Roe"]],
+}
+
+
+def test_factconsolidation(tmp_path: Path) -> None:
+    dataset = factconsolidation.read(written(tmp_path, "factconsolidation/a.json", [FACTS]))
+    assert dataset
+    (folder,) = dataset.folders
+    assert folder.corpus.files == {
+        "memory/2020-01-01.md": [
+            *("# 2020-01-01", "", "- The mayor of Elm is Ada Poe."),
+            *("- Elm lies on the river Ost.", "- The mayor of Elm is Ben Roe."),
+        ]
+    }
+    (case,) = folder.cases
+    assert case.gold[0].text == "The mayor of Elm is Ben Roe."
+    assert [one.text for one in case.stale] == ["The mayor of Elm is Ada Poe."]
+    rows = figures(dataset, "bm25-newest", "hybrid")
+    assert value(rows["bm25-newest"]["first"]) == value(rows["bm25-newest"]["current"]) == 1
+    assert value(rows["hybrid"]["five"]) == 1 and rows["hybrid"]["sure"] is not None
+
+
+@pytest.mark.parametrize("change", [{"context": "none"}, {"answers": []}, {"questions": 3}])
+def test_facts_that_are_none(change: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(DatasetInvalid):
+        factconsolidation.read(written(tmp_path, "factconsolidation/a.json", [FACTS | change]))
+
+
+def belief(id: str, content: str, **more: object) -> dict[str, object]:
+    """One of PrecisionMemBench's."""
+    rest = {"aliases": [], "type": "entity", "scope": ["domain:farm"], "updated_at": "2026-01-02"}
+    return (
+        {"_id": id, "user_id": "test-user", "canonical_name": id, "content": content} | rest | more
+    )
+
+
+BELIEFS = [
+    belief("ducks", "Six ducks live on the pond.", aliases=["drakes"]),
+    belief("barn", "The barn is red.", pinned=True),
+    belief("feeds", "Grain feeds ducks.", type="relation", participants=["ducks", "barn", "none"]),
+    belief("hens", "Hens were sold.", superseded_by="ducks"),
+    belief("foreign", "Other ducks.", user_id="somebody-else"),
+]
+CASES = [
+    {
+        "caseId": "one",
+        "category": "plain",
+        "scope": ["domain:farm"],
+        "query": "drakes pond",
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": ["ducks"]}},
+    },
+    {
+        "caseId": "nothing",
+        "category": "empty",
+        "scope": ["domain:sea"],
+        "query": " ",
+        "expect": {"relevantBeliefs": {"shouldOnlyInclude": []}},
+    },
+]
+
+
+def test_precisionmembench(tmp_path: Path) -> None:
+    written(tmp_path, "precisionmembench/beliefs.seed.json", BELIEFS)
+    dataset = precision.read(written(tmp_path, "precisionmembench/retrieval.cases.json", CASES))
+    assert dataset
+    farm, sea = dataset.folders
+    assert (farm.name, sea.name) == ("domain:farm", "domain:sea")
+    assert sorted(farm.corpus.files) == [
+        f"beliefs/{id}.md" for id in ("barn", "ducks", "feeds", "hens")
+    ]
+    assert "tags: [drakes]" in farm.corpus.files["beliefs/ducks.md"] and not sea.corpus.files
+    rows = figures(dataset, "bm25-sections", "hybrid")
+    assert value(rows["hybrid"]["recall"]) == 1
+    assert value(rows["bm25-sections"]["superseded"]) == 0
+
+
+def test_sessions_add_to_the_beliefs(tmp_path: Path) -> None:
+    turn = {"scope": ["domain:farm"], "userMessage": "drakes?", "expect": {}}
+    turns = [
+        turn | {"turnIndex": 0, "createBeliefAtTurn": belief("goats", "Goats climb.")},
+        turn
+        | {"turnIndex": 1, "updateBeliefAtTurn": {"beliefId": "ducks", "addAliases": ["teal"]}},
+        turn | {"turnIndex": 2, "expect": {"noiseCheck": {"mustNotSurface": ["goats"]}}},
+    ]
+    found = precision._turns(
+        [{"caseId": "talk", "turns": turns}], {str(one["_id"]): one for one in BELIEFS}
+    )
+    assert ["goats" in there for _, there in found] == [False, True, True]
+    assert [there["ducks"]["aliases"] for _, there in found][1:] == [["drakes"], ["drakes", "teal"]]
+    assert found[2][0]["expect"]["relevantBeliefs"]["mustExclude"] == ["goats"]
+    written(tmp_path, "precisionmembench/beliefs.seed.json", BELIEFS)
+    written(tmp_path, "precisionmembench/retrieval.cases.json", CASES)
+    session = [{"caseId": "talk", "turns": turns}]
+    dataset = precision.read(
+        written(tmp_path, "precisionmembench/session-retrieval.cases.json", session)
+    )
+    assert dataset and dataset.counts == {"plain": 1, "empty": 1, "Session": 3}
+    assert [folder.name for folder in dataset.folders][2:] == [
+        *("domain:farm 0", "domain:farm 1", "domain:farm 2"),
+    ]
+
+
+def test_relations_bring_what_is_between_and_pinned_facts_stay_out() -> None:
+    by_id = {str(one["_id"]): one for one in BELIEFS}
+    wanted = precision._Case(frozenset({"ducks", "feeds"}), frozenset(), frozenset(), ("barn",), 20)
+    beliefs = precision.Beliefs(by_id, {"one": wanted})
+    shown = precision._relevant(["feeds", "barn", "no-belief"], wanted, beliefs)
+    assert shown == ["feeds", "ducks"]
+    assert precision._passes(shown, wanted)
+    assert not precision._passes(shown, wanted._replace(excluded=frozenset({"barn"})))
+    assert precision._relevant(["feeds"], wanted._replace(most=1), beliefs) == []
+
+
+def test_locomo_is_asked_about_another_conversation_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOCOMO", str(TALK))
+    dataset = conversations.read(tmp_path)
+    assert dataset
+    assert dataset.counts[conversations.OTHER] == 2
+    rows = figures(dataset, "hybrid")
+    assert value(rows["hybrid"]["any_at_5"]) == 1 and rows["hybrid"]["absent_sure"] is not None
+
+
+def test_documentation(tmp_path: Path) -> None:
+    tree = tmp_path / "usr/share/doc/nodejs/api"
+    tree.mkdir(parents=True)
+    (tree / "os.md").write_text("# OS\n\nSays how many cores there are.\n")
+    row = {"id": "a", "kind": "fact", "question": "How many cores?", "cue": "cores"}
+    gold = {"gold": [{"path": "os.md", "text": "how many cores"}]}
+    written(tmp_path, "q/nodejs.jsonl", row | gold)
+    dataset = documentation.read(tmp_path, tmp_path, tmp_path / "q")
+    assert dataset and isinstance(dataset.folders[0], Folder)
+    assert dataset.folders[0].name == "nodejs"
+    assert documentation.read(tmp_path, tmp_path / "q", tmp_path / "q") is None
+
+
+def test_a_corpus_that_is_not_there(tmp_path: Path) -> None:
+    for name, one in CORPORA.items():
+        if not one.own and name not in ("documentation", "locomo"):
+            assert one.read(tmp_path) is None
+            with pytest.raises(UsageError, match=f"the corpus {name} is not in"):
+                found(name, tmp_path)
+
+
+def test_the_questions_about_manuals_are_questions() -> None:
+    for file in documentation.QUESTIONS.glob("*.jsonl"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            row = Reader(file, "").mapping(json.loads(line), "a row")
+            assert {"id", "kind", "question", "cue", "gold"} == set(row)
