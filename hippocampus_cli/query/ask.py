@@ -29,7 +29,7 @@ from hippocampus_cli.query.request import Request, read_query
 from hippocampus_cli.query.results import Result, Suppressed
 from hippocampus_cli.query.selection import Budget, results, shown
 from hippocampus_cli.query.snippets import told_once
-from hippocampus_cli.query.superseding import current_first, marked, what_is_said
+from hippocampus_cli.query.superseding import current_first, marked, superseding_of, what_is_said
 from hippocampus_cli.search.filters import Filter
 from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit
 from hippocampus_cli.search.library import Library
@@ -118,7 +118,9 @@ def ask(at: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
     answer.candidates = permitted(at, _worth_showing(ranked, answer.confidence), request)
     notes = NoteReader(at.library)
     said = what_is_said(answer.candidates[:COMPARED], notes, today)
-    answer.candidates, said = current_first(answer.candidates, said, query, today)
+    later = superseding_of(said, query, today)
+    # Who asks for days (how were deploys done in February) asks for what held then: nothing is moved.
+    answer.candidates, said = current_first(answer.candidates, said, None if query.days else later)
     unlike = told_once(answer.candidates, [one.text for one in said])
     answer.refused = notes.refused
     best_is_gone = any(one.path in answer.refused for one in answer.candidates[:1])
@@ -132,7 +134,7 @@ def ask(at: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
     if answer.undated:
         answer.confidence = min(answer.confidence, UNSURE_TO)
     made = results(rows, at.library, at.places, at.clock)
-    answer.results = list(marked(made, answer.candidates, said, query, today))
+    answer.results = list(marked(made, answer.candidates, said, later))
     return answer
 
 

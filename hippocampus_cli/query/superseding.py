@@ -124,6 +124,7 @@ class Superseding:
         self._reads = {read.said: read for read in reads}
         self._today = today
         self._asked = asked
+        self._newer: dict[Statement, Statement | None] = {}
 
     @property
     def tells(self) -> bool:
@@ -132,15 +133,31 @@ class Superseding:
 
     def newer(self, told: Statement) -> Statement | None:
         """The latest statement of the same shape with another value, which is later than this one."""
+        if told not in self._newer:
+            self._newer[told] = self._found_newer(told)
+        return self._newer[told]
+
+    def _found_newer(self, told: Statement) -> Statement | None:
         old = self._reads.get(told)
-        if old is None or told.day is None:
+        if old is None or told.day is None or not old.frame.words:
             return None
+        words = old.frame.words
+        alike = {*self._by_end.get((0, words[0]), ()), *self._by_end.get((-1, words[-1]), ())}
         found = [
             new.said
-            for new in self._dated
+            for new in alike
             if _is_later(new.said, told) and other_value(old.frame, new.frame, self._asked)
         ]
         return max(found, key=_moment, default=None)
+
+    @cached_property
+    def _by_end(self) -> dict[tuple[int, str], list[_Read]]:
+        """The dated statements by their first word, and by their last: two of one shape share one of them."""
+        found: dict[tuple[int, str], list[_Read]] = {}
+        for read in self._dated:
+            for end in (0, -1) if read.frame.words else ():
+                found.setdefault((end, read.frame.words[end]), []).append(read)
+        return found
 
     def by(self, told: Sequence[Statement]) -> SupersededBy | None:
         """The latest place that retracts something of what ``told`` says."""
@@ -301,12 +318,10 @@ def marked(
     results: Iterable[Result],
     candidates: Sequence[Candidate],
     said: Sequence[PlaceText],
-    query: Query,
-    today: date,
+    superseding: Superseding | None,
 ) -> Iterator[Result]:
     """``results`` of the first ``candidates``, marked; ``said`` is what all places found say, shown or not."""
     results = list(results)
-    superseding = _superseding(said, query, today)
     statements = (one for place in said for one in place.statements)
     told = {(one.path, one.line): one for one in statements} if superseding else {}
     for result, candidate in zip(results, candidates, strict=False):
@@ -320,7 +335,7 @@ def marked(
         yield result._replace(superseded_by=later, also=also)
 
 
-def _superseding(said: Sequence[PlaceText], query: Query, today: date) -> Superseding | None:
+def superseding_of(said: Sequence[PlaceText], query: Query, today: date) -> Superseding | None:
     """What is said, to ask it what it retracts; ``None`` where that is nothing."""
     if sum(len(place.statements) for place in said) < 2:
         return None  # nothing is later
@@ -339,14 +354,12 @@ def _answering(candidate: Candidate) -> Iterator[UnitHit]:
 
 
 def current_first(
-    candidates: Sequence[Candidate], said: Sequence[PlaceText], query: Query, today: date
+    candidates: Sequence[Candidate], said: Sequence[PlaceText], superseding: Superseding | None
 ) -> tuple[list[Candidate], list[PlaceText]]:
     """The candidates, each behind the one that says the same with a newer value, and what they say.
 
-    A unit that another one of the same place replaces answers no longer. Who asks for days (*how were deploys done
-    in February*) asks for what held then: nothing is moved.
+    A unit that another one of the same place replaces answers no longer.
     """
-    superseding = None if query.days else _superseding(said, query, today)
     if superseding is None:
         return list(candidates), list(said)
     pairs = list(zip(candidates, said, strict=False))
