@@ -15,7 +15,15 @@ from itertools import compress
 from typing import NamedTuple
 
 from hippocampus_cli.dates.expressions import days_in
-from hippocampus_cli.query.frames import Frame, frame_of, other_value
+from hippocampus_cli.query.changes import (
+    Frame,
+    Sentence,
+    frame_of,
+    is_instead,
+    other_value,
+    sentences_in,
+    signs_of,
+)
 from hippocampus_cli.query.fusion import Candidate, NoteReader
 from hippocampus_cli.query.results import Result, SupersededBy
 from hippocampus_cli.query.values import (
@@ -117,7 +125,7 @@ class Superseding:
     def __init__(
         self, statements: Iterable[Statement], asked: AbstractSet[str], today: date
     ) -> None:
-        reads = [_Read(one, today) for one in statements]
+        reads = [ReadStatement(one, today) for one in statements]
         worth = worth_reading([read.text for read in reads])
         self._telling = [read for read in compress(reads, worth) if read.changing or read.over]
         self._dated = [read for read in reads if read.said.day is not None]
@@ -150,10 +158,35 @@ class Superseding:
         ]
         return max(found, key=_moment, default=None)
 
+    def _changed_by(self, told: Statement) -> Statement | None:
+        """The latest statement with a sentence that tells what came instead of one of these."""
+        old = self._reads.get(told) or ReadStatement(told, self._today)
+        later = (
+            new for new in self._changing if old.day is None or (new.day or date.min) > old.day
+        )
+        found = [
+            new
+            for new in later
+            if new.said is not told
+            and any(
+                (signs := signs_of(before, old.around, after, self._asked, told.day is None))
+                and is_instead(signs)
+                for before in old.sentences
+                for after in new.changes
+            )
+        ]
+        best = max(found, key=lambda read: read.day or date.min, default=None)
+        return best.said if best else None
+
     @cached_property
-    def _by_end(self) -> dict[tuple[int, str], list[_Read]]:
+    def _changing(self) -> list[ReadStatement]:
+        """The statements of a known day that have a sentence with a word of change."""
+        return [read for read in self._reads.values() if read.changes and read.day is not None]
+
+    @cached_property
+    def _by_end(self) -> dict[tuple[int, str], list[ReadStatement]]:
         """The dated statements by their first word, and by their last: two of one shape share one of them."""
-        found: dict[tuple[int, str], list[_Read]] = {}
+        found: dict[tuple[int, str], list[ReadStatement]] = {}
         for read in self._dated:
             for end in (0, -1) if read.frame.words else ():
                 found.setdefault((end, read.frame.words[end]), []).append(read)
@@ -163,11 +196,15 @@ class Superseding:
         """The latest place that retracts something of what ``told`` says."""
         found: list[tuple[date, Statement]] = []
         for one in told:
-            if one.day is None or not one.close:
-                continue  # what is kept current is right until somebody changes it
+            if not one.close:
+                continue
+            if changed := self._changed_by(one):
+                found.append((changed.day or date.max, changed))
+            if one.day is None:
+                continue
             if newer := self.newer(one):
                 found.append((newer.day or one.day, newer))
-            old = self._reads.get(one) or _Read(one, self._today)
+            old = self._reads.get(one) or ReadStatement(one, self._today)
             for new in self._telling:
                 if _may_follow(new, old) and _takes_back(old, new, self._asked):
                     found.append((new.day or one.day, new.said))
@@ -188,14 +225,14 @@ def _is_later(new: Statement, old: Statement) -> bool:
     return new.path == old.path and new.line > old.line
 
 
-def _may_follow(new: _Read, old: _Read) -> bool:
+def _may_follow(new: ReadStatement, old: ReadStatement) -> bool:
     """Whether the one may be later: its note is, or it is kept current."""
     if new.said.day is None or old.said.day is None:
         return new.said.path != old.said.path
     return new.said.day > old.said.day
 
 
-class _Read:
+class ReadStatement:
     """A statement taken apart, no further than it is asked for."""
 
     def __init__(self, said: Statement, today: date) -> None:
@@ -234,6 +271,15 @@ class _Read:
         return retracted_in(self.things, self.text) if may_tell(self.text) else []
 
     @cached_property
+    def sentences(self) -> list[Sentence]:
+        return list(sentences_in(self.said.text))
+
+    @cached_property
+    def changes(self) -> list[Sentence]:
+        """The sentences with a word of change."""
+        return [one for one in self.sentences if one.changes]
+
+    @cached_property
     def frame(self) -> Frame:
         return frame_of(self.said.text)
 
@@ -266,7 +312,7 @@ class _Read:
         return frozenset(one.key for one in self.things if one.kind == kind)
 
 
-def _takes_back(old: _Read, new: _Read, asked: AbstractSet[str]) -> bool:
+def _takes_back(old: ReadStatement, new: ReadStatement, asked: AbstractSet[str]) -> bool:
     """Whether the later one says that something in the earlier one is over, or says otherwise."""
     if not any(old.has(one.thing) for one in new.over):
         return _says_otherwise(old, new, asked)
@@ -287,7 +333,7 @@ def _takes_back(old: _Read, new: _Read, asked: AbstractSet[str]) -> bool:
     return _says_otherwise(old, new, asked)
 
 
-def _says_otherwise(old: _Read, new: _Read, asked: AbstractSet[str]) -> bool:
+def _says_otherwise(old: ReadStatement, new: ReadStatement, asked: AbstractSet[str]) -> bool:
     """Whether the later one has the same label, a word of change, and another value of one kind."""
     if not new.changing or len(old.label) < _STRONG or not old.label <= new.words:
         return False
@@ -305,9 +351,11 @@ def _reason(new: Statement) -> str:
 
 
 def _latest_day(text: str, today: date) -> date | None:
-    """Of a text that is kept current the last day it speaks of, not after ``today``."""
+    """Of a text that is kept current the last day it names, not after ``today``; *Wednesday* names none."""
     days = []
     for one in days_in(text, today)[0]:
+        if not any(map(str.isdigit, one.words)):
+            continue
         day = one.first if one.last == today else one.last  # "since 8 May" speaks of that day
         exact = one.first == one.last or one.last == today or one.first == date.min
         days.extend([day] if exact and day <= today else [])

@@ -21,10 +21,20 @@ _UNITS = frozenset(
     )
 )
 _CURRENCIES = frozenset(("€", "eur", "euro", "euros", "nok"))
+_CJK_NUMBER = "[〇零一二两三四五六七八九十百千万]"
+_CJK_STARTS = frozenset("〇零一二两三四五六七八九十百千万周星礼")
 _STOPS = frozenset(".;:(),!?\n")
 _ENDED = frozenset(("withdrawn", "cancelled", "revoked", "retired", "superseded"))
 _OVER = _ENDED | {"gone", "dead", "wrong", "obsolete", "replaced"}
-_MOVED = frozenset(("moved", "moving", "switched", "changed", "migrated", "renamed"))
+_MOVED = frozenset(
+    (
+        *("moved", "moving", "switched", "changed", "migrated", "renamed", "umgestellt"),
+        *("gewechselt", "umgezogen", "geändert", "verlegt", "erhöht", "gesenkt"),
+    )
+)
+_FROM_TO = {"from": "to", "von": "auf"}
+_CJK_FROM = frozenset("从由")
+_CJK_INTO = frozenset(("换成", "改为", "改成", "调整为", "变为", "换到", "改到"))
 _COPULAS = frozenset(("is", "are", "was", "were", "been"))
 _INSTEAD = (
     ("instead", "of"),
@@ -32,6 +42,12 @@ _INSTEAD = (
     ("in", "place", "of"),
     ("no", "longer"),
     ("replaces",),
+    ("statt",),
+    ("nicht", "mehr"),
+    ("anstelle", "von"),
+    ("au", "lieu", "de"),
+    ("en", "vez", "de"),
+    ("ya", "no"),
 )
 _ONCE = frozenset(["was", "were", "before", "formerly", "previously"])
 # Substrings, not a pattern: most texts have none of them, and to look for them so is ten times as fast.
@@ -49,11 +65,12 @@ _SIGNS = (
         "in place of",
         "no longer",
         "replaces",
+        *("statt ", "nicht mehr", "anstelle von", "au lieu de", "en vez de", "ya no "),
     ),
     *("old `", *sorted(_OVER)),
 )
 _LEADS = ("was ", "were ", "before", "formerly", "previously")
-_ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ")))
+_ANY = tuple(dict.fromkeys((*_CHANGES, *_SIGNS, *_LEADS, "from ", "von ", *_CJK_INTO)))
 _SHORT = tuple(sign for sign in _ANY if not any(one in sign for one in _ANY if one != sign))
 """One of these is in every text of which :func:`is_changing` holds or that :func:`over` finds something in."""
 
@@ -141,9 +158,15 @@ def worth_reading(texts: Sequence[str]) -> list[bool]:
 def may_tell(text: str) -> bool:
     """Whether it is worth taking a text apart to see what is over, which costs more than to look."""
     lowered = text.lower()
-    if any(sign in lowered for sign in _SIGNS) or ("from " in lowered and " to " in lowered):
+    if any(sign in lowered for sign in _SIGNS) or _may_lead_from(lowered):
         return True
     return any(lead in lowered for lead in _LEADS) and bool(_LEADING.search(lowered))
+
+
+def _may_lead_from(lowered: str) -> bool:
+    return any(word in lowered and _FROM_TO[word] in lowered for word in _FROM_TO) or any(
+        into in lowered for into in _CJK_INTO
+    )
 
 
 def _over_at(sentence: Sequence[Value], at: int, changing: bool) -> Iterator[Retracted]:
@@ -158,10 +181,14 @@ def _over_at(sentence: Sequence[Value], at: int, changing: bool) -> Iterator[Ret
         yield from _replaced(sentence, at, _within(sentence, at + 1))
     elif word == "before" and _texts(sentence, at + 1) in (":", "that"):
         yield from _replaced(sentence, at, _within(sentence, at + 2))
-    elif word == "from" and at + 3 < len(sentence) and sentence[at + 2].text == "to":
+    elif at + 3 < len(sentence) and sentence[at + 2].text.lower() == _FROM_TO.get(word):
         old, new = sentence[at + 1], sentence[at + 3]
-        moved = before is not None and before.text.lower() in _MOVED and old.kind == "name"
-        if old.kind == new.kind and (old.kind in VALUES - {"day"} or moved):
+        moved = _is_moved(sentence, at) and old.kind == "name"
+        if moved or (old.kind == new.kind and old.kind in VALUES - {"day"}):
+            yield Retracted(old, new)
+    elif word in _CJK_FROM and at + 3 < len(sentence) and sentence[at + 1].kind in VALUES:
+        old, new = sentence[at + 1], sentence[at + 3]
+        if old.kind == new.kind and sentence[at + 2].text in _CJK_INTO:
             yield Retracted(old, new)
     elif word == "old" and at + 1 < len(sentence) and sentence[at + 1].kind == "code":
         yield Retracted(sentence[at + 1])
@@ -170,6 +197,12 @@ def _over_at(sentence: Sequence[Value], at: int, changing: bool) -> Iterator[Ret
     for phrase in _INSTEAD if word in _INSTEAD_FIRST else ():
         if tuple(one.text.lower() for one in sentence[at : at + len(phrase)]) == phrase:
             yield from _replaced(sentence, at, _following(sentence, at + len(phrase)))
+
+
+def _is_moved(sentence: Sequence[Value], at: int) -> bool:
+    """Whether a word of moving stands before ``from X to Y``, or at its end as in German."""
+    around = [*sentence[max(at - 1, 0) : at], *sentence[at + 4 : at + 6]]
+    return any(one.text.lower() in _MOVED for one in around)
 
 
 def _replaced(sentence: Sequence[Value], at: int, things: Iterable[Value]) -> Iterator[Retracted]:
@@ -264,6 +297,8 @@ def _thing(written: str) -> Value:
         return Value(kind, written, stem_text(written))
     if first in _STOPS or written == "→":
         return Value("sign", written, "")
+    if cjk := _cjk_kind(written):
+        return Value(cjk, written, written)
     weekday = _WEEKDAYS.get(written[:3].lower())
     plain = written.lower().rstrip("s")
     if weekday and first.isupper() and (weekday.startswith(plain)):
@@ -271,6 +306,15 @@ def _thing(written: str) -> Value:
     if first.isupper() and not is_stop(written.lower()):
         return Value("name", written, stem_text(written))
     return Value("word", written, "")
+
+
+def _cjk_kind(written: str) -> str:
+    """The kind of a value that is written in Chinese; empty for a word."""
+    if written[0] not in _CJK_STARTS:
+        return ""
+    if written[0] in "周星礼":
+        return "weekday" if len(written) <= 3 and written[-1] in "一二三四五六日天" else ""
+    return "money" if any(unit in written for unit in "块元欧") else "number"
 
 
 def _joined(last: Value, thing: Value) -> Value | None:
@@ -290,5 +334,8 @@ def _joined(last: Value, thing: Value) -> Value | None:
 @cache
 def _pattern() -> re.Pattern[str]:
     return re.compile(
-        r"`[^`\n]+`|[€$£]\s?\d(?:[\d.,]*\d)?|\d{1,2}:\d\d|\d(?:[\d.,]*\d)?|%|€|[^\W\d][\w'’-]*|→|[.;:(),!?\n]"
+        r"`[^`\n]+`|[€$£]\s?\d(?:[\d.,]*\d)?|\d{1,2}:\d\d|\d(?:[\d.,]*\d)?|%|€"
+        rf"|(?:周|星期|礼拜)[一二三四五六日天]|{_CJK_NUMBER}+[块元欧]{_CJK_NUMBER}*|{_CJK_NUMBER}{{2,}}"
+        rf"|从|由|换成|改为|改成|调整为|变为|换到|改到"
+        rf"|{_CJK_NUMBER}(?=[张个台点号楼岁人次页])|[^\W\d_](?:(?!{_CJK_NUMBER}|周[一二三四五六日]|[从由]|换成|改[为成到]|调整为)[\w'’-])*|→|[.;:(),!?\n]"
     )

@@ -1,0 +1,215 @@
+"""Whether one statement tells what came instead of another. Pure.
+
+By their shape: ``The port is 5432`` and, a week later, ``The port is 5433`` read alike but for one run of words in
+one place, and that run is a value: it stands after a word that says how things are (*is*, *in*, *uses*, ``:``), or
+before one. What is asked for must stand in what they share: *the capital of France* is not *the capital of Spain*.
+
+By signs: a log says in other words than the note that is kept current that something changed (``starts 02:00``,
+``restic moved to 04:30``). So signs are added up: how much of the question both speak of, whether the earlier value
+is said to be over, words of change, words in common.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.query.values import VALUES, Retracted, Value, retracted_in, values_of
+from hippocampus_cli.text.tokenizer import forms, is_stop, stem_text
+
+_LONGEST = 300  # characters: a longer sentence speaks of too much
+_EXACT = frozenset(("money", "time", "day", "quantity"))  # what a thing has one of
+_COMPARED = VALUES | {"name"}
+_LEAST = 0.3  # share of the question that both have to speak of
+_HEAD = 40  # characters at the beginning that are the label
+_ENDS = pattern(r"(?<=[^\d\s][.!?;])(?<!Prof\.)(?<!Dr\.)(?<!Nr\.)\s+|(?<=[。！？；])|\n")
+_MONTH = "(?:jan|feb|m[aä]r|apr|ma[yi]|jun|jul|aug|sep|o[ck]t|nov|de[cz])"
+_FROM_ON = (
+    rf"\bfrom (?:next |now|today|\d|{_MONTH}|(?:mon|tue|wed|thu|fri|sat|sun))"
+    rf"|\bab (?:sofort|heute|nächste|\d|{_MONTH}|(?:mo|di|mi|do|fr|sa|so)n?[nrs])"
+)
+_NOW = rf"\b(?:now|no longer|set back|as of|correction|jetzt|nicht mehr|korrektur)\b|改|现在|不再|起|{_FROM_ON}"
+_CHANGE = (
+    r"\b(?:new|raised|lowered|moved?|moves|remapped|switched|change[sd]? (?:from|to)|instead|replaced|becomes?"
+    r"|closed|stopped|nun|statt|neue?[rsnm]?|umgezogen|gewechselt|geändert|erhöht|verlegt|umgestellt)\b"
+    r"|\b(?:set|go|goes|went|gone|back) to\b|\bsince \d|\bany ?more\b|→|换成|调整|更新为|搬到"
+)
+_SAYS_NOW = pattern(_NOW, re.IGNORECASE)
+_SAYS_CHANGE = pattern(f"{_NOW}|{_CHANGE}", re.IGNORECASE)
+
+
+class Sentence(NamedTuple):
+    """A sentence or a line: the stems that say something, its values by kind, and what it says is over."""
+
+    text: str
+    stems: frozenset[str]
+    values: Mapping[str, frozenset[str]]
+    over: tuple[Retracted, ...]
+
+    @property
+    def changes(self) -> bool:
+        """Whether it has a word of change."""
+        return bool(_SAYS_CHANGE.search(self.text))
+
+
+def sentences_in(text: str) -> Iterator[Sentence]:
+    """The sentences and lines of a text, without quotes and without what is too long to compare."""
+    for part in _ENDS.split(text):
+        if part and len(part) <= _LONGEST and not part.isspace() and not part.startswith(">"):
+            things = values_of(part)
+            over = [one for one in retracted_in(things, part) if one.thing.kind != "word"]
+            yield Sentence(part, _stems(part), _by_kind(things), tuple(over))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
+
+
+def _by_kind(things: list[Value]) -> dict[str, frozenset[str]]:
+    kinds = {one.kind for one in things if one.kind in _COMPARED}
+    return {kind: frozenset(one.key for one in things if one.kind == kind) for kind in kinds}
+
+
+class Signs(NamedTuple):
+    """What speaks for it that a later sentence tells what came instead of an earlier one; each 0 to 1."""
+
+    coverage: float  # share of the question that both speak of
+    several: float  # more than one word of it
+    told: float  # the later says that the earlier's value is over
+    now: float  # says so for now, or from a day on
+    shared: float  # words in common that nobody asked for
+    label: float  # a word in common at both beginnings
+    kept: float  # the earlier stands in a text that is kept current
+
+
+WEIGHTS = Signs(0.35, 0.75, 1.3, 2.0, 1.2, 1.15, 0.75)
+"""Fitted on made-up workspaces, judged with one of them left out: ``python -m bench.fit.changes``."""
+ENOUGH = 4.0
+"""The sum from which one is taken for superseded."""
+
+
+def signs_of(
+    old: Sentence, around: AbstractSet[str], new: Sentence, asked: AbstractSet[str], kept: bool
+) -> Signs | None:
+    """How two sentences compare; ``around`` are the stems of the earlier one with its title and path.
+
+    ``None`` where they have too little of the question in common, or no value of the later is another one.
+    """
+    common = asked & around & new.stems
+    if not common or len(common) < _LEAST * len(asked) or old.stems == new.stems:
+        return None
+    if any(one.now and _has(old, one.now) for one in new.over):
+        return None  # it knows already what is new
+    before, after = _unasked(old, asked), _unasked(new, asked)
+    kinds = before.keys() & after.keys()
+    told = any(_has(old, one.thing) and _has_all(old, one.thing.kind, new) for one in new.over)
+    named = _names_value(before, after)
+    exact = any(not before[kind] & after[kind] and _is_exact(before, after, kind) for kind in kinds)
+    if not (told or named or exact):
+        return None
+    return Signs(
+        len(common) / len(asked),
+        len(common) > 1,
+        told,
+        bool(_SAYS_NOW.search(new.text)),
+        min(len((old.stems & new.stems) - asked), 3) / 3,
+        bool(_stems(old.text[:_HEAD]) & _stems(new.text[:_HEAD])),
+        kept,
+    )
+
+
+def is_instead(signs: Signs) -> bool:
+    """Whether the signs are enough."""
+    return sum(weight * sign for weight, sign in zip(WEIGHTS, signs, strict=True)) >= ENOUGH
+
+
+def _has(sentence: Sentence, value: Value) -> bool:
+    return value.key in sentence.values.get(value.kind, ())
+
+
+def _has_all(old: Sentence, kind: str, new: Sentence) -> bool:
+    """Whether it speaks of all days of the week that are over: *Tuesday and Thursday*, not any Thursday."""
+    return kind != "weekday" or all(
+        _has(old, one.thing) for one in new.over if one.thing.kind == kind
+    )
+
+
+def _unasked(sentence: Sentence, asked: AbstractSet[str]) -> dict[str, frozenset[str]]:
+    """The values that are not of the question: *phase 2* is asked for, and says nothing."""
+    found = {kind: keys - asked for kind, keys in sentence.values.items()}
+    return {kind: keys for kind, keys in found.items() if keys}
+
+
+def _is_exact(
+    before: Mapping[str, frozenset[str]], after: Mapping[str, frozenset[str]], kind: str
+) -> bool:
+    """Whether a thing has one of these: one day, one price; of quantities, one of each unit."""
+    if kind != "quantity":
+        return kind in _EXACT
+    return bool(
+        {key.split()[-1] for key in before[kind]} & {key.split()[-1] for key in after[kind]}
+    )
+
+
+def _names_value(before: Mapping[str, frozenset[str]], after: Mapping[str, frozenset[str]]) -> bool:
+    kinds = (before.keys() & after.keys()) - {"name"}
+    return any(
+        any(len(key) > 1 for key in before[kind] & after[kind]) and after[kind] - before[kind]
+        for kind in kinds
+    )
+
+
+_WORD = pattern(r"\w+(?:[.'’/-]\w+)*|[:=→]")
+_LEADING = pattern(r"[\s>*+-]*(?:\d{1,9}[.)]\s)?(?:\[[ xX]\]\s)?")
+_MOST_WORDS = 40
+_LONGEST_VALUE = 10
+_SHORTEST_FRAME = 3
+_CONTENT = 2
+_RELATIONS = """
+    is are was were be been being am to of in by at on from for with as has have had likes prefers uses use runs wants
+    needs costs takes lives works speaks plays named called a an the
+    ist sind war waren heißt wohnt arbeitet nutzt mag die der das es son era fue est sont était
+    := : = →
+"""
+_BEFORE_VALUE = frozenset(_RELATIONS.split())
+_AFTER_VALUE = frozenset(["is", "are", "was", "were", "ist", "sind", "war"])
+
+
+class Frame(NamedTuple):
+    """The words of a statement, in lower case."""
+
+    words: tuple[str, ...]
+
+
+def frame_of(text: str) -> Frame:
+    """A statement's words; none for one that is too long to have a shape."""
+    head = _LEADING.match(text)
+    words = _WORD.findall(text[head.end() if head else 0 :].lower())
+    return Frame(tuple(words) if len(words) <= _MOST_WORDS else ())
+
+
+def other_value(old: Frame, new: Frame, asked: AbstractSet[str]) -> bool:
+    """Whether they say the same of the same thing, with another value that nobody asked for by name."""
+    one, other = old.words, new.words
+    if not one or not other or one == other:
+        return False
+    most = min(len(one), len(other))
+    first = next((at for at in range(most) if one[at] != other[at]), most)
+    last = next((at for at in range(most - first) if one[-1 - at] != other[-1 - at]), most - first)
+    values = one[first : len(one) - last], other[first : len(other) - last]
+    if not all(0 < len(value) <= _LONGEST_VALUE for value in values):
+        return False
+    shared = (*one[:first], *one[len(one) - last :])
+    after = first > 0 and one[first - 1] in _BEFORE_VALUE
+    before = last > 0 and first == 0 and one[len(one) - last] in _AFTER_VALUE
+    if len(shared) < _SHORTEST_FRAME or not (after or before):
+        return False
+    frame = _content(shared)
+    sought = asked & (frame | _content(values[0]) | _content(values[1]))
+    return len(frame) >= _CONTENT and bool(sought) and sought <= frame
+
+
+def _content(words: tuple[str, ...]) -> set[str]:
+    return {stem for word in words for stem in forms(word)[:1] if not is_stop(stem)}
