@@ -20,7 +20,7 @@ from datetime import date
 from hippocampus_cli.dates.calendar import Days, shifted, short_ago
 from hippocampus_cli.dates.expressions import Reading, days_in
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.text.tokenizer import Term, forms, is_stop, stems, words_of
+from hippocampus_cli.text.tokenizer import Term, forms, function_words, is_stop, stems, words_of
 
 _NAMES = {"tag": "tag", "path": "path", "kind": "kind", "type": "kind"}
 _NAMES |= {name: name for name in ("since", "until", "before", "after")}
@@ -133,6 +133,10 @@ def _with(
 
 
 _QUOTED = pattern(r'"([^"]*)"|“([^”]*)”')
+_CHINESE_ASKING = pattern(
+    "为什么|怎么样|怎么办|怎么|什么时候|什么|多少|哪里|哪儿|哪天|哪类|哪个|哪些|哪|谁|几点|几天|星期几|时候|请问|是不是|有没有|能不能"
+    "|可以|应该|后来|我们|你们|他们|她们|[吗呢吧的了是我你他她该]"
+)
 _MOST_TERMS = 256  # of which the most informative are looked up; see weights.MOST_TERMS
 _MOST_PHRASES = 16
 MOST_TYPED = 2_000
@@ -182,13 +186,24 @@ def parse(text: str, today: date, known: tuple[Reading, ...] = ()) -> Query:
     readings, rest = days_in(text, today)
     readings = (*known, *readings)
     days = tuple(dict.fromkeys(one.days for one in readings))
-    terms = _terms(rest)
+    terms = _terms(rest if rest.isascii() else _without_asking(rest))
     words = tuple(found[0] for word in words_of(rest)[:_MOST_TERMS] if (found := forms(word)))
     if all(is_stop(term.stem) for term in terms):
         # words such as "the who" are all there is to go by, unless a date is
         return Query(text, () if days else terms, phrases, days, words, readings)
     kept = tuple(term for term in terms if not is_stop(term.stem))
+    little = {
+        stem for word in function_words(map(str.lower, words_of(rest))) for stem in forms(word)[:1]
+    }
+    if little and not all(term.stem in little for term in kept):
+        kept = tuple(term for term in kept if term.stem not in little)
     return Query(text, kept, phrases, days, words, readings)
+
+
+def _without_asking(text: str) -> str:
+    """A text without the words that only ask, where a language writes none apart; all of it if nothing else is."""
+    rest = _CHINESE_ASKING.sub(" ", text)
+    return rest if any(map(str.isalnum, rest)) else text
 
 
 def says_nothing(query: Query) -> bool:

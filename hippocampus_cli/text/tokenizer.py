@@ -12,13 +12,13 @@ emoji and ``.+#-``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.text.stop_words import STOP_WORDS
+from hippocampus_cli.text.stop_words import ALSO_ENGLISH, LANGUAGES, STOP_WORDS
 
 if TYPE_CHECKING:
     from Stemmer import Stemmer
@@ -31,6 +31,7 @@ MONTH_NAMES = (
 MONTHS = {name.lower(): number for number, name in enumerate(MONTH_NAMES, 1)}
 """The number of a month, 1 to 12, by its name or abbreviation in lower case."""
 MONTHS |= {name[:3]: number for name, number in MONTHS.items()} | {"sept": 9}
+_LONG, _ENOUGH = 4, 2  # of the words of another language: a long one counts two
 _OTHER_MONTHS = (
     *("januar enero", "februar febrero", "märz marzo", "april abril", "mai mayo", "juni junio"),
     *("juli julio", "august agosto", "september septiembre", "oktober octubre"),
@@ -142,6 +143,27 @@ def forms(word: str) -> list[str]:
 def is_stop(stem: str) -> bool:
     """Whether ``stem`` is too common a word to tell one text from another."""
     return stem in _stop_stems() or (len(stem) == 1 and stem.isascii() and stem.isalpha())
+
+
+def function_words(words: Iterable[str]) -> frozenset[str]:
+    """Those of the words of a question, in lower case, that say nothing in its language, where that is not English.
+
+    It is in a language of which it has two such words, or a long one, that are none in English: *wie* and *der*, or
+    *welche*, but not the *die* of an English question.
+    """
+    there = frozenset(words)
+    foreign = there - ALSO_ENGLISH - STOP_WORDS
+    found: frozenset[str] = frozenset()
+    for name in LANGUAGES if foreign else ():
+        own = _words_of(name)
+        if sum(1 + (len(word) >= _LONG) for word in foreign & own) >= _ENOUGH:
+            found |= there & own
+    return found
+
+
+@cache
+def _words_of(language: str) -> frozenset[str]:
+    return frozenset(LANGUAGES[language].split())
 
 
 def day_stems(day: date) -> tuple[str, str, str]:

@@ -26,6 +26,13 @@ def test_stop_words_are_all_there_is() -> None:
     assert words("who are the who") == ["who", "are", "the"]
 
 
+def test_words_that_only_ask_are_left_out_in_other_languages_too() -> None:
+    assert words("Wie starte ich die Kasse neu?") == ["start", "kass", "neu"]
+    assert words("卡纸的时候怎么办？") == words("卡纸")
+    assert words("怎么办")  # all there is
+    assert words("why did the server die") == ["server", "die"]
+
+
 def test_only_a_date() -> None:
     query = parse("what did we do yesterday", TODAY)
     assert query.terms == ()
