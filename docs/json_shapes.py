@@ -309,6 +309,21 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("query --lean",),
+        "What an agent needs of an answer, for hardly more tokens than its text costs: the answer, and a line of each "
+        "other place.",
+        """
+        sure | text | | `sure`, `unsure`, or `none` where nothing is shown
+        answer | object or null | | the best place; null where there is none
+        answer.at | text | `path:line` | where its text begins
+        answer.text | text | | where it leaves lines out there is a line `…`
+        answer.section? | text | | the section, where the text does not begin with its heading
+        answer.remarks? | list of text | | what supersedes it, what it supersedes, where the same text is, `stale`
+        also | list of text | | `path:line`, its section and state, and its line that fits best
+        notices | list of text | | corrected words, days as they were read, and what a person should know
+        """,
+    ),
+    Document(
         ("show",),
         "",
         """

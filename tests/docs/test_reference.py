@@ -59,6 +59,9 @@ query deploy command --explain
 query since March 2026 deploy
 query deplyo comand tag:deploy
 query zzyzx quux
+query deplyo comand --lean
+query deploy command --lean --tokens 40
+query tooling budget --lean --mode search
 list
 list --archived
 show gone

@@ -22,6 +22,7 @@ from hippocampus_cli.cli.parameters import (
     takes,
 )
 from hippocampus_cli.cli.values import KINDS, PRIORITIES, chosen, day, paths_of, tags_of, text_of
+from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import QueryResult
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     flag("--no-write", "Leave the index as it is."),
     flag("--explain", "Say why each result is there, and what decay suppressed."),
     FENCE,
+    flag("--lean", "With --json: only the answer, and a line of each other place."),
     *SHARED,
 )
 def command(
@@ -67,6 +69,7 @@ def command(
     no_write: bool,
     explain: bool,
     fence: bool,
+    lean: bool,
 ) -> int:
     """Ask for something: the answer, its file and line, and a few others.
 
@@ -81,8 +84,7 @@ def command(
       hippo query "deploy command"
       hippo query who do I call at Nordfjord --limit 3
       hippo query release tag:ship path:projects/ since:2026-05-01
-      git log -1 --format=%B | hippo query -
-      hippo query backup time --json --tokens 500 --no-write
+      hippo query backup time --json --lean --tokens 500 --no-write
     """
     conditions: dict[str, Any] = {
         "mode": mode,
@@ -95,19 +97,35 @@ def command(
         "since": day(since, "--since", session.now),
         "until": day(until, "--until", session.now),
     }
+    _check_form(session, lean)
     text = text_of(words)
     with session.output.progress("reading notes") as advance, session.open(advance) as opened:
         result = opened.query(text, **conditions, write=not no_write, now=session.now)
-    _print(session, result, _filters(conditions), explain=explain, fence=fence)
+    _print(session, result, _filters(conditions), explain=explain, fence=fence, lean=lean)
     return 0 if result.results else 1
 
 
+def _check_form(session: CommandContext, lean: bool) -> None:
+    if lean and not session.output.as_json:
+        raise UsageError(reason="--lean is a form of --json", advice="add --json")
+
+
 def _print(
-    session: CommandContext, result: QueryResult, filters: str, *, explain: bool, fence: bool
+    session: CommandContext,
+    result: QueryResult,
+    filters: str,
+    *,
+    explain: bool,
+    fence: bool,
+    lean: bool,
 ) -> None:
     from hippocampus_cli.cli.render import answer
 
-    if session.output.as_json:
+    if lean and not session.output.as_json:
+        raise UsageError(reason="--lean is a form of --json", advice="add --json")
+    if lean:
+        session.output.json(answer.as_lean_document(result))
+    elif session.output.as_json:
         session.output.json(answer.as_document(result, explain=explain))
     elif fence:
         answer.print_notices(session.output, result)

@@ -72,6 +72,41 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
     return {name: values[name] for name in _ANSWER}
 
 
+def as_lean_document(result: QueryResult) -> dict[str, object]:
+    """The JSON document of ``hippo query --json --lean``: the answer, and a line of each other place."""
+    first = result.results[0] if result.results else None
+    answer: dict[str, object] | None = None
+    if first:
+        answer = {"at": f"{first.path}:{first.start_line}", "text": first.text}
+        if first.section and not first.text.lstrip("# ").startswith(first.section):
+            answer["section"] = first.section
+        remarks = [remark.text.strip() for remark in _remarks(first)]
+        remarks += [f"{label}: {old}" for label, old in _replaced(result)]
+        if remarks or first.stale:
+            answer["remarks"] = [*remarks, *(["stale"] if first.stale else [])]
+    others = [_lean_line(one, result.query) for one in result.results[1:]]
+    notices = [*_preface(result), *result.notices]
+    return {"sure": result.sure, "answer": answer, "also": others, "notices": notices}
+
+
+def _lean_line(one: Result, query: str) -> str:
+    section = f" § {one.section}" if one.section else ""
+    remarks = "".join(f" ({remark.text.strip()})" for remark in _remarks(one))
+    return f"{one.path}:{one.start_line}{section}{remarks}: {_piped(_best_line(one.text, query))}"
+
+
+def _replaced(result: QueryResult) -> Iterator[tuple[str, str]]:
+    """What the first result says otherwise than one that is shown after it: since when, and where, with its words."""
+    first = result.results[0]
+    for one in result.results[1:]:
+        later = one.superseded_by
+        if later and later.path == first.path and first.start_line <= later.line <= first.end_line:
+            since = f"since {first.date}; " if first.date else ""
+            where = f"{since}before, {safe_line(one.path)}:{one.start_line}"
+            yield where, _piped(_best_line(one.text, result.query))
+            return  # of several the best one; the others say themselves that they are superseded
+
+
 def _result_row(one: Result, explain: bool) -> dict[str, object]:
     passages = [part._asdict() | {"score": round(part.score, 2)} for part in one.passages]
     return {
@@ -114,6 +149,10 @@ def print_answer(output: Output, result: QueryResult, *, explain: bool, filters:
         if result.sure == UNSURE:
             output.line(Styled(_NOT_SURE, "yellow"))
         _print_first(output, result.results[0])
+        for where, old in _replaced(result):
+            before = f"{where}: {old}"
+            room = output.width if output.terminal else len(before)
+            output.line(Styled(fit(before, room), "dim"))
         others = result.results[1:]
         if others:
             output.line()
@@ -143,6 +182,8 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
         stale = ["stale"] if one.stale else []
         cut = [_cut_to(one)] if one.cut and one.rank == 1 else []
         pieces += map(Piece, (*stale, *(remark.text.strip() for remark in _remarks(one)), *cut))
+        if one.rank == 1:
+            pieces += (Piece(where, old) for where, old in _replaced(result))
     if explain:
         pieces += (Piece("".join(line)) for line in _reasons(result))
     return pieces

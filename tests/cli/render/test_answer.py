@@ -9,7 +9,13 @@ from datetime import date
 import pytest
 from rich.cells import cell_len
 
-from hippocampus_cli.cli.render.answer import as_document, print_answer, spelled, taken_as
+from hippocampus_cli.cli.render.answer import (
+    as_document,
+    as_lean_document,
+    print_answer,
+    spelled,
+    taken_as,
+)
 from hippocampus_cli.cli.render.output import Output
 from hippocampus_cli.dates.expressions import Reading
 from hippocampus_cli.query.results import QueryResult, Result, SupersededBy, Suppressed, Written
@@ -28,6 +34,47 @@ def test_passages_are_lines_with_a_score() -> None:
         {"start_line": 3, "end_line": 4, "score": -0.5},
     ]
     assert second["passages"] == []
+
+
+OLD = PLAIN._replace(
+    rank=2,
+    path="MEMORY.md",
+    section="Backups",
+    text="## Backups\n- they run at 03:15",
+    superseded_by=SupersededBy("a.md", 5, "they run at 01:40"),
+)
+NEW = PLAIN._replace(text="- backups run at 01:40 now", date=date(2026, 5, 18), stale=True)
+
+
+def test_a_lean_document_has_the_answer_and_a_line_of_each_other_place() -> None:
+    found = QueryResult("backups", "search", "search", (NEW, OLD), corrections={}, sure="sure")
+    assert as_lean_document(found) == {
+        "sure": "sure",
+        "answer": {
+            "at": "a.md:3",
+            "text": "- backups run at 01:40 now",
+            "remarks": ["since 2026-05-18; before, MEMORY.md:3: they run at 03:15", "stale"],
+        },
+        "also": ["MEMORY.md:3 § Backups (superseded by a.md:5): they run at 03:15"],
+        "notices": [],
+    }
+
+
+def test_a_lean_document_of_nothing() -> None:
+    nothing = QueryResult("x", "search", "none", (), corrections={}, notices=("a notice",))
+    document = as_lean_document(nothing)
+    assert document["answer"] is None
+    assert document["also"] == []
+    assert document["notices"] == ["a notice"]
+
+
+def test_what_the_answer_supersedes_stands_below_it() -> None:
+    found = QueryResult("backups", "search", "search", (NEW, OLD), corrections={}, sure="sure")
+    assert "since 2026-05-18; before, MEMORY.md:3: they run at 03:15" in screen(found, 80)
+    elsewhere = OLD._replace(superseded_by=SupersededBy("a.md", 50, "later"))
+    assert not [
+        line for line in screen(found._replace(results=(NEW, elsewhere)), 80) if "before" in line
+    ]
 
 
 def screen(result: QueryResult, width: int, *, terminal: bool = True) -> list[str]:
