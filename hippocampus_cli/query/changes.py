@@ -12,8 +12,9 @@ is said to be over, words of change, words in common.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from functools import cached_property
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.query.values import VALUES, Retracted, Value, retracted_in, values_of
@@ -36,40 +37,105 @@ _CHANGE = (
     r"|closed|stopped|nun|statt|neue?[rsnm]?|umgezogen|gewechselt|geändert|erhöht|verlegt|umgestellt)\b"
     r"|\b(?:set|go|goes|went|gone|back) to\b|\bsince \d|\bany ?more\b|→|换成|调整|更新为|搬到"
 )
+_IN_ALL = (
+    *(
+        "now",
+        "longer",
+        "set ",
+        "as of",
+        "correct",
+        "jetzt",
+        "nicht mehr",
+        "korrekt",
+        "from ",
+        "ab ",
+        "new",
+        "rais",
+    ),
+    *(
+        "lower",
+        "move",
+        "remap",
+        "switch",
+        "chang",
+        "instead",
+        "replac",
+        "become",
+        "close",
+        "stop",
+        "nun",
+        "statt",
+    ),
+    *(
+        "neu",
+        "umge",
+        "gewechs",
+        "geänd",
+        "erhöh",
+        "verleg",
+        "umgest",
+        " to ",
+        "since ",
+        "more",
+        "→",
+        "改",
+        "现在",
+    ),
+    *("不再", "起", "换成", "调整", "更新为", "搬到"),
+)
+"""One of these is in every text that has a word of change."""
 _SAYS_NOW = pattern(_NOW, re.IGNORECASE)
 _SAYS_CHANGE = pattern(f"{_NOW}|{_CHANGE}", re.IGNORECASE)
 
 
-class Sentence(NamedTuple):
-    """A sentence or a line: the stems that say something, its values by kind, and what it says is over."""
+class Sentence:
+    """A sentence or a line, taken apart no further than it is asked for."""
 
-    text: str
-    stems: frozenset[str]
-    values: Mapping[str, frozenset[str]]
-    over: tuple[Retracted, ...]
+    def __init__(self, text: str) -> None:
+        self.text = text
 
-    @property
-    def changes(self) -> bool:
-        """Whether it has a word of change."""
-        return bool(_SAYS_CHANGE.search(self.text))
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems that say something."""
+        return _stems(self.text)
+
+    @cached_property
+    def values(self) -> Mapping[str, frozenset[str]]:
+        """What it names, by kind."""
+        things = [one for one in self._things if one.kind in _COMPARED]
+        kinds = {one.kind for one in things}
+        return {kind: frozenset(one.key for one in things if one.kind == kind) for kind in kinds}
+
+    @cached_property
+    def over(self) -> list[Retracted]:
+        """What it says is so no more."""
+        found = retracted_in(self._things, self.text)
+        return [one for one in found if one.thing.kind != "word"]
+
+    @cached_property
+    def _things(self) -> list[Value]:
+        return values_of(self.text)
 
 
-def sentences_in(text: str) -> Iterator[Sentence]:
+def sentences_in(text: str) -> list[Sentence]:
     """The sentences and lines of a text, without quotes and without what is too long to compare."""
-    for part in _ENDS.split(text):
-        if part and len(part) <= _LONGEST and not part.isspace() and not part.startswith(">"):
-            things = values_of(part)
-            over = [one for one in retracted_in(things, part) if one.thing.kind != "word"]
-            yield Sentence(part, _stems(part), _by_kind(things), tuple(over))
+    return [
+        Sentence(part)
+        for part in _ENDS.split(text)
+        if part and len(part) <= _LONGEST and not part.isspace() and not part.startswith(">")
+    ]
+
+
+def changes_in(text: str) -> list[Sentence]:
+    """Those that have a word of change."""
+    lowered = text.lower()
+    if not any(sign in lowered for sign in _IN_ALL):
+        return []  # a tenth of the time that the pattern takes
+    return [one for one in sentences_in(text) if _SAYS_CHANGE.search(one.text)]
 
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
-
-
-def _by_kind(things: list[Value]) -> dict[str, frozenset[str]]:
-    kinds = {one.kind for one in things if one.kind in _COMPARED}
-    return {kind: frozenset(one.key for one in things if one.kind == kind) for kind in kinds}
 
 
 class Signs(NamedTuple):

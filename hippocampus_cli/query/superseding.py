@@ -18,6 +18,7 @@ from hippocampus_cli.dates.expressions import days_in
 from hippocampus_cli.query.changes import (
     Frame,
     Sentence,
+    changes_in,
     frame_of,
     is_instead,
     other_value,
@@ -161,27 +162,24 @@ class Superseding:
     def _changed_by(self, told: Statement) -> Statement | None:
         """The latest statement with a sentence that tells what came instead of one of these."""
         old = self._reads.get(told) or ReadStatement(told, self._today)
-        later = (
-            new for new in self._changing if old.day is None or (new.day or date.min) > old.day
+        found = [new for new in self._changing if new.said is not told and self._changes(old, new)]
+        days = {
+            new.said: new.day for new in found if new.day and (old.day is None or new.day > old.day)
+        }
+        return max(days, key=days.__getitem__, default=None)
+
+    def _changes(self, old: ReadStatement, new: ReadStatement) -> bool:
+        kept = old.said.day is None
+        return any(
+            (signs := signs_of(before, old.around, after, self._asked, kept)) and is_instead(signs)
+            for before in old.sentences
+            for after in new.changes
         )
-        found = [
-            new
-            for new in later
-            if new.said is not told
-            and any(
-                (signs := signs_of(before, old.around, after, self._asked, told.day is None))
-                and is_instead(signs)
-                for before in old.sentences
-                for after in new.changes
-            )
-        ]
-        best = max(found, key=lambda read: read.day or date.min, default=None)
-        return best.said if best else None
 
     @cached_property
     def _changing(self) -> list[ReadStatement]:
-        """The statements of a known day that have a sentence with a word of change."""
-        return [read for read in self._reads.values() if read.changes and read.day is not None]
+        """The statements that have a sentence with a word of change."""
+        return [read for read in self._reads.values() if read.changes]
 
     @cached_property
     def _by_end(self) -> dict[tuple[int, str], list[ReadStatement]]:
@@ -272,12 +270,12 @@ class ReadStatement:
 
     @cached_property
     def sentences(self) -> list[Sentence]:
-        return list(sentences_in(self.said.text))
+        return sentences_in(self.said.text)
 
     @cached_property
     def changes(self) -> list[Sentence]:
         """The sentences with a word of change."""
-        return [one for one in self.sentences if one.changes]
+        return changes_in(self.said.text)
 
     @cached_property
     def frame(self) -> Frame:
@@ -353,7 +351,7 @@ def _reason(new: Statement) -> str:
 def _latest_day(text: str, today: date) -> date | None:
     """Of a text that is kept current the last day it names, not after ``today``; *Wednesday* names none."""
     days = []
-    for one in days_in(text, today)[0]:
+    for one in days_in(text, today)[0] if any(map(str.isdigit, text)) else ():
         if not any(map(str.isdigit, one.words)):
             continue
         day = one.first if one.last == today else one.last  # "since 8 May" speaks of that day

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.query.changes import (
     WEIGHTS,
+    changes_in,
     frame_of,
     is_instead,
     other_value,
@@ -31,6 +32,67 @@ def is_marked(
     return found is not None
 
 
+WORDS = [
+    *(
+        "now",
+        "no longer",
+        "set back",
+        "as of",
+        "correction",
+        "jetzt",
+        "nicht mehr",
+        "Korrektur",
+        "new",
+        "raised",
+    ),
+    *(
+        "lowered",
+        "moved",
+        "move",
+        "moves",
+        "remapped",
+        "switched",
+        "changed to",
+        "changes from",
+        "instead",
+    ),
+    *(
+        "replaced",
+        "becomes",
+        "closed",
+        "stopped",
+        "nun",
+        "statt",
+        "neu",
+        "neuer",
+        "umgezogen",
+        "gewechselt",
+    ),
+    *(
+        "geändert",
+        "erhöht",
+        "verlegt",
+        "umgestellt",
+        "set to",
+        "goes to",
+        "back to",
+        "since 5 May",
+        "anymore",
+    ),
+    *(
+        "from 1 April",
+        "from Monday",
+        "ab sofort",
+        "ab 3.",
+        "→",
+        "改为",
+        "现在",
+        "不再",
+        "换成",
+        "调整",
+        "搬到",
+    ),
+]
 CHANGED = [
     ("- nightly restic, window starts 02:00", "- moved restic start 02:00 → 04:30", "restic start"),
     ("| immich | port 2283 |", "- immich port: 2283 clashed, so 8212 now", "immich port"),
@@ -92,6 +154,17 @@ def test_nothing_supersedes_itself(case: tuple[str, str, str]) -> None:
     old, _, asked = case
     (sentence,) = sentences_in(old)
     assert signs_of(sentence, sentence.stems, sentence, frozenset(stems(asked)), True) is None
+
+
+@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_what_has_a_word_of_change_is_looked_at(text: str) -> None:
+    found = [one.text for one in sentences_in(text) if changes_in(one.text)]
+    assert [one.text for one in changes_in(text)] == found
+
+
+def test_every_word_of_change_is_found_in_a_text() -> None:
+    for word in WORDS:
+        assert changes_in(f"the port {word} 5190"), word
 
 
 def test_more_signs_never_say_less() -> None:
