@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.query.values import VALUES, Retracted, Value, retracted_in, values_of
@@ -117,13 +117,14 @@ class Sentence:
         return values_of(self.text)
 
 
-def sentences_in(text: str) -> list[Sentence]:
+@lru_cache(maxsize=1024)  # the same statements are compared for other questions too
+def sentences_in(text: str) -> tuple[Sentence, ...]:
     """The sentences and lines of a text, without quotes and without what is too long to compare."""
-    return [
+    return tuple(
         Sentence(part)
         for part in _ENDS.split(text)
         if part and len(part) <= _LONGEST and not part.isspace() and not part.startswith(">")
-    ]
+    )
 
 
 def changes_in(text: str) -> list[Sentence]:
@@ -164,7 +165,7 @@ def signs_of(
     ``None`` where they have too little of the question in common, or no value of the later is another one.
     """
     common = asked & around & new.stems
-    if not common or len(common) < _LEAST * len(asked) or old.stems == new.stems:
+    if not speaks_of(common, asked) or old.stems == new.stems:
         return None
     if any(one.now and _has(old, one.now) for one in new.over):
         return None  # it knows already what is new
@@ -184,6 +185,12 @@ def signs_of(
         bool(_stems(old.text[:_HEAD]) & _stems(new.text[:_HEAD])),
         kept,
     )
+
+
+def speaks_of(stems: AbstractSet[str], asked: AbstractSet[str]) -> bool:
+    """Whether enough of what is asked is in there for a comparison."""
+    common = len(asked & stems)
+    return common > 0 and common >= _LEAST * len(asked)
 
 
 def is_instead(signs: Signs) -> bool:

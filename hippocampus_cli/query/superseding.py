@@ -24,6 +24,7 @@ from hippocampus_cli.query.changes import (
     other_value,
     sentences_in,
     signs_of,
+    speaks_of,
 )
 from hippocampus_cli.query.fusion import Candidate, NoteReader
 from hippocampus_cli.query.results import Result, SupersededBy
@@ -162,24 +163,35 @@ class Superseding:
     def _changed_by(self, told: Statement) -> Statement | None:
         """The latest statement with a sentence that tells what came instead of one of these."""
         old = self._reads.get(told) or ReadStatement(told, self._today)
-        found = [new for new in self._changing if new.said is not told and self._changes(old, new)]
+        if not speaks_of(old.around, self._asked):
+            return None
+        found = [
+            new
+            for new, changes in self._changing
+            if new.said is not told and self._is_changed(old, changes)
+        ]
         days = {
             new.said: new.day for new in found if new.day and (old.day is None or new.day > old.day)
         }
         return max(days, key=days.__getitem__, default=None)
 
-    def _changes(self, old: ReadStatement, new: ReadStatement) -> bool:
+    def _is_changed(self, old: ReadStatement, changes: Sequence[Sentence]) -> bool:
         kept = old.said.day is None
         return any(
             (signs := signs_of(before, old.around, after, self._asked, kept)) and is_instead(signs)
             for before in old.sentences
-            for after in new.changes
+            for after in changes
         )
 
     @cached_property
-    def _changing(self) -> list[ReadStatement]:
-        """The statements that have a sentence with a word of change."""
-        return [read for read in self._reads.values() if read.changes]
+    def _changing(self) -> list[tuple[ReadStatement, list[Sentence]]]:
+        """The statements that have sentences with a word of change about what is asked, and these."""
+        found = []
+        for read in self._reads.values():
+            about = [one for one in read.changes if speaks_of(one.stems, self._asked)]
+            if about:
+                found.append((read, about))
+        return found
 
     @cached_property
     def _by_end(self) -> dict[tuple[int, str], list[ReadStatement]]:
@@ -269,7 +281,7 @@ class ReadStatement:
         return retracted_in(self.things, self.text) if may_tell(self.text) else []
 
     @cached_property
-    def sentences(self) -> list[Sentence]:
+    def sentences(self) -> tuple[Sentence, ...]:
         return sentences_in(self.said.text)
 
     @cached_property
@@ -348,6 +360,7 @@ def _reason(new: Statement) -> str:
     return text if len(text) <= _TOLD else text[: _TOLD - 1].rstrip() + "…"
 
 
+@lru_cache(maxsize=1024)  # it takes a while to read a long text for days, and texts come again
 def _latest_day(text: str, today: date) -> date | None:
     """Of a text that is kept current the last day it names, not after ``today``; *Wednesday* names none."""
     days = []
