@@ -20,10 +20,10 @@ import numpy as np
 from bench.corpora.workspaces import read, read_cues
 from bench.dataset import Case, Folder, Quote
 from bench.fit.ranking import Array, opened
-from hippocampus_cli.query.changes import Signs, signs_of
+from hippocampus_cli.query.changes import ReadStatement, Signs, signs_of
 from hippocampus_cli.query.fusion import NoteReader, from_search
 from hippocampus_cli.query.request import read_query
-from hippocampus_cli.query.superseding import ReadStatement, what_is_said
+from hippocampus_cli.query.superseding import what_is_said
 from hippocampus_cli.search.library import Library
 
 PLACES, OLDER = 14, 6  # places that are compared; of these, the first may be superseded

@@ -14,15 +14,26 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from datetime import date
 from functools import cached_property, lru_cache
 
+from hippocampus_cli.dates.expressions import days_in
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.query.values import VALUES, Retracted, Value, retracted_in, values_of
+from hippocampus_cli.query.values import (
+    VALUES,
+    Retracted,
+    Value,
+    is_changing,
+    may_tell,
+    retracted_in,
+    values_of,
+)
 from hippocampus_cli.text.tokenizer import forms, is_stop, stem_text
 
 _LONGEST = 300  # characters: a longer sentence speaks of too much
 _EXACT = frozenset(("money", "time", "day", "quantity"))  # what a thing has one of
 _COMPARED = VALUES | {"name"}
+_LABEL = 40  # characters of a label before a colon
 _LEAST = 0.3  # share of the question that both have to speak of
 _HEAD = 40  # characters at the beginning that are the label
 _ENDS = pattern(r"(?<=[^\d\s][.!?;])(?<!Prof\.)(?<!Dr\.)(?<!Nr\.)\s+|(?<=[。！？；])|\n")
@@ -286,3 +297,111 @@ def other_value(old: Frame, new: Frame, asked: AbstractSet[str]) -> bool:
 
 def _content(words: tuple[str, ...]) -> set[str]:
     return {stem for word in words for stem in forms(word)[:1] if not is_stop(stem)}
+
+
+class Statement(NamedTuple):
+    """A unit of a note under its ``title``.
+
+    ``day``: of its note or heading; ``None`` for a text that is kept current. ``close``: it answers nearly as well
+    as the best unit of its place.
+    """
+
+    path: str
+    line: int
+    title: str
+    text: str
+    day: date | None = None
+    close: bool = True
+
+
+class ReadStatement:
+    """A statement taken apart, no further than it is asked for."""
+
+    def __init__(self, said: Statement, today: date) -> None:
+        self.said = said
+        self._today = today
+
+    @cached_property
+    def day(self) -> date | None:
+        """When that was said; of a text that is kept current, the last day it speaks of."""
+        return self.said.day or latest_day(self.said.text, self._today)
+
+    @cached_property
+    def text(self) -> str:
+        return f"{self.said.title}\n{self.said.text}"
+
+    @cached_property
+    def stems(self) -> str:
+        return f" {stem_text(self.text)} "
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The stems that say something."""
+        return frozenset(stem for stem in self.stems.split() if not is_stop(stem))
+
+    @cached_property
+    def around(self) -> frozenset[str]:
+        """The words and those of the path."""
+        return self.words | frozenset(stem_text(self.said.path).split())
+
+    @cached_property
+    def things(self) -> list[Value]:
+        return values_of(self.text)
+
+    @cached_property
+    def over(self) -> list[Retracted]:
+        return retracted_in(self.things, self.text) if may_tell(self.text) else []
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        return sentences_in(self.said.text)
+
+    @cached_property
+    def changes(self) -> list[Sentence]:
+        """The sentences with a word of change."""
+        return changes_in(self.said.text)
+
+    @cached_property
+    def frame(self) -> Frame:
+        return frame_of(self.said.text)
+
+    @cached_property
+    def changing(self) -> bool:
+        return is_changing(self.text)
+
+    def has(self, thing: Value) -> bool:
+        """Whether this speaks of ``thing``."""
+        if thing.kind == "weekday":
+            return any(one.kind == "weekday" and one.key == thing.key for one in self.things)
+        if thing.kind == "word":
+            return all(stem in self.words for stem in thing.key.split())
+        return f" {thing.key} " in self.stems
+
+    @cached_property
+    def label(self) -> frozenset[str]:
+        """The words before a colon at the beginning, else those of the title."""
+        head, colon, _ = self.said.text.lstrip(" -*+0123456789.").partition(":")
+        words = stem_text(head if colon and len(head) <= _LABEL else self.said.title).split()
+        return frozenset(word for word in words if not is_stop(word) and not word[0].isdigit())
+
+    @property
+    def title_days(self) -> frozenset[str]:
+        """The days that its heading names (``Launch moved to 19 June``)."""
+        return frozenset(one.key for one in values_of(self.said.title) if one.kind == "day")
+
+    def keys(self, kind: str) -> frozenset[str]:
+        """The things of one kind that it names."""
+        return frozenset(one.key for one in self.things if one.kind == kind)
+
+
+@lru_cache(maxsize=1024)  # it takes a while to read a long text for days, and texts come again
+def latest_day(text: str, today: date) -> date | None:
+    """Of a text that is kept current the last day it names, not after ``today``; *Wednesday* names none."""
+    days = []
+    for one in days_in(text, today)[0] if any(map(str.isdigit, text)) else ():
+        if not any(map(str.isdigit, one.words)):
+            continue
+        day = one.first if one.last == today else one.last  # "since 8 May" speaks of that day
+        exact = one.first == one.last or one.last == today or one.first == date.min
+        days.extend([day] if exact and day <= today else [])
+    return max(days, default=None)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.query.changes import (
     WEIGHTS,
+    Statement,
     changes_in,
     frame_of,
     is_instead,
@@ -17,7 +18,7 @@ from hippocampus_cli.query.changes import (
     sentences_in,
     signs_of,
 )
-from hippocampus_cli.query.superseding import Statement, Superseding
+from hippocampus_cli.query.superseding import Superseding
 from hippocampus_cli.text.tokenizer import stems
 
 TODAY, MARCH, APRIL = date(2026, 8, 1), date(2026, 3, 2), date(2026, 4, 12)

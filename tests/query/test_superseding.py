@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.query.superseding import Statement, Superseding
+from hippocampus_cli.query.changes import Statement
+from hippocampus_cli.query.superseding import Superseding
 from hippocampus_cli.query.values import is_changing, over, values_of, worth_reading
 from hippocampus_cli.text.tokenizer import stems
 
