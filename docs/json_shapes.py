@@ -324,6 +324,19 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("brief",),
+        "",
+        """
+        text | text | | the brief as it is shown
+        tokens | integer | tokens | of `text`, rather too many
+        rules | list of text | | each with its `path:line`
+        tasks | list of text | | open ones of the core files and of the newest daily notes, with their `path:line`
+        subjects | list of text | | `topic -> pointer`
+        answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
+        notices | list of text | | what is wrong with the memory itself
+        """,
+    ),
+    Document(
         ("show",),
         "",
         """

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format, Message
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
+    from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.check import Checked
     from hippocampus_cli.entries.forecast import Forecast
     from hippocampus_cli.entries.remember import Remembered
@@ -83,6 +84,7 @@ _PLACES = {
     "AnchorsStatus": "anchors.store:Standing",
     "AnchorsUpdated": "anchors.update:Updated",
     "BootstrapPlan": "maintenance.bootstrap",
+    "Brief": "entries.brief",
     "BootstrapReport": "maintenance.run_bootstrap",
     "Checked": "entries.check",
     "Compacted": "api.compaction",
@@ -149,6 +151,7 @@ __all__ = [
     "AnchorsUpdated",
     "BootstrapPlan",
     "BootstrapReport",
+    "Brief",
     "Checked",
     "Compacted",
     "Completed",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
+    from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.check import Checked, Follower
     from hippocampus_cli.entries.forecast import Forecast
     from hippocampus_cli.entries.index_writer import IndexWriter
@@ -157,6 +158,17 @@ class Entries(Opened):
         index = store.read(archive=True)
         found = check.check(index, today, self._follower().follow)
         return check.with_losses(found, index, store.loss(index))
+
+    def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
+        """What an agent should know at the start of a session, in at most 400 tokens: how to ask, rules, open tasks,
+        the first subjects; for the prompt ``asked`` also what the memory has on it, where it is sure (INDEX §5.2).
+
+        The same text byte for byte until the notes or the index say something else. Nothing is written, and nothing
+        counts as a retrieval. Raises :class:`IndexNotFound`.
+        """
+        from hippocampus_cli.api.brief import brief
+
+        return brief(self, asked.strip(), now or present())
 
     def status(self, *, now: datetime | None = None) -> Status:
         """Counts of the index and of the notes, and what is due."""

@@ -44,6 +44,7 @@ COMMANDS = (
         "bootstrap", SET_UP, "Create HIPPOCAMPUS.md from your notes, or add to it what is new."
     ),
     Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
+    Command("brief", ASK, "Say what an agent should know at the start of a session."),
     Command("show", ASK, "Show one entry: its values, and what its pointers lead to."),
     Command("list", ASK, "List entries: strength now, hits, id, topic, and where they lead."),
     Command(

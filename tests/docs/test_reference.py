@@ -62,6 +62,7 @@ query zzyzx quux
 query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
+brief --for 'deploy command'
 list
 list --archived
 show gone

@@ -24,11 +24,27 @@ from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
+    from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.tag import Pinned
+    from hippocampus_cli.workspace.fence import Piece
 
 
 _LABEL = 10
 _BROKEN = frozenset(("missing-file", "missing-section", "outside", "unreadable"))
+
+
+def print_brief(output: Output, brief: Brief) -> None:
+    """The text as it stands, each line no wider than the terminal."""
+    for line in brief.text.splitlines():
+        output.line(line if not output.terminal else fit(line, output.width))
+
+
+def fenced_brief(brief: Brief) -> list[Piece]:
+    """The same for an agent."""
+    from hippocampus_cli.entries.brief import HEAD
+    from hippocampus_cli.workspace.fence import Piece
+
+    return [Piece(HEAD, brief.text.rstrip())]
 
 
 def print_card(output: Output, shown: Shown) -> None:

@@ -1,0 +1,68 @@
+"""The brief of a workspace: its notes and its index read, and what the memory has on a prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.entries import brief as briefs
+from hippocampus_cli.entries.brief import Brief
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.workspace.meta import read_meta
+from hippocampus_cli.workspace.note import Note
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api.entries import Entries
+    from hippocampus_cli.index.hierarchy import Hierarchy
+    from hippocampus_cli.query.results import QueryResult
+
+LATE_DAYS = 7
+"""How late a cycle of upkeep may be before an agent is told."""
+PLACES, TOKENS = 2, 120
+"""How many places answer a prompt, and how long they may be together."""
+
+
+def brief(workspace: Entries, asked: str, now: datetime) -> Brief:
+    """As :meth:`Workspace.brief`."""
+    index = workspace.store.read(archive=True)
+    library = workspace.library
+    library.refresh()
+    paths = [file[0] for file in library.found.files]
+    notes = list(_read(workspace, briefs.chosen(paths)))
+    return briefs.brief(
+        index, notes, len(paths), _answer(workspace, asked, now), _notices(workspace, index, now)
+    )
+
+
+def _read(workspace: Entries, paths: list[str]) -> Iterator[Note]:
+    for path in paths:
+        try:
+            yield workspace.library.source(path)
+        except (FileUnreadable, OutsideWorkspace):
+            continue  # `hippo status` tells of it
+
+
+def _notices(workspace: Entries, index: Hierarchy, now: datetime) -> list[str]:
+    """What is wrong with the memory itself; that upkeep never ran is no news."""
+    meta = read_meta(workspace.root)
+    missed = [cycle for cycle in meta.due(now, LATE_DAYS) if cycle in meta.cycles]
+    told = [f"upkeep is late ({', '.join(missed)}): `hippo maintain --due`"] if missed else []
+    loss = workspace.store.loss(index)
+    if loss:
+        told.append(f"{len(loss.ids)} entries of the index are lost: `hippo check`")
+    return told
+
+
+def _answer(workspace: Entries, asked: str, now: datetime) -> list[str]:
+    """The places that answer the prompt, a line each, where the memory is sure; nothing is written back."""
+    if not asked:
+        return []
+    found: QueryResult = workspace.query(asked, limit=PLACES, tokens=TOKENS, write=False, now=now)  # type: ignore[attr-defined]
+    if found.sure != "sure":
+        return []
+    return [
+        f"{safe_line(one.path)}:{one.start_line}: {' '.join(safe_line(one.text).split())}"
+        for one in found.results
+    ]

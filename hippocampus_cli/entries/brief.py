@@ -1,0 +1,217 @@
+"""What an agent should know of its memory at the start of a session: how to ask, rules, open tasks, subjects. Pure.
+
+It is made of the notes and of the index as they stand in their files, without the clock, so that it is the same text,
+byte for byte, until one of them says something else: what an agent reads first must not change from turn to turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime
+from typing import NamedTuple
+
+from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Priority
+from hippocampus_cli.markdown.blocks import Kind, scan
+from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
+from hippocampus_cli.workspace.note import Note
+
+HEAD = "what is in the memory of this workspace"
+"""What a brief is called where it is quoted to an agent."""
+MOST_TOKENS = 400
+RULES, OPEN, SUBJECTS = 5, 4, 8
+RECENT = 5
+"""Daily notes, the newest ones, whose open tasks are told of."""
+_LONGEST = 110  # characters of a line that is quoted
+_SHORTEST = 12
+_RULE_TITLE = re.compile(
+    r"\b(?:rules?|never|always|critical|important|lessons?|do not|don'?t|boundaries|red lines|principles"
+    r"|regeln|wichtig|niemals|reglas|règles)\b|规则|注意|禁止|必须",
+    re.IGNORECASE,
+)
+_RULE = re.compile(
+    r"\b(?:never|always|must|do not|don'?t|only ever|nie|niemals|immer|nunca|siempre|jamais|toujours)\b"
+    r"|不要|必须|禁止|永远|务必",
+    re.IGNORECASE,
+)
+_TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
+_MARKS = re.compile(r"[*_`]+")
+_CHECKLIST = "heartbeat.md"
+_FIRST = ("agents", "claude", "memory", "rules", "soul", "user", "tools")
+_HOW = (
+    'Ask it before you answer from what you know alone: `hippo query "WORDS" --json --lean`. '
+    'Write down what should stay: `hippo remember "TEXT"`.'
+)
+_WEIGHT = {Priority.AMYGDALA: 3, Priority.NORMAL: 1, Priority.LOW: 0}
+_KINDS = {
+    NoteKind.CONFIG: 3,
+    NoteKind.PROJECT: 2,
+    NoteKind.DAILY: -2,
+    NoteKind.STATE: -2,
+    NoteKind.TEMP: -3,
+}
+
+
+class Brief(NamedTuple):
+    """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``topic -> pointer``.
+
+    ``answer`` is what the memory has on the prompt that was named, where it is sure of it. Public: the field names
+    are the keys of ``--json``.
+    """
+
+    text: str
+    tokens: int
+    rules: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    subjects: tuple[str, ...] = ()
+    answer: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+def brief(
+    index: Hierarchy,
+    notes: Sequence[Note],
+    counted: int,
+    answer: Sequence[str] = (),
+    notices: Sequence[str] = (),
+) -> Brief:
+    """The brief of an index and of the ``notes`` that speak of rules and tasks; ``counted`` are all notes there are.
+
+    What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end.
+    """
+    parts = [
+        _within(RULES, _rules(notes)),
+        _within(OPEN, _tasks(notes)),
+        _within(SUBJECTS, _subjects(index)),
+    ]
+    while True:
+        text = _text(len(index.entries), counted, parts, answer, notices)
+        cost = tokens(text)
+        if cost <= MOST_TOKENS or not any(parts):
+            rules, tasks, subjects = parts
+            return Brief(text, cost, rules, tasks, subjects, tuple(answer), tuple(notices))
+        longest = max(range(len(parts)), key=lambda at: len(parts[at]))
+        parts[longest] = parts[longest][:-1]
+
+
+def tokens(text: str) -> int:
+    """About as many tokens as a current tokenizer makes of it, rather more: of ASCII three characters, else one."""
+    ascii_only = sum(map(str.isascii, text))
+    return -(-ascii_only // 3) + len(text) - ascii_only
+
+
+def is_read(path: str) -> bool:
+    """Whether a note may hold rules or tasks that a brief tells of: the core files, and daily notes."""
+    return kind_of(path) in (NoteKind.CONFIG, NoteKind.DAILY)
+
+
+def chosen(paths: Iterable[str]) -> list[str]:
+    """The notes to read for a brief: the core files, in the order in which they count, and the newest daily notes."""
+    there = [path for path in paths if is_read(path)]
+    core = sorted((path for path in there if kind_of(path) is NoteKind.CONFIG), key=_order)
+    dated = [(found[1], path) for path in there if path not in core and (found := period_of(path))]
+    return [*core, *(path for _, path in sorted(dated, reverse=True)[:RECENT])]
+
+
+def _order(path: str) -> tuple[int, str]:
+    stem = path.lower().rpartition(".")[0]
+    return (_FIRST.index(stem) if stem in _FIRST else len(_FIRST)), path
+
+
+def _text(
+    entries: int,
+    counted: int,
+    parts: Sequence[Sequence[str]],
+    answer: Sequence[str],
+    notices: Sequence[str],
+) -> str:
+    shown = [f"This workspace has a memory: {entries} entries lead into {counted} notes. {_HOW}"]
+    titles = ("Look at this first", "On what was asked", "Rules", "Open", "Subjects")
+    for title, lines in zip(titles, (notices, answer, *parts), strict=True):
+        if lines:
+            shown.append("\n".join([f"{title}:", *(f"- {line}" for line in lines)]))
+    return "\n".join(shown) + "\n"
+
+
+def _within(most: int, found: Iterable[str]) -> tuple[str, ...]:
+    kept: dict[str, None] = {}
+    for one in found:
+        kept.setdefault(one)
+        if len(kept) == most:
+            break
+    return tuple(kept)
+
+
+def _rules(notes: Sequence[Note]) -> Iterator[str]:
+    """Items of sections that are rules by their title, then items that say never, always or must."""
+    core = [note for note in notes if kind_of(note.path) is NoteKind.CONFIG]
+    for by_title in (True, False):
+        for note in core:
+            for line, text, title in _items(note):
+                if _RULE_TITLE.search(title) if by_title else _RULE.search(text):
+                    yield _quoted(note, line, text)
+
+
+def _items(note: Note) -> Iterator[tuple[int, str, str]]:
+    """The list items outside code: their line, their text, and the titles they stand under."""
+    kinds = scan(note.lines).kinds
+    for section in note.sections:
+        title = " / ".join((*section.parents, section.title))
+        for at in range(section.start - 1 + section.heading_lines, section.end):
+            found = _ITEM.match(note.lines[at]) if kinds[at] == Kind.TEXT else None
+            if found and len(found[1].strip()) >= _SHORTEST:
+                yield at + 1, found[1], title
+
+
+def _tasks(notes: Sequence[Note]) -> Iterator[str]:
+    for note in notes:
+        if note.path.lower() == _CHECKLIST:
+            continue  # what is done again at every heartbeat is never done
+        kinds = scan(note.lines).kinds
+        for at, line in enumerate(note.lines):
+            if (found := _TASK.match(line)) and kinds[at] == Kind.TEXT:
+                yield _quoted(note, at + 1, found[1])
+
+
+def _quoted(note: Note, line: int, text: str) -> str:
+    return f"{_short(text)} ({safe_line(note.path)}:{line})"
+
+
+def _short(text: str) -> str:
+    text = " ".join(_MARKS.sub("", safe_line(text)).split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+
+
+def _subjects(index: Hierarchy) -> Iterator[str]:
+    for located in sorted(index.entries, key=_worth, reverse=True):
+        entry = located.entry
+        if entry.pointers and not entry.stale and not _is_only_a_file(located):
+            yield f"{_short(entry.topic)} -> {safe_line(str(entry.pointers[0]))}"
+
+
+def _is_only_a_file(located: Located) -> bool:
+    """Whether a topic says no more than the name of its file."""
+    name = located.entry.pointers[0].path.rpartition("/")[2].lower()
+    return located.entry.topic.lower() in (name, name.rpartition(".")[0])
+
+
+def _worth(located: Located) -> tuple[int, int, float, int, int]:
+    """What is kept on purpose or used comes first, then what is kept current, strong, new, and stands first in the
+    index; all as it is written there, so that time alone changes nothing."""
+    entry = located.entry
+    path = entry.pointers[0].path if entry.pointers else ""
+    core = path.lower().rpartition("/")[2].rpartition(".")[0] in _FIRST
+    used = entry.hits.bit_length()  # that it was asked for once more moves nothing
+    created = entry.created
+    day = created.date() if isinstance(created, datetime) else created or date.min
+    return (
+        _WEIGHT.get(entry.pri, 1) + used,
+        _KINDS.get(kind_of(path), 0) + core,
+        round(entry.base or 0.0, 1),
+        day.toordinal(),
+        -located.line,
+    )

@@ -1,0 +1,132 @@
+"""What an agent is told of its memory at the start of a session."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli import open_workspace
+from hippocampus_cli.entries.brief import MOST_TOKENS, brief, chosen
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.workspace.note import Note
+
+NOW = datetime(2026, 8, 1, 9, tzinfo=UTC)
+FIXTURE = Path(__file__).parents[2] / "fixtures/workspace"
+INDEX = """<!-- hippocampus.md v1.0 | entries: 3 | reindexed: 2026-07-01T09:00:00+00:00 -->
+# HIPPOCAMPUS.md
+
+## Old diary
+→ memory/2026-05-01.md
+<!-- hx: id=diary | hits=0 | str=1.00 | base=1.00 | accessed=2026-07-01 | created=2026-07-01 -->
+
+## Release the site
+→ TOOLS.md §Release
+<!-- hx: id=release | hits=0 | str=0.60 | base=0.60 | accessed=2026-07-01 | created=2026-05-01 -->
+
+## Label printer
+→ office/printer.md
+<!-- hx: id=printer | hits=9 | str=0.50 | base=0.50 | accessed=2026-07-01 | created=2026-05-01 -->
+"""
+
+
+def index_of(text: str = INDEX) -> Hierarchy:
+    return Hierarchy(parse(text))
+
+
+def note(path: str, text: str) -> Note:
+    return Note(path, text)
+
+
+def test_rules_tasks_and_subjects() -> None:
+    notes = [
+        note(
+            "AGENTS.md",
+            "# Rules\n\n- no rm, use the bin\n\n# Else\n\n- we never pay twice\n- tea at four\n",
+        ),
+        note("HEARTBEAT.md", "- [ ] the disks are well\n"),
+        note(
+            "memory/2026-07-30.md",
+            "# Day\n\n- [x] done\n- [ ] call the printer\n```\n- [ ] code\n```\n",
+        ),
+    ]
+    found = brief(index_of(), notes, 7)
+    assert found.rules == ("no rm, use the bin (AGENTS.md:3)", "we never pay twice (AGENTS.md:7)")
+    assert found.tasks == ("call the printer (memory/2026-07-30.md:4)",)
+    assert found.subjects == (
+        "Label printer -> office/printer.md",
+        "Release the site -> TOOLS.md §Release",
+        "Old diary -> memory/2026-05-01.md",
+    )
+    assert "3 entries lead into 7 notes" in found.text
+    assert "hippo query" in found.text
+
+
+def test_the_core_files_come_first_and_the_newest_days() -> None:
+    days = [f"memory/2026-07-{day:02}.md" for day in range(1, 20)]
+    read = chosen([*days, "TOOLS.md", "AGENTS.md", "projects/a.md", "MEMORY.md"])
+    assert read[:3] == ["AGENTS.md", "MEMORY.md", "TOOLS.md"]
+    assert read[3:] == days[:-6:-1]
+
+
+@given(
+    st.lists(
+        st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=300), max_size=40
+    ),
+    st.sampled_from(["- ", "- [ ] ", "1. never "]),
+)
+def test_it_is_never_longer_than_it_may_be(lines: list[str], lead: str) -> None:
+    text = "# Rules\n\n" + "\n".join(lead + one for one in lines)
+    found = brief(index_of(), [note("AGENTS.md", text)], 1)
+    assert found.tokens <= MOST_TOKENS
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    root = shutil.copytree(FIXTURE, tmp_path / "workspace")
+    with open_workspace(root) as workspace:
+        workspace.bootstrap(now=NOW)
+    return root
+
+
+def files(root: Path) -> dict[str, bytes]:
+    skipped = root / ".hippocampus/cache"
+    return {
+        str(path): path.read_bytes()
+        for path in root.rglob("*")
+        if path.is_file() and skipped not in path.parents
+    }
+
+
+def test_the_same_bytes_until_something_changes_and_nothing_is_written(folder: Path) -> None:
+    before = files(folder)
+    with open_workspace(folder) as workspace:
+        first = workspace.brief(now=NOW)
+        assert workspace.brief(now=NOW + timedelta(days=5)) == first
+        assert files(folder) == before
+        (folder / "AGENTS.md").write_text(
+            "# Rules\n\n- never deploy on a Friday\n", encoding="utf-8"
+        )
+        assert "never deploy on a Friday (AGENTS.md:3)" in workspace.brief(now=NOW).rules
+
+
+def test_a_prompt_brings_what_the_memory_is_sure_of(folder: Path) -> None:
+    with open_workspace(folder) as workspace:
+        found = workspace.brief("what is the deploy command", now=NOW)
+        assert any("kelpctl release" in line for line in found.answer)
+        assert found.tokens <= MOST_TOKENS
+        assert not workspace.brief("the zzyzx of the quux", now=NOW).answer
+
+
+def test_late_upkeep_is_told_of(folder: Path) -> None:
+    with open_workspace(folder) as workspace:
+        assert not workspace.brief(now=NOW).notices  # that it never ran is no news
+        workspace.maintain("daily", now=NOW)
+        assert not workspace.brief(now=NOW + timedelta(days=2)).notices
+        late = workspace.brief(now=NOW + timedelta(days=30))
+        assert late.notices == ("upkeep is late (daily): `hippo maintain --due`",)
