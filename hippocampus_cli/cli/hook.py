@@ -6,17 +6,26 @@ agent 2 would mean to stop.
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.errors import HippoError, IndexNotFound, UsageError
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from hippocampus_cli.api import Workspace
     from hippocampus_cli.config import Config
     from hippocampus_cli.integrations.hook_event import Event
+    from hippocampus_cli.integrations.recall import Found, Memory
+    from hippocampus_cli.workspace.fence import Piece
+
+RECALLED, RECALL_TOKENS = 3, 150
+"""Places that are brought at a prompt, and the tokens of their texts."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -36,6 +45,7 @@ def answer_event(name: str, workspace: Path | None) -> None:
     from hippocampus_cli.cli.surroundings import present
     from hippocampus_cli.integrations.hook_event import read_event
     from hippocampus_cli.integrations.hooks import HookContext, answer
+    from hippocampus_cli.workspace.own_files import INDEX
 
     given = b"" if sys.stdin is None else sys.stdin.buffer.read()  # there may be no standard input
     event = read_event(name, given)
@@ -43,11 +53,43 @@ def answer_event(name: str, workspace: Path | None) -> None:
     client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
     agent = os.environ.get("AI_AGENT", "")
     now = present(os.environ)
-    desk = HookContext(root, lambda: _settings(root, os.environ), now, os.urandom, client, agent)
-    told = answer(event, desk)
+    settings = functools.cache(lambda: _settings(root, os.environ))
+    indexed = os.path.lexists(root / INDEX)
+    memory = functools.partial(_memory, root, settings, now) if indexed else None
+    told = answer(event, HookContext(root, settings, now, os.urandom, client, agent, memory))
     if told is not None:
         sys.stdout.write(f"{json.dumps(told, separators=(',', ':'))}\n")
         sys.stdout.flush()
+
+
+def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory:
+    """The memory of the workspace; opened when it is asked."""
+    from hippocampus_cli.integrations.recall import Found, Memory
+
+    def brief() -> list[Piece]:
+        from hippocampus_cli.cli.render.entries import fenced_brief
+
+        with _opened(root, settings) as opened:
+            return fenced_brief(opened.brief(now=now))
+
+    def recall(prompt: str) -> Found | None:
+        from hippocampus_cli.cli.render.answer import fenced
+        from hippocampus_cli.query.confidence import SURE
+
+        with _opened(root, settings) as opened:
+            found = opened.query(prompt, limit=RECALLED, tokens=RECALL_TOKENS, write=False, now=now)
+        if found.sure != SURE:
+            return None
+        first = found.results[0]
+        return Found(f"{first.path}:{first.start_line}", fenced(found, explain=False))
+
+    return Memory(brief, recall)
+
+
+def _opened(root: Path, settings: Callable[[], Config]) -> Workspace:
+    from hippocampus_cli.api import open_workspace
+
+    return open_workspace(root, config=settings(), environ=os.environ)
 
 
 def _parsed(words: Sequence[str]) -> tuple[str, Path | None]:

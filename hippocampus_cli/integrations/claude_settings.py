@@ -28,7 +28,8 @@ class Hook(NamedTuple):
 
 HOOKS = (
     Hook("PreCompact", "", 60),
-    Hook("SessionStart", "compact", 10),
+    Hook("SessionStart", "", 10),
+    Hook("UserPromptSubmit", "", 10),
     Hook("PostToolUse", _LARGE, 10),
     Hook("Stop", "", 10),
 )

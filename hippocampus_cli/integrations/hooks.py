@@ -15,6 +15,7 @@ from hippocampus_cli.workspace.own_files import SESSIONS
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+    from hippocampus_cli.integrations.recall import Memory
     from hippocampus_cli.workspace.fence import Random
 
 Answer = dict[str, Any]
@@ -27,7 +28,7 @@ class HookContext(NamedTuple):
     """Where a hook works; its settings are read when they are needed.
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
-    AI_AGENT.
+    AI_AGENT, ``memory`` what is asked where there is an index.
     """
 
     root: Path
@@ -36,6 +37,7 @@ class HookContext(NamedTuple):
     random: Random
     client: Path
     agent: str = ""
+    memory: Callable[[], Memory] | None = None
 
     def sessions(self) -> ContextSessions:
         """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
@@ -62,12 +64,25 @@ def _pre_compact(event: Event, hook: HookContext) -> None:
 
 
 def _session_start(event: Event, hook: HookContext) -> Answer | None:
-    if event.text("source") != "compact":
-        return None
-    from hippocampus_cli.integrations.handover import take
+    if event.text("source") == "compact":
+        from hippocampus_cli.integrations.handover import take
 
-    kept = take(event, hook.root)
-    return None if kept is None else _specific(event, additionalContext=kept)
+        kept = take(event, hook.root)
+        return None if kept is None else _specific(event, additionalContext=kept)
+    if hook.memory is None:
+        return None
+    from hippocampus_cli.integrations.recall import at_start
+
+    return _specific(event, additionalContext=at_start(hook.memory(), event.session))
+
+
+def _user_prompt_submit(event: Event, hook: HookContext) -> Answer | None:
+    if hook.memory is None:
+        return None
+    from hippocampus_cli.integrations.recall import at_prompt
+
+    text = at_prompt(hook.memory(), hook.root, event.session, event.text("prompt"))
+    return None if text is None else _specific(event, additionalContext=text)
 
 
 def _post_tool_use(event: Event, hook: HookContext) -> Answer | None:
@@ -107,6 +122,7 @@ def _stop(event: Event, hook: HookContext) -> None:
 _HANDLERS: dict[str, Callable[[Event, HookContext], Answer | None]] = {
     "PreCompact": _pre_compact,
     "SessionStart": _session_start,
+    "UserPromptSubmit": _user_prompt_submit,
     "PostToolUse": _post_tool_use,
     "Stop": _stop,
 }

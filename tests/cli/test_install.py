@@ -181,7 +181,7 @@ def test_claude_code_and_back(workspace: Path, capsys: pytest.CaptureFixture[str
     assert main(["install", "claude-code", "--yes"]) == 0
     assert f"installed in claude-code: {path}" in capsys.readouterr().out
     hooks = json.loads(path.read_bytes())["hooks"]
-    assert [*hooks] == ["SessionStart", "PostToolUse", "Stop", "PreCompact"]
+    assert [*hooks] == ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact"]
     assert b"\n" not in path.read_bytes().replace(b"\r\n", b"")
     assert main(["install", "claude-code"]) == 0
     assert capsys.readouterr().out == f"already installed in claude-code: {path}\n"

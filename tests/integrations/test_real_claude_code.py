@@ -157,15 +157,9 @@ def hippo(workspace: Path, environment: dict[str, str], *words: str) -> str:
     return done.stdout
 
 
-def test_an_output_is_kept_as_a_whole_or_left_alone(
-    claude: Claude, model: Any, tmp_path: Path
-) -> None:
-    workspace, home = tmp_path / "agent", tmp_path / "home"
-    workspace.mkdir()
+def environment_of(model: Any, home: Path) -> dict[str, str]:
+    """Of a Claude Code that asks ``model`` and nobody else."""
     home.mkdir()
-    (workspace / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
-    (workspace / "loud.py").write_text(LOUD)
-    model.command = f"{sys.executable} loud.py"
     own = {
         "HOME": str(home),
         "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{model.server_address[1]}",
@@ -175,9 +169,14 @@ def test_an_output_is_kept_as_a_whole_or_left_alone(
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         "PYTHONPATH": str(ROOT),
     }
-    environment = {"PATH": ENVIRONMENT["PATH"]} | own
-    hippo(workspace, environment, "install", "claude-code", "--yes")
-    words = [*claude.words, "-p", "run it", "--allowedTools", "Bash", "--output-format", "json"]
+    return {"PATH": ENVIRONMENT["PATH"]} | own
+
+
+def prompted(
+    claude: Claude, workspace: Path, environment: dict[str, str], prompt: str
+) -> dict[str, Any]:
+    """What Claude Code says of a session with one prompt."""
+    words = [*claude.words, "-p", prompt, "--allowedTools", "Bash", "--output-format", "json"]
     done = subprocess.run(
         words,
         cwd=workspace,
@@ -187,11 +186,42 @@ def test_an_output_is_kept_as_a_whole_or_left_alone(
         encoding="utf-8",
         timeout=SECONDS,
     )
-    told = json.loads(done.stdout)
+    return dict(json.loads(done.stdout))
+
+
+def test_its_first_request_has_the_brief_and_what_the_memory_knows(
+    claude: Claude, model: Any, tmp_path: Path
+) -> None:
+    workspace = shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "agent")
+    model.command = "true"
+    environment = environment_of(model, tmp_path / "home")
+    hippo(workspace, environment, "bootstrap")
+    before = (workspace / "HIPPOCAMPUS.md").read_bytes()
+    hippo(workspace, environment, "install", "claude-code", "--yes")
+    prompted(claude, workspace, environment, "what is our deploy command?")
+    first = next(json.dumps(one) for one in model.asked if one.get("tools"))
+    assert "This workspace has a memory" in first
+    assert "kelpctl release prod" in first
+    assert (workspace / "HIPPOCAMPUS.md").read_bytes() == before
+    hippo(workspace, environment, "uninstall", "claude-code", "--yes")
+    assert not (workspace / ".claude/settings.json").exists()
+
+
+def test_an_output_is_kept_as_a_whole_or_left_alone(
+    claude: Claude, model: Any, tmp_path: Path
+) -> None:
+    workspace = tmp_path / "agent"
+    workspace.mkdir()
+    (workspace / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    (workspace / "loud.py").write_text(LOUD)
+    model.command = f"{sys.executable} loud.py"
+    environment = environment_of(model, tmp_path / "home")
+    hippo(workspace, environment, "install", "claude-code", "--yes")
+    told = prompted(claude, workspace, environment, "run it")
     (shown,) = next(filter(None, map(results, model.asked)))
     if not claude.replaces:
         assert "truncated" in shown and "hippo" not in shown
-        assert not (workspace / ".hippocampus").exists()
+        assert not (workspace / ".hippocampus/sessions").exists()
         return
     assert "ERROR E7001: disk is full" in shown
     assert f"hippo context get ctx_001 --session {told['session_id']}" in shown

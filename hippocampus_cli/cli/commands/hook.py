@@ -11,7 +11,7 @@ from hippocampus_cli.cli.parameters import WORKSPACE, argument, takes
     argument(
         "event",
         "EVENT",
-        "PreCompact, SessionStart, PostToolUse or Stop.",
+        "SessionStart, UserPromptSubmit, PostToolUse, PreCompact or Stop.",
         required=False,
         default="",
     ),
@@ -20,8 +20,9 @@ from hippocampus_cli.cli.parameters import WORKSPACE, argument, takes
 def command(session: CommandContext, event: str) -> int:
     """Answer a hook of Claude Code; what `hippo install claude-code` arranges.
 
-    Reads the hook's JSON from standard input. PreCompact scores and saves the session, SessionStart gives its sparse
-    index back after a compaction, PostToolUse puts an entry in the place of a large output, Stop counts a turn. The
+    Reads the hook's JSON from standard input. SessionStart gives a brief of the memory, and after a compaction what
+    PreCompact scored and saved; UserPromptSubmit gives what the memory is sure of on the prompt, once a session;
+    PostToolUse puts an entry in the place of a large output, Stop counts a turn. The
     exit code is always 0: what goes wrong is told on standard error and never holds the agent up.
 
     Examples:

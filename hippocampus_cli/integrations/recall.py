@@ -1,0 +1,109 @@
+"""The memory brought to an agent: a brief at the start of a session, and at a prompt what it is sure of.
+
+What is brought is quoted in a fence, so that it is data and says whose words it holds. The same place is brought once
+a session: its name is kept in the cache, where it may be lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from hippocampus_cli.context.lifecycle.session import check_id
+from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.workspace.fence import Piece, fenced
+from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.read import read_file
+
+if TYPE_CHECKING:
+    from hippocampus_cli.workspace.fence import Random
+
+MOST_TOKENS = 300
+"""Of what is brought at a prompt."""
+_FOLDER = f"{CACHE}/brought"
+_LARGEST = 100_000  # bytes
+_LONGEST = (
+    500  # characters of a prompt that are asked; what is pasted below it is rarely a question
+)
+_FEWEST_WORDS = 2
+_HEAD = "what the memory of this workspace has on this prompt; ask it for more with `hippo query`"
+
+
+class Found(NamedTuple):
+    """What the memory is sure of: the place of the answer, and the pieces that tell it."""
+
+    place: str
+    pieces: list[Piece]
+
+
+class Memory(NamedTuple):
+    """The memory as a hook asks it; ``recall`` finds nothing where it is not sure. Nothing is written back."""
+
+    brief: Callable[[], list[Piece]]
+    recall: Callable[[str], Found | None]
+
+
+def at_start(memory: Memory, session: str) -> str:
+    """The brief, in the same bytes whenever this session starts again and nothing has changed."""
+    return fenced(memory.brief(), _of(session))
+
+
+def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | None:
+    """What the memory has on a prompt, where it is sure of it and has not said it before in this session."""
+    asked = prompt.strip()[:_LONGEST]
+    if asked.startswith(("/", "!", "#")) or len(asked.split()) < _FEWEST_WORDS:
+        return None  # a command of the agent's own, or a mere "yes"
+    found = memory.recall(asked)
+    if found is None or found.place in (told := _told(root, session)):
+        return None
+    text = _within(found, session)
+    if text is not None:
+        _tell(root, session, [*told, found.place])
+    return text
+
+
+def _within(found: Found, session: str) -> str | None:
+    """The text of as many pieces as there is room for."""
+    from hippocampus_cli.index.budget import tokens
+
+    pieces = found.pieces
+    while pieces:
+        text = fenced([Piece(_HEAD), *pieces], _of(session))
+        if tokens(text) <= MOST_TOKENS:
+            return text
+        pieces = pieces[:-1]
+    return None
+
+
+def _of(session: str) -> Random:
+    """Bytes that nobody who writes a note can know, for the session's id is made when it begins."""
+    count = 0
+
+    def made(size: int) -> bytes:
+        nonlocal count
+        count += 1
+        return sha256(f"{session}:{count}".encode()).digest()[:size]
+
+    return made
+
+
+def _told(root: Path, session: str) -> list[str]:
+    try:
+        data = read_file(root, _name(session), _LARGEST)
+    except (FileUnreadable, OutsideWorkspace):
+        return []
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def _tell(root: Path, session: str, places: list[str]) -> None:
+    from hippocampus_cli.workspace.atomic import replace_bytes
+
+    name = _name(session)
+    data = "".join(f"{place}\n" for place in places).encode("utf-8", "replace")
+    replace_bytes(ensure_folder(root, name), data, name, mode=0o600)
+
+
+def _name(session: str) -> str:
+    return f"{_FOLDER}/{check_id(session)}.txt"
