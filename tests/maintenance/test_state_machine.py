@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import nullcontext, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -38,7 +39,7 @@ from hippocampus_cli.errors import (
 from hippocampus_cli.index.archive import is_queued
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.entry import Form
-from hippocampus_cli.maintenance.history import files_of
+from hippocampus_cli.maintenance.history import MENDING, Record, files_of
 from hippocampus_cli.workspace import store
 from hippocampus_cli.workspace.commit import holds_entries
 from hippocampus_cli.workspace.guard import read_known
@@ -159,7 +160,17 @@ class Lives(RuleBasedStateMachine):
                 there = entry_bytes(self.root)
                 for path, one in files[undone.record.number].items():
                     assert not holds_entries(path) or there.get(path) == one.before
+            if self.mended(undone.record, found):  # what stood in the file that was mended stands there again
+                self.ledger.prose = prose_of(self.root)
             self.mend(undone.gone)
+
+    @staticmethod
+    def mended(record: Record, history: Sequence[Record]) -> bool:
+        """Whether an undo, or an undo of one, took back what put the index right."""
+        known = {one.number: one for one in history}
+        while record.undoes is not None and record.undoes in known:
+            record = known[record.undoes]
+        return record.cycle in MENDING
 
     def mend(self, gone: tuple[str, ...] = ()) -> None:
         """Bring back what an undo took away that had itself been brought back, or an undo that was killed."""
@@ -439,7 +450,9 @@ class Lives(RuleBasedStateMachine):
     def do(self, what: str, which: int) -> None:
         if what == "undo":
             self.ledger.forget_hits()
-            self.ws.undo(now=self.now)
+            found = self.ws.history()
+            if self.mended(self.ws.undo(now=self.now).record, found):
+                self.ledger.prose = prose_of(self.root)
         elif what == "restore":
             self.restore(which)
         elif what == "query":
