@@ -19,6 +19,7 @@ from hippocampus_cli.markdown.lines import chomp, line_ending, newline_of, split
 
 _BEGIN = pattern(r" {0,3}<!-- hippo:begin ([\w-]+) -->\s*$")
 _DECIMALS = 4
+_DATES = frozenset(("created", "accessed", "queued", "stale"))
 
 
 class Repair(NamedTuple):
@@ -66,9 +67,10 @@ def _is_whole(comment: str) -> bool:
     """Whether an unclosed comment is one line of fields, the last of them with a value."""
     found = metadata.items(f"{comment} -->")
     one_line = len(split_lines(comment.strip())) == 1
-    return (
-        one_line and bool(found) and not metadata.junk(f"{comment} -->") and bool(found[-1].value)
-    )
+    if not one_line or not found or metadata.junk(f"{comment} -->"):
+        return False
+    last = found[-1]
+    return metadata.read_date(last.value) is not None if last.key in _DATES else bool(last.value)
 
 
 def _adding(document: Document, located: Located, raw: str) -> Document | None:

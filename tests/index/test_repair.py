@@ -57,7 +57,9 @@ def test_a_comment_of_which_only_the_end_is_missing(nl: str) -> None:
     assert done == [("unclosed-hx", "a")]
 
 
-@pytest.mark.parametrize("rest", ["id=a | hits=", "id=a | hits", "id=a | hits=1 | and words"])
+@pytest.mark.parametrize(
+    "rest", ["id=a | hits=", "id=a | hits", "id=a | hits=1 | and words", "id=a | accessed=2"]
+)
 def test_a_comment_that_breaks_off_in_a_field_is_left(rest: str) -> None:
     text = f"## A\n→ a.md\n<!-- hx: {rest}\n\n## Next\n"
     assert fix(text) == (text, [])

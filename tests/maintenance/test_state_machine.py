@@ -160,7 +160,9 @@ class Lives(RuleBasedStateMachine):
                 there = entry_bytes(self.root)
                 for path, one in files[undone.record.number].items():
                     assert not holds_entries(path) or there.get(path) == one.before
-            if self.mended(undone.record, found):  # what stood in the file that was mended stands there again
+            if self.mended(
+                undone.record, found
+            ):  # what stood in the file that was mended stands there again
                 self.ledger.prose = prose_of(self.root)
             self.mend(undone.gone)
 

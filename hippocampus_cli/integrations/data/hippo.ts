@@ -8,11 +8,16 @@ const PROGRAM: string[] = ["hippo"];
 const LIMIT_MS = 30_000;
 const LARGEST = 16 * 1024 * 1024;
 
+interface Message {
+	role?: string;
+	timestamp?: number;
+}
+
 interface Preparation {
 	firstKeptEntryId: string;
 	tokensBefore: number;
-	messagesToSummarize?: unknown[];
-	turnPrefixMessages?: unknown[];
+	messagesToSummarize?: Message[];
+	turnPrefixMessages?: Message[];
 }
 
 interface Compaction {
@@ -24,7 +29,7 @@ interface Compaction {
 
 interface CompactEvent {
 	preparation: Preparation;
-	branchEntries?: { id: string; message?: unknown }[];
+	branchEntries?: { id: string; type?: string; timestamp?: string; message?: unknown }[];
 	customInstructions?: string;
 	signal?: AbortSignal;
 }
@@ -87,7 +92,11 @@ function ask(input: string, cwd: string, signal?: AbortSignal): Promise<string> 
 function session({ preparation, branchEntries }: CompactEvent, { sessionManager }: Context): unknown {
 	const ids = new Map((branchEntries ?? []).map((entry) => [entry.message, entry.id]));
 	const given = [...(preparation.messagesToSummarize ?? []), ...(preparation.turnPrefixMessages ?? [])];
-	const entryIds = given.map((message) => ids.get(message) ?? null);
+	// What an extension put into the window is made into a message anew: only its time says which entry it is of.
+	const customs = (branchEntries ?? []).filter((entry) => entry.type === "custom_message");
+	const times = new Map(customs.map((entry) => [Date.parse(entry.timestamp ?? ""), entry.id]));
+	const custom = ({ role, timestamp }: Message) => (role === "custom" ? times.get(timestamp ?? 0) : undefined);
+	const entryIds = given.map((message) => ids.get(message) ?? custom(message) ?? null);
 	return { id: sessionManager?.getSessionId(), file: sessionManager?.getSessionFile(), entryIds };
 }
 
