@@ -13,8 +13,8 @@ from typer.main import get_command
 from docs.json_shapes import DOCUMENTS, SHARED, Document
 from hippocampus_cli import errors
 from hippocampus_cli.cli.boundary import INTERRUPTED, OUR_BUG, PIPE_CLOSED
-from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
-from hippocampus_cli.cli.table import COMMANDS, PANELS
+from hippocampus_cli.cli.command_table import COMMANDS, PANELS
+from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
 from hippocampus_cli.config import settings
 from hippocampus_cli.config.settings import Setting, tables
 

@@ -150,7 +150,7 @@ def test_a_lookup_of_anchors_loads_no_more_than_it_needs(tmp_path: Path) -> None
 def test_remembering_without_anchors_loads_nothing_of_them(tmp_path: Path) -> None:
     (tmp_path / "MEMORY.md").write_text("# Notes\n")
     loaded = _loaded(["remember", "The siren sounds at noon."], tmp_path)
-    assert "hippocampus_cli.anchors.follow" in loaded
+    assert "hippocampus_cli.anchors.follow_notes" in loaded
     assert "hippocampus_cli.anchors.store" not in loaded
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.arguments import Question
+from hippocampus_cli.api.argument_checks import Question
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.api.turns import in_turn
 

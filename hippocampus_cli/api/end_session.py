@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow import follow_notes_at
+from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.context.lifecycle.consolidate import (
     MEMORY,
     memory_text,

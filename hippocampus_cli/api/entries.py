@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.arguments import Raw
+from hippocampus_cli.api.argument_checks import Raw
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.errors import UsageError
 

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.arguments import Raw
+from hippocampus_cli.api.argument_checks import Raw
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.errors import UsageError
 
@@ -213,7 +213,7 @@ class Maintenance(Opened):
         """The outcome once all that is derived from the notes is up to date with them."""
         from dataclasses import replace
 
-        from hippocampus_cli.anchors.follow import follow_notes_at
+        from hippocampus_cli.anchors.follow_notes import follow_notes_at
 
         notices = follow_notes_at(self.root, self.config, now, self._opener)
         return replace(outcome, notices=(*outcome.notices, *notices))

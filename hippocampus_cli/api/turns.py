@@ -10,7 +10,7 @@ from time import monotonic
 from types import FunctionType
 from typing import Any, Protocol, TypeVar
 
-from hippocampus_cli.api.arguments import checked
+from hippocampus_cli.api.argument_checks import checked
 
 _FORK_SECONDS = 5.0  # a fork waits for the calls of other threads, but not for hours
 _GENERATOR = 0x20  # inspect.CO_GENERATOR

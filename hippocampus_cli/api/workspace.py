@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.api.arguments import Question, Raw
+from hippocampus_cli.api.argument_checks import Question, Raw
 from hippocampus_cli.api.entries import Entries
 from hippocampus_cli.api.maintenance import Maintenance
 from hippocampus_cli.api.opened import embedder_opener, present

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from hippocampus_cli import __version__
-from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import Globals
 from hippocampus_cli.cli.group import LazyGroup, Markup, laid_out
 from hippocampus_cli.cli.render.output import shows_terminal
+from hippocampus_cli.cli.typer_form import JsonOption, WorkspaceOption
 
 
 def make_app(markup: Markup = None) -> typer.Typer:
@@ -49,8 +49,8 @@ def _show_version(wanted: bool) -> None:
 
 def hippo(
     ctx: typer.Context,
-    workspace: options.Workspace = None,
-    as_json: options.Json = False,
+    workspace: WorkspaceOption = None,
+    as_json: JsonOption = False,
     version: Annotated[
         bool,
         typer.Option(

@@ -14,20 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.cli.boundary import Boundary
+from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import (
-    FLAG,
-    NUMBER,
-    PATH,
-    REAL,
-    SHARED,
-    Command,
-    Group,
-    Parameter,
-)
+from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, SHARED, Command, Group, Parameter
 from hippocampus_cli.cli.render.output import open_output
 from hippocampus_cli.cli.surroundings import present
-from hippocampus_cli.cli.table import COMMANDS
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.markdown.lines import decode, encode
 

@@ -12,9 +12,9 @@ from typer.main import get_command
 
 from hippocampus_cli.cli import boundary
 from hippocampus_cli.cli.coerce import lighten
-from hippocampus_cli.cli.parameters import Group
+from hippocampus_cli.cli.command_table import COMMANDS, PANELS, Command
+from hippocampus_cli.cli.options import Group
 from hippocampus_cli.cli.render.output import open_output
-from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
 from hippocampus_cli.cli.typer_form import callback_of, group_of
 
 Markup = Literal["rich"] | None

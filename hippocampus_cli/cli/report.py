@@ -37,7 +37,7 @@ def save_report(report: str) -> str | None:
 
 
 def _without_texts(argv: Sequence[str]) -> list[str]:
-    from hippocampus_cli.cli.table import COMMANDS
+    from hippocampus_cli.cli.command_table import COMMANDS
 
     names = {command.name for command in COMMANDS}
     shown = []

@@ -5,14 +5,29 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from hippocampus_cli.cli import complete
 from hippocampus_cli.cli.context import begin
-from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group, Parameter
+from hippocampus_cli.cli.options import (
+    FLAG,
+    JSON,
+    NUMBER,
+    PATH,
+    REAL,
+    TEXT,
+    WORKSPACE,
+    Command,
+    Group,
+    Parameter,
+)
 
+WorkspaceOption = Annotated[
+    Path | None, typer.Option("--workspace", "-w", metavar="FOLDER", help=WORKSPACE.help)
+]
+JsonOption = Annotated[bool, typer.Option("--json", help=JSON.help)]
 _TYPES = {FLAG: bool, TEXT: str, NUMBER: int, REAL: float, PATH: Path}
 
 

@@ -16,7 +16,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.anchors.follow import follow_notes_at
+from hippocampus_cli.anchors.follow_notes import follow_notes_at
 from hippocampus_cli.entries.add import add_or_merge, place_for
 from hippocampus_cli.entries.draft import pointer_to
 from hippocampus_cli.entries.index_writer import IndexWriter

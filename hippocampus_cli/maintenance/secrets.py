@@ -26,7 +26,7 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
-from hippocampus_cli.maintenance.relocate.sections import path_of
+from hippocampus_cli.maintenance.relocate.moved_sections import path_of
 from hippocampus_cli.maintenance.scrub import SECRETS, redact_old
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.redaction.phrases import KIND, Hashes, Phrase, runs_of

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hippocampus_cli.anchors.follow import follow_notes, open_anchors
+from hippocampus_cli.anchors.follow_notes import follow_notes, open_anchors
 from hippocampus_cli.anchors.store import AnchorStore
 from hippocampus_cli.config import Config
 from hippocampus_cli.embedding.shared import OpenedOnce

@@ -16,7 +16,7 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api import Anchors, Context, Workspace, turns
-from hippocampus_cli.api.arguments import NAMED, WANTED
+from hippocampus_cli.api.argument_checks import NAMED, WANTED
 from hippocampus_cli.api.turns import in_turn
 from hippocampus_cli.errors import HippoError, NothingToForget, UsageError
 

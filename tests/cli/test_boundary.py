@@ -14,7 +14,7 @@ from hippocampus_cli.cli.app import make_app
 from hippocampus_cli.cli.commands import version
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.parameters import JSON, option, takes
+from hippocampus_cli.cli.options import JSON, option, takes
 from hippocampus_cli.errors import EntryNotFound, FileUnreadable
 
 Raise = Callable[[BaseException], None]

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.cli import fast_path
 from hippocampus_cli.cli.coerce import lighten
+from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.commands import query
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.parameters import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group
-from hippocampus_cli.cli.table import COMMANDS
+from hippocampus_cli.cli.options import FLAG, NUMBER, PATH, REAL, TEXT, Command, Group
 from hippocampus_cli.cli.typer_form import callback_of
 
 BY_TYPER = ("bench",)  # declared for typer alone

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 
 from hippocampus_cli.cli import commands, group
 from hippocampus_cli.cli.app import make_app
+from hippocampus_cli.cli.command_table import COMMANDS, PANELS, Command
 from hippocampus_cli.cli.commands import version
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.parameters import Group
-from hippocampus_cli.cli.table import COMMANDS, PANELS, Command
+from hippocampus_cli.cli.options import Group
 
 
 def test_help_without_a_command_lists_every_command_in_its_panel(

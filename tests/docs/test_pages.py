@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from hippocampus_cli.cli.command_table import COMMANDS
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.cli.table import COMMANDS
 from tests.docs.pages import (
     DOCS,
     PAGES,

@@ -14,7 +14,7 @@ import pytest
 
 from hippocampus_cli import api
 from hippocampus_cli.api import Anchors, Context, Workspace
-from hippocampus_cli.cli.table import COMMANDS
+from hippocampus_cli.cli.command_table import COMMANDS
 from tests.docs.pages import ROOT, read, section
 
 PAGE = read("python")
@@ -80,8 +80,8 @@ def test_every_name_of_the_door_is_there_and_is_told_to_type_checkers() -> None:
 
 
 def test_words_that_are_checked_are_those_there_are() -> None:
-    from hippocampus_cli.api import arguments
+    from hippocampus_cli.api import argument_checks
 
-    assert set(arguments._FORMATS) == set(get_args(api.Format))
-    assert set(arguments._ENTRY_TYPES) == set(get_args(api.EntryType))
-    assert set(arguments._CONTEXT_PRIORITIES) == set(get_args(api.ContextPriority))
+    assert set(argument_checks._FORMATS) == set(get_args(api.Format))
+    assert set(argument_checks._ENTRY_TYPES) == set(get_args(api.EntryType))
+    assert set(argument_checks._CONTEXT_PRIORITIES) == set(get_args(api.ContextPriority))

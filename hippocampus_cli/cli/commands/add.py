@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import (
-    NEW_PRIORITY,
-    SHARED,
-    TAGS,
-    argument,
-    flag,
-    option,
-    takes,
-)
+from hippocampus_cli.cli.options import NEW_PRIORITY, SHARED, TAGS, argument, flag, option, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 
 

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import NUMBER, SHARED, Group, argument, flag, option, takes
+from hippocampus_cli.cli.options import NUMBER, SHARED, Group, argument, flag, option, takes
 from hippocampus_cli.cli.values import text_of
 
 if TYPE_CHECKING:

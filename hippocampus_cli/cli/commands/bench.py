@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from hippocampus_cli.cli import options
 from hippocampus_cli.cli.context import begin
+from hippocampus_cli.cli.typer_form import JsonOption, WorkspaceOption
 from hippocampus_cli.errors import UsageError
 
 _FROM_A_CHECKOUT = (
@@ -86,8 +86,8 @@ def workspace(
     rounds: Rounds = 9,
     csv: Csv = None,
     plot: Plot = None,
-    folder: options.Workspace = None,
-    as_json: options.Json = False,
+    folder: WorkspaceOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Measure your own notes: tokens, time, answers and what a month costs, for each way of asking.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, takes
+from hippocampus_cli.cli.options import DRY_RUN, SHARED, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import FENCE, SHARED, option, takes
+from hippocampus_cli.cli.options import FENCE, SHARED, option, takes
 
 
 @takes(

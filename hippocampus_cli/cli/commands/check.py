@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, flag, takes
+from hippocampus_cli.cli.options import DRY_RUN, SHARED, flag, takes
 from hippocampus_cli.cli.render import Output, Styled, safe_line
 from hippocampus_cli.errors import UsageError
 

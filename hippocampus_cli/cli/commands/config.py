@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import SHARED, argument, flag, takes
+from hippocampus_cli.cli.options import SHARED, argument, flag, takes
 from hippocampus_cli.cli.render import Output, Styled
 from hippocampus_cli.cli.render.layout import columns_of, wrapped
 from hippocampus_cli.config import Config, Row

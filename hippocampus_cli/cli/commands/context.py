@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import (
+from hippocampus_cli.cli.options import (
     DRY_RUN,
     FENCE,
     NUMBER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import SHARED, takes
+from hippocampus_cli.cli.options import SHARED, takes
 
 
 @takes(*SHARED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
+from hippocampus_cli.cli.options import NUMBER, SHARED, argument, option, takes
 from hippocampus_cli.cli.values import BANDS, chosen
 
 TARGETS = (*BANDS[1:], "archive")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import (
+from hippocampus_cli.cli.options import (
     DRY_RUN,
     NUMBER,
     PATH,

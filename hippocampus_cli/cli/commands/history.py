@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import NUMBER, SHARED, argument, option, takes
+from hippocampus_cli.cli.options import NUMBER, SHARED, argument, option, takes
 from hippocampus_cli.cli.render import Output, Styled
 from hippocampus_cli.cli.render.layout import print_beside
 from hippocampus_cli.errors import NothingToUndo

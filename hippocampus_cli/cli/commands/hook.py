@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli.cli import hook
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import WORKSPACE, argument, takes
+from hippocampus_cli.cli.options import WORKSPACE, argument, takes
 
 
 @takes(

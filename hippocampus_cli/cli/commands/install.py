@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, argument, flag, takes
+from hippocampus_cli.cli.options import DRY_RUN, SHARED, YES, argument, flag, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.render.cycle import document_of, print_changes
 

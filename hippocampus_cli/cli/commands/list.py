@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import (
+from hippocampus_cli.cli.options import (
     ENTRY_PRIORITIES,
     NOTE_KINDS,
     NOTE_PATHS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import DRY_RUN, FORCE, SHARED, flag, takes
+from hippocampus_cli.cli.options import DRY_RUN, FORCE, SHARED, flag, takes
 from hippocampus_cli.errors import LossRefused, UsageError
 
 if TYPE_CHECKING:

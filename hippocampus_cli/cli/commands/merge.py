@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import NUMBER, PATH, argument, option, takes
+from hippocampus_cli.cli.options import NUMBER, PATH, argument, option, takes
 from hippocampus_cli.cli.surroundings import read_settings
 from hippocampus_cli.config import load
 

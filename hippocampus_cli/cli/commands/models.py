@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import JSON, PATH, Group, argument, option, takes
+from hippocampus_cli.cli.options import JSON, PATH, Group, argument, option, takes
 
 HELP = """Install a model that turns texts into vectors, list what is there, or remove one.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import ENTRY_IDS, SHARED, takes
+from hippocampus_cli.cli.options import ENTRY_IDS, SHARED, takes
 from hippocampus_cli.cli.render.entries import print_pinned
 
 

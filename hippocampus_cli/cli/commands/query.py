@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import (
+from hippocampus_cli.cli.options import (
     ENTRY_PRIORITIES,
     FENCE,
     NOTE_KINDS,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import NUMBER, PATH, SHARED, option, takes
+from hippocampus_cli.cli.options import NUMBER, PATH, SHARED, option, takes
 from hippocampus_cli.cli.render import Output, safe_line
 
 if TYPE_CHECKING:

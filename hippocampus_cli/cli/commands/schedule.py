@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import DRY_RUN, SHARED, YES, Group, option, takes
+from hippocampus_cli.cli.options import DRY_RUN, SHARED, YES, Group, option, takes
 from hippocampus_cli.errors import WorkspaceUnusable
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import JSON, PATH, argument, takes
+from hippocampus_cli.cli.options import JSON, PATH, argument, takes
 
 if TYPE_CHECKING:
     from hippocampus_cli.api import Scores

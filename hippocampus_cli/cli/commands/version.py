@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hippocampus_cli import __version__
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import JSON, takes
+from hippocampus_cli.cli.options import JSON, takes
 
 
 @takes(JSON)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hippocampus_cli.cli.boundary import INTERRUPTED
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.parameters import REAL, WORKSPACE, flag, option, takes
+from hippocampus_cli.cli.options import REAL, WORKSPACE, flag, option, takes
 from hippocampus_cli.cli.surroundings import present
 
 if TYPE_CHECKING:

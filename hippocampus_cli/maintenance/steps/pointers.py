@@ -16,7 +16,7 @@ from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, can_be_named, parse_pointers
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
-from hippocampus_cli.maintenance.relocate.sections import Broken, look, path_of
+from hippocampus_cli.maintenance.relocate.moved_sections import Broken, look, path_of
 from hippocampus_cli.maintenance.relocate.traces import Traces
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.note import fold

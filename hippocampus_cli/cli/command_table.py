@@ -34,7 +34,7 @@ class Command(NamedTuple):
         return f"hippocampus_cli.cli.commands.{self.file or self.name.replace('-', '_')}"
 
     def loaded(self) -> Any:
-        """What is declared there: a command or a group of :mod:`hippocampus_cli.cli.parameters`, or a Typer."""
+        """What is declared there: a command or a group of :mod:`hippocampus_cli.cli.options`, or a Typer."""
         module = import_module(self.module)
         return getattr(module, self.name if self.file else "command")
 
