@@ -14,6 +14,8 @@ from hippocampus_cli.errors import (
     EmbeddingFailed,
     FileUnwritable,
     HippoError,
+    IndexGone,
+    IndexNotFound,
     IndexRefused,
     IndexShrunk,
     UsageError,
@@ -70,7 +72,7 @@ class Inquirer:
         _check(request)
         request, conditions, odd = parse_request(asked := request, now.date())
         _check_words(request)
-        at = self._snapshot(request, now)
+        at, unindexed = self._opened(request, now)
         boosts, warnings = self._boosts(request)
         answer = ask(at, request, boosts)
         written, notices = self._write_back(answer, at, now, started) if write else ([], [])
@@ -87,6 +89,7 @@ class Inquirer:
             corrections=spelled_out(answer),
             notices=(
                 *odd,
+                *unindexed,
                 *_of_days(answer),
                 *self._of_meaning(),
                 *warnings,
@@ -139,11 +142,25 @@ class Inquirer:
         notices, self.library.meaning.notices = self.library.meaning.notices, []
         return notices
 
-    def _snapshot(self, request: Request, now: datetime) -> Snapshot:
+    def _opened(self, request: Request, now: datetime) -> tuple[Snapshot, list[str]]:
+        """The workspace now; and where it has no index yet, that only the text is searched."""
         missing_ok = request.mode == "search"
-        index = (
-            Hierarchy(parse("")) if missing_ok and not self.store.exists() else self.store.read()
-        )
+        try:
+            index = (
+                Hierarchy(parse(""))
+                if missing_ok and not self.store.exists()
+                else self.store.read()
+            )
+        except IndexGone:
+            raise  # what was there is to be brought back, not done without
+        except IndexNotFound as error:
+            if request.mode != HYBRID:
+                raise
+            told = [f"{error.message}: only the text was searched ({error.advice})"]
+            return self._snapshot(Hierarchy(parse("")), now), told
+        return self._snapshot(index, now), []
+
+    def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
         self.library.refresh()
         words = self._index_words(index)
         return snapshot(self.library, words, clock_for(words.index, now, self.config.decay))

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
 
 Answer = dict[str, Any]
 _OWN = re.compile(r"(?:^|[\s;&|(/])(?:hippo(?:\.exe)?|hippocampus_cli)\s")
+_READING = re.compile(
+    r"\s*(?:cd\s+[^&;|]+&&\s*)?(?:(?:bat|cat|head|less|more|tail|nl|jq|grep|rg|ag)\s|sed\s+-n\b"
+    r"|git\s+(?:-C\s+\S+\s+)?(?:show|diff|log|blame|grep)\b)"
+)
+"""Commands whose output is what the agent set out to read: it is left alone, as the output of Read is."""
 _REF = 200  # characters
 _NAMES = ("command", "url", "pattern", "query")
 
@@ -100,8 +105,9 @@ def _post_tool_use(event: Event, hook: HookContext) -> Answer | None:
     asked = event.record.get("tool_input")
     given = asked if isinstance(asked, dict) else {}
     settings = hook.settings()
-    own = _OWN.search(str(given.get("command", "")))  # what the agent fetches back must be seen
-    if own or tokens(text) <= settings.hook.output_tokens:
+    command = str(given.get("command", ""))
+    own = _OWN.search(command)  # what the agent fetches back must be seen
+    if own or _READING.match(command) or tokens(text) <= settings.hook.output_tokens:
         return None
     if (version_of(event, hook.agent) or ()) < REPLACES_FROM:
         return None  # it would ignore the replacement

@@ -300,6 +300,24 @@ def test_a_pointer_across_a_compaction_names_the_session_file(
     assert "kelpie" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("cat big.log", "cd src && sed -n 1,900p a.py", "git -C x show HEAD", "git diff main"),
+        *("grep -rn TODO .", "rg TODO", "tail -n 900 a.log"),
+    ],
+)
+def test_what_the_agent_set_out_to_read_is_left_alone(
+    workspace: Path, hook: Hook, command: str
+) -> None:
+    assert hook("PostToolUse", bash(LOG, command)) == ("", "")
+
+
+@pytest.mark.parametrize("command", ["make all", "git push", "catalog build", "python grep.py x"])
+def test_what_a_command_did_is_shortened(workspace: Path, hook: Hook, command: str) -> None:
+    assert "E4012" in hook("PostToolUse", bash(LOG, command)).out
+
+
 @pytest.mark.parametrize("source", ["startup", "resume", "clear", "fork", "", 5])
 def test_another_start_gives_the_brief(workspace: Path, hook: Hook, source: object) -> None:
     hook("PreCompact", {"transcript_path": transcript(workspace)})

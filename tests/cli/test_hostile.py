@@ -104,7 +104,8 @@ def test_a_hundred_kilobytes_of_query(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("query", "siren"), ("list",), ("status",), ("check",), ("pin", "red")]
+    "command",
+    [("query", "siren", "--mode", "index"), ("list",), ("status",), ("check",), ("pin", "red")],
 )
 def test_no_index(root: Path, command: tuple[str, ...]) -> None:
     (root / "HIPPOCAMPUS.md").unlink()

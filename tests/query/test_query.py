@@ -444,7 +444,11 @@ def test_values_of_the_wrong_kind_are_usage_errors(
 def test_no_index_and_no_workspace(tmp_path: Path, workspace: Workspace) -> None:
     (workspace.root / "HIPPOCAMPUS.md").unlink()
     with pytest.raises(IndexNotFound):
-        ask(workspace, "deploy")
+        ask(workspace, "deploy", mode="index")
+    found = ask(workspace, "kelpctl")  # the text is searched, and that is said
+    assert found.results[0].section == "Deploy"
+    assert "only the text was searched" in found.notices[0]
+    assert not (workspace.root / "HIPPOCAMPUS.md").exists()
     assert ask(workspace, "kelpctl", mode="search").results[0].section == "Deploy"
     with pytest.raises(WorkspaceNotFound):
         open_workspace(tmp_path / "nowhere")
