@@ -130,8 +130,8 @@ class Workspace(Entries, Maintenance):
         with a notice.
 
         Raises :class:`UsageError` for an empty query, limits that are no whole numbers from 1 up and conditions
-        on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text alone is searched,
-        with a notice), :class:`IndexGone` where there was an index.
+        on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text alone is
+        searched, with a notice), :class:`IndexGone` where there was an index.
         """
         from hippocampus_cli.query.request import Request
 

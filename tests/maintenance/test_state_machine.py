@@ -181,6 +181,7 @@ class Lives(RuleBasedStateMachine):
             event(f"undo of a mending: refused={self.is_refused()}")
             self.ws.restore_index(now=self.now)
             assert known <= self.ids()
+            self.ledger.prose = prose_of(self.root)
         assert set(gone) <= known
 
     def ids(self) -> set[str]:
