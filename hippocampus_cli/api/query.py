@@ -66,8 +66,11 @@ class Inquirer:
         self.library = library
         self._words = IndexWords(Hierarchy(parse("")))
 
-    def ask(self, request: Request, write: bool, now: datetime) -> QueryResult:
-        """The answer; with ``write`` what was used is written back. Raises as :meth:`Workspace.query`."""
+    def ask(
+        self, request: Request, write: bool, now: datetime, *, later: bool = False
+    ) -> QueryResult:
+        """The answer; with ``write`` what was used is written back, by upkeep if ``later``. Raises as
+        :meth:`Workspace.query`."""
         started = time.perf_counter()
         _check(request)
         request, conditions, odd = parse_request(asked := request, now.date())
@@ -75,7 +78,9 @@ class Inquirer:
         at, unindexed = self._opened(request, now)
         boosts, warnings = self._boosts(request)
         answer = ask(at, request, boosts)
-        written, notices = self._write_back(answer, at, now, started) if write else ([], [])
+        written, notices = (
+            self._write_back(answer, at, now, started, later=later) if write else ([], [])
+        )
         return QueryResult(
             query=asked.text,
             mode=request.mode,
@@ -172,7 +177,7 @@ class Inquirer:
         return self._words
 
     def _write_back(
-        self, answer: Answer, at: Snapshot, now: datetime, started: float
+        self, answer: Answer, at: Snapshot, now: datetime, started: float, *, later: bool
     ) -> tuple[list[Written], list[str]]:
         from hippocampus_cli.query import write_back
         from hippocampus_cli.workspace.journal import record
@@ -189,7 +194,9 @@ class Inquirer:
 
             change = write_back.change_of(used, now, self.config.decay)
             try:
-                if used:
+                if later:
+                    missed = [one.key for one in used if one.key]
+                elif used:
                     creates = any(one.key is None for one in used)
                     index, written = self.store.change(change, archive=creates)
                     hits = _hits(index, written)

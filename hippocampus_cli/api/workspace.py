@@ -119,6 +119,7 @@ class Workspace(Entries, Maintenance):
         since: date | None = None,
         until: date | None = None,
         write: bool = True,
+        later: bool = False,
         now: datetime | None = None,
     ) -> QueryResult:
         """Ask the workspace (INDEX §6).
@@ -127,7 +128,7 @@ class Workspace(Entries, Maintenance):
         and ``priorities`` keep places that such entries point at, ``kinds`` and ``paths`` (patterns as in
         ``.gitignore``) certain files, ``since`` and ``until`` files of certain days, which those without a date
         never are. With ``write`` what was used is written back; a read-only workspace is served all the same,
-        with a notice.
+        with a notice. With ``later`` the index stays as it is, and the next upkeep counts what was used.
 
         Raises :class:`UsageError` for an empty query, limits that are no whole numbers from 1 up and conditions
         on days that there are not, :class:`IndexNotFound` in mode ``index`` (in ``hybrid`` the text alone is
@@ -148,7 +149,7 @@ class Workspace(Entries, Maintenance):
             since=since,
             until=until,
         )
-        return self._inquirer().ask(request, write, now or present())
+        return self._inquirer().ask(request, write, now or present(), later=later)
 
     def embed(self, progress: Callable[[int, int], None] | None = None) -> Embedded:
         """Work out the vectors of what is new in the notes, and forget those of what is gone, so that questions find

@@ -69,6 +69,11 @@ COMMANDS = (
         "Keep an agent's window lean: results fade by the turn, and can be fetched again.",
     ),
     Command(
+        "mcp",
+        AGENTS,
+        "Serve the memory to an agent by the Model Context Protocol, over standard input and output.",
+    ),
+    Command(
         "install",
         AGENTS,
         "Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.",

@@ -121,9 +121,13 @@ class CommandContext:
 
     def print_fenced(self, pieces: Sequence[Piece]) -> None:
         """Print what an agent is to read as quoted."""
+        self.output.text(self.fenced(pieces))
+
+    def fenced(self, pieces: Sequence[Piece]) -> str:
+        """What an agent is to read as quoted."""
         from hippocampus_cli.workspace.fence import fenced
 
-        self.output.text(fenced(pieces, self.random))
+        return fenced(pieces, self.random)
 
     def print_notices(self, notices: Sequence[str]) -> None:
         """Print what a person should know, each on a line."""

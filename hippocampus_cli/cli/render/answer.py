@@ -27,6 +27,7 @@ from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
 if TYPE_CHECKING:
     from hippocampus_cli.workspace.fence import Piece
+    from hippocampus_cli.workspace.note import Note
 
 
 def taken_as(one: Reading) -> str:
@@ -187,6 +188,28 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
     if explain:
         pieces += (Piece("".join(line)) for line in _reasons(result))
     return pieces
+
+
+def recalled(result: QueryResult) -> list[Piece]:
+    """The same with what an agent should know beside it, which no standard error tells it."""
+    from hippocampus_cli.workspace.fence import Piece
+
+    return [*fenced(result, explain=False), *map(Piece, result.notices)]
+
+
+def quoted_lines(note: Note, line: int, most: int) -> list[Piece]:
+    """So many lines of a note from ``line`` on, and where it goes on."""
+    from hippocampus_cli.workspace.fence import Piece, quoted
+
+    end = min(line + most - 1, len(note.lines))
+    if line > end:
+        return [Piece(f"{note.path} has {count(len(note.lines), 'line')}")]
+    shown = quoted("file", None, f"{note.path}:{line}", note.text_of(line, end))
+    rest = len(note.lines) - end
+    return [
+        shown,
+        *([Piece(f"{count(rest, 'more line')}; read from line {end + 1}")] if rest else []),
+    ]
 
 
 def _preface(result: QueryResult) -> Iterator[str]:
