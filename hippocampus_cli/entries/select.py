@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -18,6 +19,8 @@ from hippocampus_cli.workspace.kinds import Period, kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
 _ALIKE = 72.0  # likeness in percent from which an id is worth suggesting
+_SAME_WORD = 80.0  # of one word with another
+_WORDS = re.compile(r"\w{3,}")
 _LEAD = 12.0  # by how much the best may be ahead of the next that is still named
 _LONGEST = 200  # characters of a wrong id that are compared
 
@@ -61,7 +64,19 @@ def _nearest(wanted: str, names: dict[str, str], most: int) -> list[str]:
         limit=most,
         score_cutoff=_ALIKE,
     )
-    return [name for _, score, name in found if score >= found[0][1] - _LEAD]
+    near = [pair for pair in found if is_like(wanted, pair[0])]
+    return [name for _, score, name in near if score >= near[0][1] - _LEAD]
+
+
+def is_like(wanted: str, text: str) -> bool:
+    """Whether two texts read alike as a whole, or have a word that does; letters in common are not enough."""
+    from rapidfuzz import fuzz
+
+    one, other = wanted.lower(), text.lower()
+    if fuzz.ratio(one, other) >= _ALIKE:
+        return True
+    words = [_WORDS.findall(each) for each in (one, other)]
+    return any(fuzz.ratio(a, b) >= _SAME_WORD for a in words[0] for b in words[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -267,16 +267,18 @@ def nearest_topics(index: Hierarchy, text: str, most: int = 3) -> tuple[str, ...
     """The topics of the index that read most like ``text``."""
     from rapidfuzz import fuzz, process
 
+    from hippocampus_cli.entries.select import is_like
+
     topics = list(dict.fromkeys(located.entry.topic for located in index.entries))
     found = process.extract(
         text[:200].lower(),
         topics,
         scorer=fuzz.WRatio,
         processor=str.lower,
-        limit=most,
+        limit=4 * most,
         score_cutoff=50,
     )
-    return tuple(topic for topic, _, _ in found)
+    return tuple(topic for topic, _, _ in found if is_like(text[:200], topic))[:most]
 
 
 def _worth_showing(ranked: list[Candidate], confidence: float) -> list[Candidate]:

@@ -27,9 +27,14 @@ def test_the_nearest_id_comes_first(wrong: str, meant: str) -> None:
     assert nearest(wrong, IDS)[0] == meant
 
 
-@pytest.mark.parametrize("wrong", ["", "zzzzqqqq", "\udcff\udcfe", "-", "x" * 100_000])
+@pytest.mark.parametrize("wrong", ["", "zzzzqqqq", "\udcff\udcfe", "-", "x" * 100_000, "dup"])
 def test_nothing_is_suggested_where_nothing_is_like_it(wrong: str) -> None:
     assert nearest(wrong, IDS) == []
+
+
+def test_letters_in_common_are_not_enough() -> None:
+    assert nearest("nope", ["tickets-still-open", "notes"]) == []
+    assert nearest("blorf", ["LoRa antennas over water"]) == []
 
 
 def test_the_second_of_two_equal_ids_is_found_by_its_key() -> None:
