@@ -19,7 +19,7 @@ from hippocampus_cli.workspace.kinds import Period, kind_of, period_of
 from hippocampus_cli.workspace.paths import normal
 
 _ALIKE = 72.0  # likeness in percent from which an id is worth suggesting
-_SAME_WORD = 80.0  # of one word with another
+_SAME_WORD = 0.87  # of one word with another (Jaro-Winkler: what begins alike counts more)
 _WORDS = re.compile(r"\w{3,}")
 _LEAD = 12.0  # by how much the best may be ahead of the next that is still named
 _LONGEST = 200  # characters of a wrong id that are compared
@@ -71,12 +71,13 @@ def _nearest(wanted: str, names: dict[str, str], most: int) -> list[str]:
 def is_like(wanted: str, text: str) -> bool:
     """Whether two texts read alike as a whole, or have a word that does; letters in common are not enough."""
     from rapidfuzz import fuzz
+    from rapidfuzz.distance import JaroWinkler
 
     one, other = wanted.lower(), text.lower()
     if fuzz.ratio(one, other) >= _ALIKE:
         return True
     words = [_WORDS.findall(each) for each in (one, other)]
-    return any(fuzz.ratio(a, b) >= _SAME_WORD for a in words[0] for b in words[1])
+    return any(JaroWinkler.similarity(a, b) >= _SAME_WORD for a in words[0] for b in words[1])
 
 
 @dataclass(frozen=True, slots=True)
