@@ -75,8 +75,8 @@ def _is_own(entry: Entry, passage: Passage) -> bool:
     """Whether an entry that nothing is known of says what hippo would write of its section."""
     if entry.src not in _OWN:
         return False
-    written = (len(entry.summary), SUMMARY_CHARACTERS)
-    return entry.summary in {summary_of(passage, entry.topic, most) for most in written}
+    limits = {SUMMARY_CHARACTERS, len(entry.summary) or SUMMARY_CHARACTERS}
+    return entry.summary in {summary_of(passage, entry.topic, most) for most in limits}
 
 
 def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passage | None:
