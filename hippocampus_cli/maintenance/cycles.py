@@ -62,7 +62,7 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
     WEEKLY: _WEEKLY,
     MONTHLY: _MONTHLY,
     REPLAY: (replay, recalculate),
-    SYNC: (verify_changed, follow_notes, add_new, shard_overflow),
+    SYNC: (verify_changed, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {
     DAILY: until_settled(redraw, shard_overflow),
