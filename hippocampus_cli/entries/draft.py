@@ -69,7 +69,9 @@ class Drafter:
             src=src,
             pri=pri,
         )
-        return draft.replaced(summary=summary_of(passage, topic, self._room(draft)))
+        return draft.replaced(
+            summary=summary_of(passage, topic, self._room(draft), self.vocabulary)
+        )
 
     def of_many(self, passages: Sequence[Passage], *, ids: AbstractSet[str] = frozenset()) -> Draft:
         """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""

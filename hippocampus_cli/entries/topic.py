@@ -4,8 +4,10 @@ what the heading does not (INDEX §5.1).
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
+from itertools import islice
 
 from hippocampus_cli.entries.passages import Passage, is_fence
 from hippocampus_cli.entries.tags import Vocabulary
@@ -19,6 +21,7 @@ from hippocampus_cli.workspace.kinds import NoteKind, date_of
 TOPIC_CHARACTERS = 70
 _CONTENTS_CHARACTERS = TOPIC_CHARACTERS - len("2026-01-31: ")
 _HEAD_CHARACTERS = 28
+_LEAST_CLAUSE = 16
 _NAME_CHARACTERS = 28
 _DATE = r"(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?(?:[-_T ]\d{2}:?\d{2}(?::?\d\d)?)?"
 _TIME = r"\d{1,2}[:.]\d{2}(?::\d\d)?(?:\s?[ap]m)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d{2})?(?:\s?(?:UTC|Uhr|h))?"
@@ -129,7 +132,8 @@ def _of_daily(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
                 yield f"{named} ({day})"
         yield f"{day}: {_contents(passage, vocabulary)}"
     elif not heading or is_generic(heading):
-        yield f"{day}: {telling_words(passage, vocabulary, 3) or heading}"
+        found = _main_clause(passage, vocabulary) or telling_words(passage, vocabulary, 3)
+        yield f"{day}: {found or heading}"
     else:
         if not vocabulary.repeated(passage.section.title) and len(heading) > 12:
             yield heading
@@ -183,12 +187,29 @@ def _contents(passage: Passage, vocabulary: Vocabulary) -> str:
         head = heading_of(title)
         if len(head) > _HEAD_CHARACTERS:
             head = shorten(_CLAUSE.split(head, maxsplit=1)[0].strip(), _HEAD_CHARACTERS)
-        if not head or is_generic(head) or head.casefold() in line.casefold():
+        common = is_generic(head) or vocabulary.repeated(title)
+        if not head or common or head.casefold() in line.casefold():
             continue
         if len(line) + len(head) + 2 > _CONTENTS_CHARACTERS:
             break
         line = f"{line}, {head}" if line else head
-    return line or telling_words(passage, vocabulary, 4) or "notes"
+    return (
+        line
+        or _main_clause(passage, vocabulary)
+        or telling_words(passage, vocabulary, 4)
+        or "notes"
+    )
+
+
+def _main_clause(passage: Passage, vocabulary: Vocabulary) -> str:
+    """The beginning of what tells most in a day without headings, as far as a topic has room."""
+    found = telling_sentences(passage, vocabulary, "", 1)
+    if not found:
+        return ""
+    sentence = found[0].rstrip(".!?。！？ ")
+    clause = _CLAUSE.split(sentence, maxsplit=1)[0].strip()
+    long_enough = len(clause) >= _LEAST_CLAUSE and len(sentence) > _CONTENTS_CHARACTERS
+    return shorten(clause if long_enough else sentence, _CONTENTS_CHARACTERS)
 
 
 def _folder(passage: Passage) -> str:
@@ -297,6 +318,7 @@ _SCANT = 0.35
 _ANNOUNCED = 100
 _SHORT = 0.55  # a summary shorter than this share of its limit takes in the next sentence too
 _MOST_SENTENCES = 60
+_OF_A_LOG = 3  # sentences that a summary of a log is made of
 _JSON_KEY = re.compile(r"\"([A-Za-z_][^\"\n]{1,39})\"\s*:")
 _OTHER_KEY = re.compile(r"^\s*(?:- )?\[*([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
 _LABEL = re.compile(
@@ -305,15 +327,56 @@ _LABEL = re.compile(
 )
 
 
-def summary_of(passage: Passage, topic: str, limit: int = SUMMARY_CHARACTERS) -> str:
-    """One plain line of at most ``limit`` characters; empty where the passage has no words at all."""
+_NO_VOCABULARY = Vocabulary()
+_DECIDES = re.compile(
+    r"\b(?:decided|agreed|now|from now on|moved|changed|switched|new|instead|no longer|never|always|must|will"
+    r"|entschieden|vereinbart|ab|jetzt|neue?[rs]?|statt|nie|immer|nicht mehr|decidido|acordado|ahora|nuev[oa]s?"
+    r"|ya no|décidé|désormais)\b|→|->|改|新|决定|不再|从",
+    re.IGNORECASE,
+)
+_SAYS_VALUE = re.compile(r"\d|`[^`]+`|/\w")
+_LENGTH_EASE = 3.0
+
+
+def telling_sentences(passage: Passage, vocabulary: Vocabulary, topic: str, most: int) -> list[str]:
+    """The sentences of a log that tell most beyond its topic, best first: rare words, what was decided, values.
+
+    What a log says every day (the weather, *all fine*) has no rare words.
+    """
+    known = {key for _, key in tellers(topic)}
+    scored: list[tuple[float, int, str]] = []
+    for at, sentence in enumerate(islice(sentences(passage), _MOST_SENTENCES)):
+        text = plain_line(sentence).rstrip(" ;,")
+        fresh = {key for _, key in tellers(text)} - known
+        said = text[:_LEAST_CLAUSE].casefold() in topic.casefold()
+        if len(fresh) < 2 or said or _LABEL.match(text):
+            continue
+        score = sum(map(vocabulary.rarity, fresh)) / math.sqrt(len(fresh) + _LENGTH_EASE)
+        score += 1.0 * bool(_DECIDES.search(text)) + 0.4 * bool(_SAYS_VALUE.search(text))
+        scored.append((-score, at, text))
+    return [text for _, _, text in sorted(scored)[:most]]
+
+
+def summary_of(
+    passage: Passage,
+    topic: str,
+    limit: int = SUMMARY_CHARACTERS,
+    vocabulary: Vocabulary = _NO_VOCABULARY,
+) -> str:
+    """One plain line of at most ``limit`` characters; empty where the passage has no words at all.
+
+    Of a log what tells most (by the words of the ``vocabulary``), of other notes how they begin.
+    """
     if passage.kind is NoteKind.STATE:
         return shorten(filled(_of_data(passage), ELSEWHERE), limit)
     known = {key for _, key in tellers(topic)}
+    told: Iterable[str] = sentences(passage)
+    if passage.kind is NoteKind.DAILY and vocabulary.passages:
+        told = telling_sentences(passage, vocabulary, topic, _OF_A_LOG) or told
     room = limit
     first = ""
     fallback = ""
-    for at, sentence in enumerate(sentences(passage)):
+    for at, sentence in enumerate(told):
         if at >= _MOST_SENTENCES or (len(first) >= room * _SHORT and first[-1] != ":"):
             break
         sentence = plain_line(sentence).rstrip(" ;,")

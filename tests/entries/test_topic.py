@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.tags import Vocabulary
-from hippocampus_cli.entries.topic import TOPIC_CHARACTERS, heading_of, is_generic, topic_of
+from hippocampus_cli.entries.tags import Vocabulary, learn
+from hippocampus_cli.entries.topic import (
+    TOPIC_CHARACTERS,
+    heading_of,
+    is_generic,
+    summary_of,
+    topic_of,
+)
 from tests.entries.notes import one, passages, titled, vocabulary
 
 
@@ -68,7 +74,9 @@ def test_a_project_without_a_title_has_its_folders_name() -> None:
 
 def test_a_dailys_generic_section_has_its_day_and_telling_words() -> None:
     text = "# 2026-01-05\n\n## Notes\nTokyo train strike on Thursday.\n\n## Ship\nz\n"
-    assert topic("memory/2026-01-05.md", text, "Notes") == "2026-01-05: Tokyo train strike"
+    assert (
+        topic("memory/2026-01-05.md", text, "Notes") == "2026-01-05: Tokyo train strike on Thursday"
+    )
 
 
 def test_a_repeated_heading_in_dailies_has_its_day() -> None:
@@ -114,3 +122,16 @@ def test_a_topic_is_one_short_line(title: str, path: str) -> None:
         found = topic_of(passage, Vocabulary())
         assert 0 < len(found) <= TOPIC_CHARACTERS
         assert "\n" not in found and not any(ord(char) < 32 for char in found)
+
+
+def test_a_day_without_headings_is_called_by_what_tells_most_in_it() -> None:
+    every_day = "- Weather dry, the cellar dry\n- Till closed, nothing missing\n"
+    days = {f"memory/2026-04-{day:02}.md": f"# Day\n\n{every_day}" for day in range(1, 20)}
+    days["memory/2026-04-07.md"] += "- New opening hours agreed: Monday to Thursday 9 to 14\n"
+    passages = [one(path, text) for path, text in days.items()]
+    vocabulary = learn(passages)
+    told = next(passage for passage in passages if "04-07" in passage.note.path)
+    topic = topic_of(told, vocabulary)
+    assert topic.startswith("2026-04-07: New opening hours agreed")
+    assert "opening hours" not in summary_of(told, topic, 110, vocabulary)
+    assert "Monday to Thursday" in summary_of(told, "2026-04-07", 110, vocabulary)
