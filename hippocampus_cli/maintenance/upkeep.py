@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.errors import Busy, HippoError, UpkeepBusy
+from hippocampus_cli.errors import Busy, HippoError, LossRefused, UpkeepBusy
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
@@ -103,12 +103,18 @@ class Upkeep:
         return meta.read_meta(self.root).due(self.now)
 
     def preview(self, cycle: str) -> Outcome:
-        """What a cycle would do now. Nothing is written."""
+        """What a cycle would do now, and whether it would be refused. Nothing is written."""
         index = self._store.read(archive=True)
         self._store.require_whole(index, archive=True)
         snapshot = self._snapshot(cycle)
         plan = cycles.plan(cycle, index, snapshot)
-        return self._outcome(plan, snapshot)
+        outcome = self._outcome(plan, snapshot)
+        try:
+            check_losses(plan, snapshot)
+        except LossRefused as refused:
+            notice = f"without --force this run stops before it changes anything: {refused.message}"
+            return replace(outcome, notices=(notice,))
+        return outcome
 
     def run(self, cycle: str, *, force: bool = False) -> Outcome:
         """Carry out a cycle. Raises :class:`LossRefused` (not with ``force``), :class:`UpkeepBusy` where another one

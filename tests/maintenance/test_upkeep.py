@@ -216,6 +216,14 @@ def test_an_unmounted_workspace_is_left_alone(ws: Workspace) -> None:
     assert ws.index() == before
 
 
+def test_a_dry_run_says_that_the_run_will_be_refused(ws: Workspace) -> None:
+    assert not ws.maintain("weekly", now=NOW, dry_run=True).notices
+    for path in list(NOTES)[1:]:
+        (ws.root / path).unlink()
+    (told,) = ws.maintain("weekly", now=NOW + timedelta(days=7), dry_run=True).notices
+    assert "--force" in told and "mounted" in told
+
+
 def test_what_was_removed_on_purpose_does_not_stop_upkeep_for_ever(ws: Workspace) -> None:
     more = {f"{name}.md": f"# {name}\n\nWords about {name}.\n" for name in ("ada", "bea", "cleo")}
     write(ws.root, more)
