@@ -112,7 +112,7 @@ class Upkeep:
         try:
             check_losses(plan, snapshot)
         except LossRefused as refused:
-            notice = f"without --force this run stops before it changes anything: {refused.message}"
+            notice = f"{refused.message}; nothing of this would be done without --force"
             return replace(outcome, notices=(notice,))
         return outcome
 
