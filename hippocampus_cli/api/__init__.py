@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.status import Status
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.index.repair import Repair
+    from hippocampus_cli.integrations.hook_dialects import HookAgent
     from hippocampus_cli.integrations.install import Agent, Loading
     from hippocampus_cli.integrations.install import Plan as InstallPlan
     from hippocampus_cli.maintenance.actions import Kind as ActionKind
@@ -77,6 +78,7 @@ _PLACES = {
     "Addition": "maintenance.bootstrap",
     "Adopted": "entries.adopt",
     "Agent": "integrations.install",
+    "HookAgent": "integrations.hook_dialects",
     "Agents": "api.agents",
     "Anchors": "api.anchors",
     "AnchorsBuilt": "anchors.store:BuildDone",
@@ -169,6 +171,7 @@ __all__ = [
     "Forgot",
     "Format",
     "Health",
+    "HookAgent",
     "IndexRestored",
     "InstallPlan",
     "Loading",

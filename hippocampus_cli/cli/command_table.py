@@ -89,9 +89,7 @@ COMMANDS = (
         AGENTS,
         "Merge two branches of an index file or a daily log; what `hippo install git` has git call.",
     ),
-    Command(
-        "hook", AGENTS, "Answer a hook of Claude Code; what `hippo install claude-code` arranges."
-    ),
+    Command("hook", AGENTS, "Answer a hook of an agent; what `hippo install` arranges."),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command("maintain", LOOK_AFTER, "Maintain the index: what is due, or one cycle."),
     Command(
