@@ -36,7 +36,8 @@ _INTRODUCTION = "kept by hippo from before the compaction, as pointers"
 def save(event: Event, sessions: ContextSessions, random: Random) -> str:
     """Compact the event's transcript, record where its messages are, and store its sparse index in a fence.
 
-    Returns what the agent's own summary should keep to the letter. Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`UsageError`.
+    Returns what the agent's own summary should keep to the letter. Raises :class:`FileUnreadable`,
+    :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`UsageError`.
     """
     from hippocampus_cli.context.originals import note_transcript
     from hippocampus_cli.markdown.lines import encode

@@ -1,7 +1,7 @@
 """How each agent speaks of a hook: its names of the events, and the form of an answer. Pure.
 
-An event has one name here, Claude Code's. What each agent reads of an answer was found in its own package: Claude Code
-2.1, Codex 0.169, Gemini CLI 0.61; Cursor's is from its documentation.
+An event has one name here, Claude Code's. What each agent reads of an answer was found in its own package: Claude
+Code 2.1, Codex 0.169, Gemini CLI 0.61; Cursor's is from its documentation.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ EVENTS = (
 
 
 class Reply(NamedTuple):
-    """What a hook has to say: ``context`` for the agent to read, ``output`` in the place of a tool's (``whole`` is that
-    in the tool's own shape), ``instructions`` for the agent's own summary."""
+    """What a hook has to say: ``context`` for the agent to read, ``output`` in the place of a tool's (``whole`` is
+    that in the tool's own shape), ``instructions`` for the agent's own summary."""
 
     context: str = ""
     output: str = ""

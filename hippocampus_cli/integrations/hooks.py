@@ -26,6 +26,9 @@ _READING = re.compile(
     r"|git\s+(?:-C\s+\S+\s+)?(?:show|diff|log|blame|grep)\b)"
 )
 """Commands whose output is what the agent set out to read: it is left alone, as the output of Read is."""
+_CUT = re.compile(r"^Warning: truncated output|…\d+ (?:chars|tokens|lines|bytes) truncated…")
+"""What Codex writes into an output of which it hands over a part."""
+_CONTEXT_END = "</hook_context>"  # before a first prompt Gemini CLI puts what was said at the start
 _REF = 200  # characters
 _NAMES = ("url", "pattern", "query")
 _RESUMED = 100  # times that a session may go on after its end
@@ -88,7 +91,8 @@ def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
         return None
     from hippocampus_cli.integrations.recall import at_prompt
 
-    text = at_prompt(hook.memory(), hook.root, event.session, event.text("prompt"))
+    asked = event.text("prompt").rpartition(_CONTEXT_END)[2]
+    text = at_prompt(hook.memory(), hook.root, event.session, asked)
     return None if text is None else Reply(context=text)
 
 
@@ -115,7 +119,7 @@ def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
     most = hook.settings().context.max_content_bytes
     if not hook.dialect.shows_parts:
         data = text.encode("utf-8", "replace")
-        return data if len(data) <= most else None
+        return data if len(data) <= most and not _CUT.search(text) else None
     from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version_of, whole_of
 
     if (version_of(event, hook.agent) or ()) < REPLACES_FROM:

@@ -125,6 +125,20 @@ def test_a_large_output_is_kept_once_and_replaced_by_a_reason(
     assert hook(agent, event, **given, tool_input={"command": ["bash", "-lc", "rg x"]}) == {}
 
 
+def test_an_output_that_codex_cut_is_not_called_the_whole(workspace: Path, hook: Any) -> None:
+    for cut in (f"Warning: truncated output (original token count: 9)\n{LOG}", f"{LOG}…99 chars truncated… x"):
+        given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": cut}
+        assert hook("codex", "PostToolUse", **given) == {}
+
+
+def test_the_first_prompt_of_gemini_is_behind_what_was_said_at_the_start(
+    workspace: Path, hook: Any
+) -> None:
+    prompt = f"<hook_context>{'memory ' * 300}</hook_context>\n\n{ASKED}"
+    told = hook("gemini", "BeforeAgent", prompt=prompt)["hookSpecificOutput"]
+    assert "kelpctl release prod" in told["additionalContext"]
+
+
 def test_a_failed_command_is_kept_as_a_whole_and_pointed_at(workspace: Path, hook: Any) -> None:
     """Claude Code lets nobody replace it, and cuts it in the middle."""
     given = {"tool_name": "Bash", "tool_input": {"command": "make"}}
