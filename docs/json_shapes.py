@@ -177,7 +177,7 @@ _CYCLE = """
     sessions.archived | list of text | ids |
 """
 _INSTALL = """
-    agent | text | | `pi`, `claude-code`, `openclaw`, `git`
+    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`
     action | text | | `install`, `uninstall`
     path | text | path | the file that the agent reads
     written | true or false | |

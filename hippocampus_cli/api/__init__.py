@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.anchors.store import Looked as AnchorsFound
     from hippocampus_cli.anchors.store import Standing as AnchorsStatus
     from hippocampus_cli.anchors.update import Updated as AnchorsUpdated
-    from hippocampus_cli.api.agents import Agents
+    from hippocampus_cli.api.agents import AgentCheck, Agents
     from hippocampus_cli.api.anchors import Anchors
     from hippocampus_cli.api.branches import MergedFile, merge_files
     from hippocampus_cli.api.compaction import Compacted
@@ -50,8 +50,9 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.index.repair import Repair
     from hippocampus_cli.integrations.hook_dialects import HookAgent
-    from hippocampus_cli.integrations.install import Agent, Loading
+    from hippocampus_cli.integrations.install import Agent
     from hippocampus_cli.integrations.install import Plan as InstallPlan
+    from hippocampus_cli.integrations.loading import Loading
     from hippocampus_cli.maintenance.actions import Kind as ActionKind
     from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
     from hippocampus_cli.maintenance.forget import Forgot
@@ -79,6 +80,7 @@ _PLACES = {
     "Adopted": "entries.adopt",
     "Agent": "integrations.install",
     "HookAgent": "integrations.hook_dialects",
+    "AgentCheck": "api.agents",
     "Agents": "api.agents",
     "Anchors": "api.anchors",
     "AnchorsBuilt": "anchors.store:BuildDone",
@@ -104,7 +106,7 @@ _PLACES = {
     "INDEX": "workspace.own_files",
     "IndexRestored": "maintenance.restore",
     "InstallPlan": "integrations.install:Plan",
-    "Loading": "integrations.install",
+    "Loading": "integrations.loading",
     "MergedFile": "api.branches",
     "Message": "context.transcripts",
     "Models": "api.models",
@@ -145,6 +147,7 @@ __all__ = [
     "Addition",
     "Adopted",
     "Agent",
+    "AgentCheck",
     "Agents",
     "Anchors",
     "AnchorsBuilt",

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
-HookAgent = Literal["claude-code", "codex", "gemini", "cursor"]
+HookAgent = Literal["claude-code", "codex", "gemini", "cursor", "opencode", "pi"]
 HOOK_AGENTS: tuple[HookAgent, ...] = get_args(HookAgent)
 EVENTS = (
     "SessionStart",
@@ -84,6 +84,12 @@ def _cursor(_: str, reply: Reply) -> str:
     return _json({"additional_context": reply.context}) if reply.context else ""
 
 
+def _own(_: str, reply: Reply) -> str:
+    """What hippo's own extensions read."""
+    fields = {"context": reply.context, "output": reply.output, "instructions": reply.instructions}
+    return _json({name: text for name, text in fields.items() if text})
+
+
 def _replaced(reply: Reply, decision: str) -> str:
     """The reason stands in the place of the tool's output."""
     return _json({"decision": decision, "reason": reply.output})
@@ -127,4 +133,6 @@ DIALECTS: Mapping[HookAgent, Dialect] = {
     "codex": Dialect(_SAME, _as_it_is, _codex),
     "gemini": Dialect(_GEMINI, _gemini_response, _gemini),
     "cursor": Dialect(_CURSOR, _as_it_is, _cursor),
+    "opencode": Dialect(_SAME, _as_it_is, _own),
+    "pi": Dialect(_SAME, _as_it_is, _own),
 }

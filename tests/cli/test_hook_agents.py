@@ -126,7 +126,10 @@ def test_a_large_output_is_kept_once_and_replaced_by_a_reason(
 
 
 def test_an_output_that_codex_cut_is_not_called_the_whole(workspace: Path, hook: Any) -> None:
-    for cut in (f"Warning: truncated output (original token count: 9)\n{LOG}", f"{LOG}…99 chars truncated… x"):
+    for cut in (
+        f"Warning: truncated output (original token count: 9)\n{LOG}",
+        f"{LOG}…99 chars truncated… x",
+    ):
         given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": cut}
         assert hook("codex", "PostToolUse", **given) == {}
 

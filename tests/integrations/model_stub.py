@@ -1,7 +1,7 @@
 """A model that is a stub on this machine: what agents ask of it, in four protocols, is in ``asked``.
 
-It answers with one command to run where it is offered a tool for that and has not run it, then with a word: Anthropic's
-messages, OpenAI's chat completions and responses, and Gemini's contents.
+It answers with one command to run where it is offered a tool for that and has not run it, then with a word:
+Anthropic's messages, OpenAI's chat completions and responses, and Gemini's contents.
 """
 
 from __future__ import annotations
@@ -96,7 +96,10 @@ class _Handler(BaseHTTPRequestHandler):
         return self._send(json.dumps(answer).encode(), "application/json")
 
     def _stream(self, events: Events, end: str = "") -> None:
-        lines = (f"{f'event: {name}' + chr(10) if name else ''}data: {json.dumps(one)}\n\n" for name, one in events)
+        lines = (
+            f"{f'event: {name}' + chr(10) if name else ''}data: {json.dumps(one)}\n\n"
+            for name, one in events
+        )
         self._send(("".join(lines) + end).encode(), "text/event-stream")
 
     def _send(self, data: bytes, kind: str) -> None:
@@ -118,7 +121,13 @@ def _shell(asked: dict[str, Any]) -> str | None:
 
 def _anthropic(model: str, call: tuple[str, str] | None) -> Events:
     usage = {"input_tokens": 1, "output_tokens": 1}
-    message = {"id": "msg_1", "type": "message", "role": "assistant", "model": model, "usage": usage}
+    message = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": model,
+        "usage": usage,
+    }
     message |= {"content": [], "stop_reason": None, "stop_sequence": None}
     block: dict[str, Any] = {"type": "text", "text": ""}
     delta: dict[str, Any] = {"type": "text_delta", "text": "done"}
@@ -148,24 +157,44 @@ def _responses(call: tuple[str, str] | None) -> Events:
     if call:
         key = "cmd" if call[0] == "exec_command" else "command"
         given = json.dumps({key: ["bash", "-lc", call[1]] if call[0] == "shell" else call[1]})
-        item = {"type": "function_call", "id": "f1", "call_id": "c1", "name": call[0], "arguments": given}
+        item = {
+            "type": "function_call",
+            "id": "f1",
+            "call_id": "c1",
+            "name": call[0],
+            "arguments": given,
+        }
     usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
     yield "response.created", {"type": "response.created", "response": {"id": "r1"}}
-    yield "response.output_item.done", {"type": "response.output_item.done", "output_index": 0, "item": item}
-    yield "response.completed", {"type": "response.completed", "response": {"id": "r1", "usage": usage}}
+    yield (
+        "response.output_item.done",
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+    )
+    yield (
+        "response.completed",
+        {"type": "response.completed", "response": {"id": "r1", "usage": usage}},
+    )
 
 
 def _chat(call: tuple[str, str] | None) -> Events:
     delta: dict[str, Any] = {"role": "assistant", "content": "done"}
     if call:
         given = json.dumps({"command": call[1], "description": "run it"})
-        tool = {"index": 0, "id": "c1", "type": "function", "function": {"name": call[0], "arguments": given}}
+        tool = {
+            "index": 0,
+            "id": "c1",
+            "type": "function",
+            "function": {"name": call[0], "arguments": given},
+        }
         delta = {"role": "assistant", "content": None, "tool_calls": [tool]}
     base = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "fake-1"}
     yield None, {**base, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]}
     end = "tool_calls" if call else "stop"
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-    yield None, {**base, "choices": [{"index": 0, "delta": {}, "finish_reason": end}], "usage": usage}
+    yield (
+        None,
+        {**base, "choices": [{"index": 0, "delta": {}, "finish_reason": end}], "usage": usage},
+    )
 
 
 def installed(request: pytest.FixtureRequest, name: str, *packages: str) -> Path:
@@ -186,6 +215,8 @@ def installed(request: pytest.FixtureRequest, name: str, *packages: str) -> Path
 
 def hippo(workspace: Path, environment: dict[str, str], *words: str) -> str:
     command = [sys.executable, "-m", "hippocampus_cli", *words]
-    done = subprocess.run(command, cwd=workspace, env=environment, capture_output=True, encoding="utf-8")
+    done = subprocess.run(
+        command, cwd=workspace, env=environment, capture_output=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         "--agent -a",
         "Whose hook it is.",
         default="claude-code",
-        choices=("claude-code", "codex", "gemini", "cursor"),
+        choices=("claude-code", "codex", "gemini", "cursor", "opencode", "pi"),
     ),
     WORKSPACE,
 )
