@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -105,7 +106,13 @@ def opencode(request: pytest.FixtureRequest) -> Agent:
         (home / ".config/opencode/opencode.json").write_text(json.dumps(own))
 
     words = (str(program), "run", "-m", "local/fake-1", PROMPT)
-    return Agent("opencode", words, lambda _: {"OPENCODE_DISABLE_MODELS_FETCH": "1"}, settle)
+    return Agent("opencode", words, _alone, settle)
+
+
+def _alone(_: Model) -> dict[str, str]:
+    """It fetches a package of its own for any folder with plugins; here it gets none, and goes on."""
+    nowhere = "http://127.0.0.1:9"
+    return {"OPENCODE_DISABLE_MODELS_FETCH": "1", "npm_config_registry": nowhere}
 
 
 @pytest.fixture(scope="session", params=[codex, gemini, opencode], ids=lambda one: one.__name__)
@@ -134,10 +141,15 @@ class Place(NamedTuple):
         return subprocess.run(command, cwd=self.workspace, env=own, capture_output=True, text=True)
 
     def files(self) -> dict[str, bytes]:
-        """Everything but what hippo keeps for itself."""
+        """Everything but what hippo, and opencode for its plugins, keep for themselves."""
         found = (path for path in self.workspace.rglob("*") if path.is_file())
-        own = self.workspace / ".hippocampus"
-        return {str(one): one.read_bytes() for one in found if not one.is_relative_to(own)}
+        own = (".hippocampus", ".opencode/.gitignore")
+        kept = (
+            one
+            for one in found
+            if not any(one.is_relative_to(self.workspace / name) for name in own)
+        )
+        return {str(one): one.read_bytes() for one in kept}
 
 
 @pytest.fixture
@@ -176,7 +188,8 @@ def test_it_answers_from_memory_at_its_first_request(
     assert ("ctx_001" in last) == agent.keeps_outputs
     if agent.keeps_outputs:
         assert "ERROR E7001: disk is full" in last and len(last) < len(first) + 20_000
-        whole = place.hippo("context", "get", "ctx_001")
+        (session,) = set(re.findall(r"--session ([\w-]+)", last))
+        whole = place.hippo("context", "get", "ctx_001", "--session", session)
         assert whole.stdout.count("\n") >= 3_999 and "ERROR E7001" in whole.stdout
     checked = place.hippo("install", agent.name, "--check", "--json")
     (told,) = json.loads(checked.stdout)["checks"]
