@@ -539,7 +539,7 @@ DOCUMENTS = (
         original_tokens | integer | tokens | of everything that was compacted, an earlier summary too
         max_tokens | integer | tokens | the budget
         path | text | path |
-        format | text | | `pi`, `openclaw`, `claude-code`, `messages`
+        format | text | | `pi`, `openclaw`, `claude-code`, `codex`, `gemini`, `opencode`, `messages`
         broken_lines | integer | | records that were skipped
         counts | object of integer | | entries by action
         entries | list | |

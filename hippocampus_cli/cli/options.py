@@ -142,5 +142,5 @@ TRANSCRIPT_FORMAT = option(
     "--format -f",
     "What wrote the file; by default seen from it.",
     name="form",
-    choices=("pi", "openclaw", "claude-code", "messages"),
+    choices=("pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages"),
 )

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.compaction import CompactedSession
     from hippocampus_cli.context.keydata import Kind
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+    from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.workspace.fence import Piece, Random
 
@@ -33,7 +34,7 @@ _POINTER = re.compile(r" #[\w.]+$", re.MULTILINE)
 _INTRODUCTION = "kept by hippo from before the compaction, as pointers"
 
 
-def save(event: Event, sessions: ContextSessions, random: Random) -> str:
+def save(event: Event, form: Format, sessions: ContextSessions, random: Random) -> str:
     """Compact the event's transcript, record where its messages are, and store its sparse index in a fence.
 
     Returns what the agent's own summary should keep to the letter. Raises :class:`FileUnreadable`,
@@ -49,9 +50,9 @@ def save(event: Event, sessions: ContextSessions, random: Random) -> str:
     if path.suffix != ".jsonl":
         raise FileUnreadable(path=str(path), reason="a transcript is a .jsonl file")
     text, made = _given_back(
-        path, sessions, _window(event, sessions), redactor_for(sessions.root), random
+        path, form, sessions, _window(event, sessions), redactor_for(sessions.root), random
     )
-    note_transcript(sessions.root, path, "claude-code", made.labels())
+    note_transcript(sessions.root, path, form, made.labels())
     replace_bytes(ensure_folder(sessions.root, name), encode(text), name, mode=0o600)
     return _verbatim(redactor_for(sessions.root).redact(made.summary))
 
@@ -72,7 +73,12 @@ def _verbatim(summary: str) -> str:
 
 
 def _given_back(
-    path: Path, sessions: ContextSessions, window: list[Piece], redactor: Redactor, random: Random
+    path: Path,
+    form: Format,
+    sessions: ContextSessions,
+    window: list[Piece],
+    redactor: Redactor,
+    random: Random,
 ) -> tuple[str, CompactedSession]:
     """What is given back of a transcript, without secrets, and its summary."""
     from hippocampus_cli.index.budget import tokens
@@ -83,7 +89,7 @@ def _given_back(
     listed = [Piece(*map(redactor.redact, one)) for one in window]
     room = most - tokens(fenced([first, *listed], random))
     for rest in (listed, listed, listed, []):  # again where visible control codes take room
-        made = _compacted(path, sessions.config, room)
+        made = _compacted(path, form, sessions.config, room)
         pieces = [first, *made.pieces(_redacted(made.summary, redactor)), *rest]
         text = fenced(pieces, random)
         if (over := tokens(text) - most) <= 0:
@@ -110,13 +116,13 @@ def take(event: Event, root: Path) -> str | None:
     return data.decode("utf-8", "replace")
 
 
-def _compacted(path: Path, config: Config, room: int) -> CompactedSession:
+def _compacted(path: Path, form: Format, config: Config, room: int) -> CompactedSession:
     """The summary of a transcript within so many tokens."""
     from hippocampus_cli.context.compaction import compact
     from hippocampus_cli.context.transcripts import Transcript
 
     room = min(config.compaction.tokens, max(room, _SMALLEST_SUMMARY))
-    with Transcript(path, "claude-code") as transcript:
+    with Transcript(path, form) as transcript:
         settings = config.compaction._replace(tokens=room)
         return compact(transcript, settings, str(path.resolve()), fence=True)
 

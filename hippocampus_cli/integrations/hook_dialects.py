@@ -41,13 +41,15 @@ class Reply(NamedTuple):
 class Dialect(NamedTuple):
     """One agent's way: its own names of the events, where a tool's output is, and the answer as it is printed.
 
-    ``shows_parts``: it keeps whole outputs in files, and says its version.
+    ``shows_parts``: it keeps whole outputs in files, and says its version. ``transcript`` is the format of its
+    sessions, where it lets hippo give something back after a compaction.
     """
 
     events: Mapping[str, str]
     response: Callable[[Any], Any]
     answer: Callable[[str, Reply], str]
     shows_parts: bool = False
+    transcript: Literal["claude-code", "codex"] | None = None
 
     def event_of(self, name: str) -> str | None:
         """hippo's name of an event that the agent calls ``name``; hippo's own is understood too."""
@@ -129,8 +131,8 @@ _CURSOR = {
     "sessionEnd": "SessionEnd",
 }
 DIALECTS: Mapping[HookAgent, Dialect] = {
-    "claude-code": Dialect(_SAME, _as_it_is, _claude, shows_parts=True),
-    "codex": Dialect(_SAME, _as_it_is, _codex),
+    "claude-code": Dialect(_SAME, _as_it_is, _claude, shows_parts=True, transcript="claude-code"),
+    "codex": Dialect(_SAME, _as_it_is, _codex, transcript="codex"),
     "gemini": Dialect(_GEMINI, _gemini_response, _gemini),
     "cursor": Dialect(_CURSOR, _as_it_is, _cursor),
     "opencode": Dialect(_SAME, _as_it_is, _own),

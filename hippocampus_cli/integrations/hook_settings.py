@@ -57,6 +57,7 @@ LAYOUTS: Mapping[str, Layout] = {
             Hook("SessionStart", "", 10),
             Hook("UserPromptSubmit", "", 10),
             Hook("PostToolUse", "Bash|mcp__.*", 10),
+            Hook("PreCompact", "", 60),
             Hook("Stop", "", 10),
             Hook("SessionEnd", "", 10),
         ),

@@ -66,11 +66,12 @@ def reply_to(event: Event, hook: HookContext) -> Reply | None:
 
 
 def _pre_compact(event: Event, hook: HookContext) -> Reply | None:
-    if not hook.dialect.shows_parts:
-        return None  # its transcript is not read yet
+    if hook.dialect.transcript is None:
+        return None
     from hippocampus_cli.integrations.handover import save
 
-    return Reply(instructions=save(event, hook.sessions(), hook.random))
+    form = hook.dialect.transcript
+    return Reply(instructions=save(event, form, hook.sessions(), hook.random))
 
 
 def _session_start(event: Event, hook: HookContext) -> Reply | None:

@@ -228,3 +228,20 @@ def test_a_wrong_word_is_no_block(
     assert main(["hook", *words]) == 0
     out, err = capsys.readouterr()
     assert out == "" and "unknown" in err
+
+
+def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
+    def said(role: str, text: str) -> dict[str, Any]:
+        payload = {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}
+        return {"type": "response_item", "payload": payload}
+
+    records = [{"type": "session_meta", "payload": {"id": "s1"}}]
+    for number in range(12):
+        records.append(said("user", f"Rotate the log files of kelpie, part {number}."))
+        records.append(said("assistant", f"I decided on gzip in /srv/kelpie/rotate{number}.toml."))
+    path = workspace.parent / "rollout.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    assert hook("codex", "PreCompact", trigger="auto", transcript_path=str(path)) == {}
+    given = hook("codex", "SessionStart", source="compact")["hookSpecificOutput"]
+    assert "/srv/kelpie/rotate11.toml" in given["additionalContext"]
+    assert f"hippo fetch ID --session {path}" in given["additionalContext"]
