@@ -579,6 +579,23 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("sessions search",),
+        "",
+        """
+        results | list | | most words first, then the newest
+        results[].agent | text | | `claude-code`, `codex`, `gemini`, `opencode`, `openclaw`, `pi`
+        results[].session | text | path | its file, of a database with `#` and the session; for `hippo fetch --session`
+        results[].id | text | | for `hippo fetch`
+        results[].line | integer or null | line |
+        results[].role | text | |
+        results[].origin | text | | whose words: `user`, `assistant`, `tool`, `file`
+        results[].tool | text or null | |
+        results[].timestamp | text or null | date and time |
+        results[].matched | integer | | of the words
+        results[].text | text | | what stands around the first of them
+        """,
+    ),
+    Document(
         ("fetch",),
         "",
         """

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
     from hippocampus_cli.context.lifecycle.window import Window
     from hippocampus_cli.context.originals import Original
+    from hippocampus_cli.context.session_search import Hit as SessionHit
     from hippocampus_cli.context.transcripts import Format, Message
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
@@ -117,6 +118,7 @@ _PLACES = {
     "Remembered": "entries.remember",
     "Repair": "index.repair",
     "Restored": "maintenance.restore",
+    "SessionHit": "context.session_search:Hit",
     "Schedule": "api.schedule",
     "SchedulePlan": "schedule.plan:Plan",
     "ScheduleStatus": "schedule.plan",
@@ -193,6 +195,7 @@ __all__ = [
     "ScheduleStatus",
     "Scheduler",
     "Scores",
+    "SessionHit",
     "Snapshot",
     "Status",
     "Tagged",

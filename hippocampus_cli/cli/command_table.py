@@ -62,6 +62,11 @@ COMMANDS = (
         "compact", SESSIONS, "Compact a session: what still matters in full, the rest as pointers."
     ),
     Command("fetch", SESSIONS, "Get back the full original of a pointer in a summary."),
+    Command(
+        "sessions",
+        SESSIONS,
+        "Search the sessions that agents recorded, and fetch what was said there.",
+    ),
     Command("score", SESSIONS, "Score the blocks of a daily log, into FILE.scores.json."),
     Command(
         "context",

@@ -33,7 +33,7 @@ Answer = dict[str, Any]
 class Tool(NamedTuple):
     """A tool: what it says of itself, the schema of its arguments, and what it answers, in text.
 
-    ``reads``: it changes nothing that anybody would see.
+    ``reads``: it changes nothing that anybody would see. ``destroys``: what it takes away does not come back.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Tool(NamedTuple):
     required: tuple[str, ...]
     reads: bool
     act: Callable[..., str]
+    destroys: bool = False
 
 
 class Resource(NamedTuple):
@@ -186,7 +187,7 @@ def _cached(scope: str) -> Answer:
 
 def _definition(tool: Tool) -> Answer:
     schema = {"type": "object", "properties": tool.arguments, "required": list(tool.required)}
-    notes = {"readOnlyHint": True} if tool.reads else {"destructiveHint": False}
+    notes = {"readOnlyHint": True} if tool.reads else {"destructiveHint": tool.destroys}
     return {
         "name": tool.name,
         "description": tool.about,
@@ -195,7 +196,7 @@ def _definition(tool: Tool) -> Answer:
     }
 
 
-_TYPES = {"string": str, "integer": int, "array": list}
+_TYPES = {"string": str, "integer": int, "array": list, "boolean": bool}
 
 
 def _problem(tool: Tool, given: object) -> str:
@@ -209,7 +210,9 @@ def _problem(tool: Tool, given: object) -> str:
         return f"{tool.name} needs {', '.join(missing)}"
     for name, value in given.items():
         wanted = tool.arguments[name]["type"]
-        if not isinstance(value, _TYPES[wanted]) or isinstance(value, bool):
+        if not isinstance(value, _TYPES[wanted]) or isinstance(value, bool) != (
+            wanted == "boolean"
+        ):
             return f"{name} must be of type {wanted}"
         if isinstance(value, list) and not all(isinstance(one, str) for one in value):
             return f"{name} must hold strings"

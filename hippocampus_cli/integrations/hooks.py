@@ -193,7 +193,13 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     text = said(entry.summary, entry.key_data)
     kept = quoted("tool", hook.now.date(), heading(entry), text)
     return fenced(
-        [kept, Piece(f"kept outside the window by hippo; the original: `{whole}`")], hook.random
+        [
+            kept,
+            Piece(
+                f"kept outside the window by hippo; the original: `{whole}`; a part: `--lines 1-9`, `--grep X`"
+            ),
+        ],
+        hook.random,
     )
 
 

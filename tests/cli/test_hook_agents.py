@@ -232,7 +232,11 @@ def test_a_wrong_word_is_no_block(
 
 def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
     def said(role: str, text: str) -> dict[str, Any]:
-        payload = {"type": "message", "role": role, "content": [{"type": "input_text", "text": text}]}
+        payload = {
+            "type": "message",
+            "role": role,
+            "content": [{"type": "input_text", "text": text}],
+        }
         return {"type": "response_item", "payload": payload}
 
     records = [{"type": "session_meta", "payload": {"id": "s1"}}]

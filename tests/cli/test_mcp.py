@@ -143,11 +143,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def talked(folder: Path, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+def talked(
+    folder: Path, *messages: dict[str, Any], options: tuple[str, ...] = ()
+) -> list[dict[str, Any]]:
     """What the real process answers to these messages."""
     lines = [json.dumps({"jsonrpc": "2.0", "id": at} | one) for at, one in enumerate(messages)]
     done = subprocess.run(
-        [sys.executable, "-m", "hippocampus_cli", "mcp", "--workspace", str(folder)],
+        [sys.executable, "-m", "hippocampus_cli", "mcp", "--workspace", str(folder), *options],
         input="".join(f"{line}\n" for line in lines),
         cwd=ROOT,
         capture_output=True,
@@ -201,3 +203,30 @@ def test_what_is_remembered_is_recalled(folder: Path) -> None:
     )
     assert text_of(kept).startswith("kept in memory/")
     assert "at noon on Fridays" in text_of(found)
+
+
+def test_everything_is_offered_where_it_is_asked_for_and_asks_first(folder: Path) -> None:
+    listed, shown, before, checked, undo = talked(
+        folder,
+        {"method": "tools/list"},
+        call("forget", text="kelpctl release prod"),
+        call("recall", query="how do we deploy the site"),
+        call("check"),
+        call("undo"),
+        options=("--tools", "all"),
+    )
+    tools = {one["name"]: one["annotations"] for one in listed["result"]["tools"]}
+    assert {"check", "forget", "undo"} < set(tools)
+    assert tools["forget"]["destructiveHint"] and tools["check"]["readOnlyHint"]
+    assert "nothing was changed yet" in text_of(shown) and "index" in text_of(shown)
+    assert "kelpctl release prod" in text_of(before)
+    assert "problems" in text_of(checked) or "HIPPOCAMPUS.md" in text_of(checked)
+    assert "nothing was changed yet" in text_of(undo)
+    (done,) = talked(
+        folder,
+        call("forget", text="kelpctl release prod", confirm=True),
+        options=("--tools", "all"),
+    )
+    assert text_of(done).startswith("forgotten: out of")
+    (refused,) = talked(folder, call("forget", text="kelpctl"))
+    assert "unknown tool" in refused["error"]["message"]
