@@ -98,7 +98,6 @@ def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
 
 
 def _post_tool_use(event: Event, hook: HookContext) -> Reply | None:
-    from hippocampus_cli.index.budget import tokens
     from hippocampus_cli.integrations.hook_event import text_of, with_text
 
     response = event.record.get("tool_response")
@@ -106,13 +105,24 @@ def _post_tool_use(event: Event, hook: HookContext) -> Reply | None:
     given = _given(event)
     command = _command(given)
     own = _OWN.search(command)  # what the agent fetches back must be seen
-    if own or _READING.match(command) or tokens(text) <= hook.settings().hook.output_tokens:
+    if not _fades(event) and (own or _READING.match(command) or _is_small(text, hook)):
         return None
     whole = _whole(event, hook, text)
     if whole is None:
         return None  # without the whole, the output stays as the agent shows it
     entry = _entry(event, hook, whole, _ref(given, command))
     return None if entry is None else Reply(output=entry, whole=with_text(response, entry))
+
+
+def _fades(event: Event) -> bool:
+    """Whether one of hippo's own extensions lets an older result go, however small it is."""
+    return event.record.get("fading") is True
+
+
+def _is_small(text: str, hook: HookContext) -> bool:
+    from hippocampus_cli.index.budget import tokens
+
+    return tokens(text) <= hook.settings().hook.output_tokens
 
 
 def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
@@ -130,11 +140,9 @@ def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
 
 def _post_tool_use_failure(event: Event, hook: HookContext) -> Reply | None:
     """What failed stays in the window as the agent cuts it; where that is much, the whole is kept beside it."""
-    from hippocampus_cli.index.budget import tokens
-
     text = event.text("error")
     given = _given(event)
-    if tokens(text) <= hook.settings().hook.output_tokens or _OWN.search(_command(given)):
+    if _is_small(text, hook) or _OWN.search(_command(given)):
         return None
     entry = _entry(event, hook, text.encode("utf-8", "replace"), _ref(given, _command(given)))
     return None if entry is None else Reply(context=entry)

@@ -23,16 +23,19 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = dict(os.environ)  # before a fixture takes the real home away
 SHELLS = ("Bash", "bash", "shell", "shell_command", "exec_command", "run_shell_command")
+Call = tuple[str, dict[str, Any]]
+_STRICT = ("exec_command", "shell_command", "shell")
 Events = Iterable[tuple[str | None, dict[str, Any]]]
 
 
 class Model(ThreadingHTTPServer):
-    """``command`` is what it asks to be run, empty for nothing."""
+    """``command`` is what it asks to be run, empty for nothing; ``script`` are calls of tools, one after another."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[dict[str, Any]] = []
         self.command = ""
+        self.script: list[tuple[str, dict[str, Any]]] = []
 
     @property
     def url(self) -> str:
@@ -74,20 +77,28 @@ class _Handler(BaseHTTPRequestHandler):
             return self._send(b'{"input_tokens": 10, "totalTokens": 10}', "application/json")
         self.server.asked.append(asked)
         shell = _shell(asked)
-        ran = any(word in json.dumps(asked) for word in _RAN)
-        call = (shell, self.server.command) if shell and self.server.command and not ran else None
+        key = f"c{len(self.server.asked)}"  # of a call
+        ran = sum(json.dumps(asked).count(word) for word in _RAN)
+        call: Call | None = None
+        if shell and self.server.command and not ran:
+            given = {"cmd" if shell == "exec_command" else "command": self.server.command}
+            call = (shell, given | ({} if shell in _STRICT else {"description": "run it"}))
+        elif asked.get("tools") and ran < len(self.server.script):
+            call = self.server.script[ran]
         if path.endswith("/responses"):
-            return self._stream(_responses(call))
+            return self._stream(_responses(call, key))
         if "/chat/completions" in path:
-            return self._stream(_chat(call), "data: [DONE]\n\n") if asked.get("stream") else None
+            return (
+                self._stream(_chat(call, key), "data: [DONE]\n\n") if asked.get("stream") else None
+            )
         if "GenerateContent" in path or "generateContent" in path:
             return self._gemini(call, stream="stream" in path)
         return self._stream(_anthropic(asked.get("model", ""), call))
 
-    def _gemini(self, call: tuple[str, str] | None, *, stream: bool) -> None:
+    def _gemini(self, call: Call | None, *, stream: bool) -> None:
         part: dict[str, Any] = {"text": "done"}
         if call:
-            part = {"functionCall": {"name": call[0], "args": {"command": call[1]}}}
+            part = {"functionCall": {"name": call[0], "args": call[1]}}
         found = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
         usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
         answer = {"candidates": [found], "usageMetadata": usage}
@@ -119,7 +130,7 @@ def _shell(asked: dict[str, Any]) -> str | None:
     return next((name for name in SHELLS if f'"name": "{name}"' in words), None)
 
 
-def _anthropic(model: str, call: tuple[str, str] | None) -> Events:
+def _anthropic(model: str, call: Call | None) -> Events:
     usage = {"input_tokens": 1, "output_tokens": 1}
     message = {
         "id": "msg_1",
@@ -133,8 +144,7 @@ def _anthropic(model: str, call: tuple[str, str] | None) -> Events:
     delta: dict[str, Any] = {"type": "text_delta", "text": "done"}
     if call:
         block = {"type": "tool_use", "id": "toolu_01", "name": call[0], "input": {}}
-        given = json.dumps({"command": call[1], "description": "run it"})
-        delta = {"type": "input_json_delta", "partial_json": given}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(call[1])}
     stop = {"stop_reason": "tool_use" if call else "end_turn", "stop_sequence": None}
     for one in (
         {"type": "message_start", "message": message},
@@ -147,7 +157,7 @@ def _anthropic(model: str, call: tuple[str, str] | None) -> Events:
         yield str(one["type"]), one
 
 
-def _responses(call: tuple[str, str] | None) -> Events:
+def _responses(call: Call | None, key: str) -> Events:
     item: dict[str, Any] = {
         "type": "message",
         "id": "m1",
@@ -155,12 +165,11 @@ def _responses(call: tuple[str, str] | None) -> Events:
         "content": [{"type": "output_text", "text": "done"}],
     }
     if call:
-        key = "cmd" if call[0] == "exec_command" else "command"
-        given = json.dumps({key: ["bash", "-lc", call[1]] if call[0] == "shell" else call[1]})
+        given = json.dumps(call[1])
         item = {
             "type": "function_call",
             "id": "f1",
-            "call_id": "c1",
+            "call_id": key,
             "name": call[0],
             "arguments": given,
         }
@@ -176,13 +185,13 @@ def _responses(call: tuple[str, str] | None) -> Events:
     )
 
 
-def _chat(call: tuple[str, str] | None) -> Events:
+def _chat(call: Call | None, key: str) -> Events:
     delta: dict[str, Any] = {"role": "assistant", "content": "done"}
     if call:
-        given = json.dumps({"command": call[1], "description": "run it"})
+        given = json.dumps(call[1])
         tool = {
             "index": 0,
-            "id": "c1",
+            "id": key,
             "type": "function",
             "function": {"name": call[0], "arguments": given},
         }
