@@ -716,7 +716,40 @@ DOCUMENTS = (
         dry_run | true or false | |
         """,
     ),
-    Document(("install", "uninstall"), "", _INSTALL),
+    Document(("install WHERE", "uninstall WHERE"), "", _INSTALL),
+    Document(
+        ("install", "uninstall"),
+        "Without a name: every agent that is here.",
+        """
+        agents | list | | of each the document that it has by its name
+        agents[].agent | text | |
+        agents[].action | text | | `install`, `uninstall`
+        agents[].path | text | path |
+        agents[].written | true or false | |
+        agents[].loaded | true or false or null | |
+        agents[].changes | list of Change | |
+        agents[].notices | list of text | |
+        notices | list of text | | agents that are left out, and why
+        """,
+    ),
+    Document(
+        ("install --check",),
+        "The exit code is 1 where it is installed in no agent, or one does not load it.",
+        """
+        checks | list | |
+        checks[].agent | text | |
+        checks[].path | text or null | path | the file that the agent reads
+        checks[].installed | true or false or null | | up to date there; null: it cannot be looked at
+        checks[].loaded | true or false or null | | null: not known
+        checks[].notices | list of text | | why it is not loaded, and what could keep it from working
+        checks[].runs | list | | the last run of each hook in this workspace, the newest first
+        checks[].runs[].event | text | | hippo's name of it
+        checks[].runs[].at | text | date and time |
+        checks[].runs[].tokens | integer | tokens | that were said
+        checks[].runs[].elapsed_ms | integer | milliseconds |
+        checks[].runs[].failed | text or null | | what went wrong
+        """,
+    ),
     Document(
         ("status",),
         "",

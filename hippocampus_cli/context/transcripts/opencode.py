@@ -5,12 +5,15 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.context.transcripts.message import Message, Part, Record, call_part, calls_of
 from hippocampus_cli.context.transcripts.records import Node, NodeKind, Span, Window
+
+if TYPE_CHECKING:
+    import sqlite3
 
 DATABASE = ".db"
 _KEY = "opencode"
@@ -27,7 +30,7 @@ _SESSIONS = "SELECT id, directory, time_updated FROM session ORDER BY time_updat
 def with_session(path: Path) -> Path:
     """A database with the session that is meant, behind ``#``: by default the newest; any other file as it is."""
     if path.suffix == DATABASE and path.is_file():
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(_opened(path)) as database:
+        with _opened(path) as database:
             if row := database.execute(_NEWEST).fetchone():
                 return path.with_name(f"{path.name}#{row[0]}")
     return path
@@ -39,14 +42,14 @@ def lines_of(path: Path) -> bytes | None:
     database = path.with_name(name) if name.endswith(DATABASE) else path
     if database == path or not database.is_file():
         return None
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_opened(database)) as opened:
+    with _opened(database) as opened:
         return b"".join(_lines(opened, session))
     return b""
 
 
 def sessions_of(path: Path) -> list[tuple[str, str, float]]:
     """The sessions of a database, newest first: their ids, their folders, and when they changed, in seconds."""
-    with contextlib.suppress(sqlite3.Error), contextlib.closing(_opened(path)) as database:
+    with _opened(path) as database:
         return [
             (str(key), str(folder), at / 1_000) for key, folder, at in database.execute(_SESSIONS)
         ]
@@ -95,8 +98,15 @@ def messages(
     return made
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database for reading; what is none, or none of opencode's, ends what is done with it."""
+    import sqlite3
+
+    with contextlib.suppress(sqlite3.Error):
+        uri = f"{path.resolve().as_uri()}?mode=ro"
+        with contextlib.closing(sqlite3.connect(uri, uri=True)) as database:
+            yield database
 
 
 def _lines(database: sqlite3.Connection, session: str) -> Iterator[bytes]:
