@@ -153,10 +153,13 @@ class Entries(Opened):
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""
         from hippocampus_cli.entries import check
+        from hippocampus_cli.workspace import descriptions
 
         store, today = self._index_store(), (now or present()).date()
         index = store.read(archive=True)
-        found = check.check(index, today, self._follower().follow)
+        follower = self._follower()
+        moved_on = follower.moved_on(descriptions.load(self.root))
+        found = check.check(index, today, follower.follow, moved_on)
         return check.with_losses(found, index, store.loss(index))
 
     def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:

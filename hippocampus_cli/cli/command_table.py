@@ -65,7 +65,7 @@ COMMANDS = (
     Command(
         "sessions",
         SESSIONS,
-        "Search the sessions that agents recorded, and fetch what was said there.",
+        "Search the sessions that agents recorded.",
     ),
     Command("score", SESSIONS, "Score the blocks of a daily log, into FILE.scores.json."),
     Command(

@@ -63,11 +63,20 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
     return max(0, (now.date() - accessed).days) * 24.0
 
 
+def factor_of(priority: metadata.Priority, rates: Decay) -> float:
+    """What a priority multiplies the forgetting rate by (decisions D10, D22)."""
+    if priority is metadata.Priority.NORMAL:
+        return 1.0
+    if priority is metadata.Priority.AMYGDALA:
+        return 0.0
+    return rates.low_factor if priority is metadata.Priority.LOW else rates.high_factor
+
+
 def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
     """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
-    if entry.pri is metadata.Priority.AMYGDALA:
+    factor = factor_of(entry.pri, rates)
+    if not factor:
         return 0.0
-    factor = rates.low_factor if entry.pri is metadata.Priority.LOW else 1.0
     if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
     if (

@@ -120,7 +120,7 @@ def _fades(event: Event) -> bool:
 
 
 def _is_small(text: str, hook: HookContext) -> bool:
-    from hippocampus_cli.index.budget import tokens
+    from hippocampus_cli.markdown.tokens import tokens
 
     return tokens(text) <= hook.settings().hook.output_tokens
 

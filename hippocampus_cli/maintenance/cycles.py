@@ -35,6 +35,7 @@ from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_change
 from hippocampus_cli.maintenance.steps.relations import orphans, relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
 from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
+from hippocampus_cli.maintenance.steps.summaries import follow_notes
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
 REPLAY, SYNC = "replay", "sync"
@@ -43,16 +44,16 @@ REPLAY, SYNC = "replay", "sync"
 # after all that changes them, and what is moved for its strength after those; who leaves takes relations along,
 # and those count for the strengths of others.
 _DAILY: tuple[Step, ...] = (
-    *(fold_accesses, verify_changed, add_new, replay, recalculate),
+    *(fold_accesses, verify_changed, follow_notes, add_new, replay, recalculate),
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
+    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
     until_settled(relate, recalculate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
-    *(fold_accesses, verify_all, add_new, replay, merge_duplicates, compress),
+    *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
     until_settled(relate, recalculate, consolidate, queue_silent, revive, prune, archive_silent),
     *(emerge, shard, promote, orphans),
 )

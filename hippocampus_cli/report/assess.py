@@ -12,13 +12,13 @@ from pathlib import Path
 
 from hippocampus_cli.config import Config
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, Curve, DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.index.views import DECAY_QUEUE, SECTIONS
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report import activity
 from hippocampus_cli.report.activity import began, beginning, day_of, mondays, sizes
 from hippocampus_cli.report.health import Advice, Broken, Cycle, Health, Mention, Size, Step

@@ -231,7 +231,7 @@ def test_the_report_of_a_workspace(tmp_path: Path) -> None:
         before = snapshot(ws.root)
         health = ws.report(now=ACME_NOW)
         assert snapshot(ws.root) == before
-    assert (health.workspace, health.entries, health.tokens) == ("acme", 5, 303)
+    assert (health.workspace, health.entries, health.tokens) == ("acme", 5, 460)
     assert (health.queries, health.hit_rate) == (2, 0.5)
     assert [(one.entry, one.pointer, one.status) for one in health.broken] == [
         ("old-office-wifi", "memory/wifi.md", "missing-file")

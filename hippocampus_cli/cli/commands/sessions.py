@@ -11,7 +11,9 @@ from hippocampus_cli.cli.render import Styled, safe_line
 if TYPE_CHECKING:
     from hippocampus_cli.api import SessionHit
 
-HELP = """Search the sessions that agents recorded: Claude Code, Codex, Gemini CLI, opencode, OpenClaw, Pi.
+HELP = """Search the sessions that agents recorded.
+
+Claude Code, Codex, Gemini CLI, opencode, OpenClaw and Pi keep them in files of their own, which are only read.
 
 Examples:
   hippo sessions search "log rotation kelpie"

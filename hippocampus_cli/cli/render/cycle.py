@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.tokens import tokens
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome

@@ -22,7 +22,7 @@ from hippocampus_cli.text.words import bare, keys, tellers
 
 MOST_TAGS = 12
 """An entry gets no more tags than this by itself; those that it has stay."""
-_PRIORITIES = (metadata.Priority.LOW, metadata.Priority.NORMAL, metadata.Priority.AMYGDALA)
+_PRIORITIES = metadata.RISING_PRIORITIES
 
 
 def united(
