@@ -81,12 +81,12 @@ COMMANDS = (
     Command(
         "install",
         AGENTS,
-        "Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.",
+        "Put hippo into the agents that are here, into one of them, or its merge driver into git.",
     ),
     Command(
         "uninstall",
         AGENTS,
-        "Take hippo out of an agent or of git again, and nothing else.",
+        "Take hippo out of the agents that are here, or of one, or of git again, and nothing else.",
         "install",
     ),
     Command(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     WORKSPACE,
 )
 def command(session: CommandContext, event: str, agent: HookAgent) -> int:
-    """Answer a hook of Claude Code, Codex, Gemini CLI or Cursor; what `hippo install` arranges.
+    """Answer a hook of an agent; what `hippo install` arranges.
 
     Reads the hook's JSON from standard input. SessionStart gives a brief of the memory, and after a compaction what
     PreCompact scored and saved; UserPromptSubmit gives what the memory is sure of on the prompt, once a session;
