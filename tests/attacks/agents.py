@@ -275,7 +275,7 @@ def _told(subject: Subject, root: Path, name: str, event: dict[str, Any]) -> str
     given = json.dumps({"session_id": "s1", "hook_event_name": name, **event})
     printed = subject.run("hook", name, cwd=root, given=given).stdout
     if not printed.startswith("{"):
-        return printed  # what the agent's own summary is to keep, as plain text
+        return printed.rstrip("\n")  # what the agent's own summary is to keep, as plain text
     told = json.loads(printed)["hookSpecificOutput"]
     return str(told.get("additionalContext") or told.get("updatedToolOutput", {}).get("stdout", ""))
 
@@ -306,7 +306,7 @@ def imitated_fences(subject: Subject, folder: Path, tries: int) -> Outcome:
             done = subject.run("compact", "--stdin", cwd=root, given=json.dumps(given | more))
             summary = json.loads(done.stdout)["compaction"]["summary"]
             texts.append(summary)
-        wrong += sum(_is_forged(text, known) for text in texts)
+        wrong += sum(_is_forged(text, known) for text in texts if text)
     return Outcome(4 * tries, wrong)
 
 
