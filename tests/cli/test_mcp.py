@@ -38,7 +38,10 @@ SERVER = Server(
         Tool("echo", "Says it.", {"text": {"type": "string"}}, ("text",), True, lambda text: text),
         Tool("fail", "Fails.", {"text": {"type": "string"}}, (), False, fail),
     ),
-    (Resource("stub://one", "one", "text/plain", lambda: "it"),),
+    (
+        Resource("stub://one", "one", "text/plain", lambda: "it"),
+        Resource("stub://bad/{id}", "bad", "text/plain", lambda id: str(1 / int(id))),
+    ),
 )
 
 
@@ -203,6 +206,30 @@ def test_what_is_remembered_is_recalled(folder: Path) -> None:
     )
     assert text_of(kept).startswith("kept in memory/")
     assert "at noon on Fridays" in text_of(found)
+
+
+def test_a_resource_that_fails_is_an_error_and_the_server_goes_on() -> None:
+    error = asked("resources/read", {"uri": "stub://bad/0"})["error"]
+    assert error["message"] == "a bug in hippo: ZeroDivisionError"
+    assert (
+        asked("resources/read", {"uri": "stub://bad/2"})["result"]["contents"][0]["text"] == "0.5"
+    )
+
+
+def test_an_entry_is_read_by_its_address(folder: Path) -> None:
+    listed, read, gone, other = talked(
+        folder,
+        {"method": "resources/templates/list"},
+        {"method": "resources/read", "params": {"uri": "hippo://entry/deploy"}},
+        {"method": "resources/read", "params": {"uri": "hippo://entry/nobody"}},
+        {"method": "resources/read", "params": {"uri": "hippo://entry/"}},
+    )
+    (template,) = listed["result"]["resourceTemplates"]
+    assert template["uriTemplate"] == "hippo://entry/{id}"
+    (content,) = read["result"]["contents"]
+    assert content["uri"] == "hippo://entry/deploy"
+    assert "→ TOOLS.md" in content["text"] and "strength" in content["text"]
+    assert "nobody" in gone["error"]["message"] and "unknown resource" in other["error"]["message"]
 
 
 def test_everything_is_offered_where_it_is_asked_for_and_asks_first(folder: Path) -> None:

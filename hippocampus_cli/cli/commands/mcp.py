@@ -38,8 +38,8 @@ _TEXT = {"type": "string"}
 def command(session: CommandContext, tools: str) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
-    Five tools: recall, read, remember, sessions and brief; two resources: hippo://brief and hippo://index. One
-    process stays, so that an answer takes milliseconds. It ends with its input.
+    Five tools: recall, read, remember, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
+    One process stays, so that an answer takes milliseconds. It ends with its input.
 
     Examples:
       hippo mcp --workspace /home/me/agent
@@ -62,6 +62,9 @@ def server_of(opened: Workspace, session: CommandContext, *, everything: bool = 
         Resource("hippo://brief", "brief", "text/plain", lambda: _brief(opened, session, "")),
         Resource(
             "hippo://index", "HIPPOCAMPUS.md", "text/markdown", lambda: opened.index().master.text
+        ),
+        Resource(
+            "hippo://entry/{id}", "entry", "text/plain", lambda id: _entry(opened, session, id)
         ),
     )
     tools = _memory_tools(opened, session)
@@ -170,6 +173,12 @@ def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:
     from hippocampus_cli.cli.render.entries import fenced_brief
 
     return session.fenced(fenced_brief(opened.brief(prompt)))
+
+
+def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
+    from hippocampus_cli.cli.render.entries import fenced_entry
+
+    return session.fenced(fenced_entry(opened.show(key, now=session.now)))
 
 
 def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
