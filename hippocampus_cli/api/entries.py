@@ -223,7 +223,7 @@ class Entries(Opened):
         return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
     def _clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
-        from hippocampus_cli.index.clock import clock_for
+        from hippocampus_cli.index.decay import clock_for
 
         return clock_for(index, now or present(), self.config.decay)
 

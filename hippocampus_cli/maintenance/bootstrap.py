@@ -19,8 +19,7 @@ from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_
 from hippocampus_cli.entries.tags import Vocabulary, learn
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import views
-from hippocampus_cli.index.clock import reindexed
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, reindexed
 from hippocampus_cli.index.document import MASTER, Document, View
 from hippocampus_cli.index.edit import Draft, block
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file

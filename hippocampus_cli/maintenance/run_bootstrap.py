@@ -17,7 +17,7 @@ from hippocampus_cli.errors import (
     IndexNotFound,
     OutsideWorkspace,
 )
-from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy

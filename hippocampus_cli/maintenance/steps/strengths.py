@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import repeat
 
-from hippocampus_cli.index.clock import ages, reindexed, strengths
-from hippocampus_cli.index.decay import DecayClock, band, hours_between
+from hippocampus_cli.index.decay import DecayClock, ages, band, hours_between, reindexed, strengths
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
