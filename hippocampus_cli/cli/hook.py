@@ -60,6 +60,10 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None) -> None:
         reason = f"unknown hook {name[:40]!r}"
         raise UsageError(reason=reason, advice=f"the hooks are {', '.join(dialect.events)}")
     event = read_event(name, _given(), known)
+    if (
+        agent == "claude-code" and "cursor_version" in event.record
+    ):  # it runs Claude Code's hooks too
+        agent, dialect = "cursor", DIALECTS["cursor"]
     root = _root(event, workspace, os.environ)
     now = present(os.environ)
     said, failed = "", ""

@@ -82,8 +82,12 @@ def _gemini(name: str, reply: Reply) -> str:
     return _replaced(reply, "deny") if reply.output else _specific(name, _added(reply))
 
 
-def _cursor(_: str, reply: Reply) -> str:
-    return _json({"additional_context": reply.context}) if reply.context else ""
+def _cursor(name: str, reply: Reply) -> str:
+    """In its own form and in Claude Code's, whose settings Cursor reads too."""
+    if not reply.context:
+        return ""
+    specific = {"hookEventName": CURSOR_EVENTS.get(name, name), **_added(reply)}
+    return _json({"additional_context": reply.context, "hookSpecificOutput": specific})
 
 
 def _own(_: str, reply: Reply) -> str:
@@ -123,7 +127,7 @@ _GEMINI = {
     "AfterAgent": "Stop",
     "SessionEnd": "SessionEnd",
 }
-_CURSOR = {
+CURSOR_EVENTS = {
     "sessionStart": "SessionStart",
     "beforeSubmitPrompt": "UserPromptSubmit",
     "preCompact": "PreCompact",
@@ -134,7 +138,7 @@ DIALECTS: Mapping[HookAgent, Dialect] = {
     "claude-code": Dialect(_SAME, _as_it_is, _claude, shows_parts=True, transcript="claude-code"),
     "codex": Dialect(_SAME, _as_it_is, _codex, transcript="codex"),
     "gemini": Dialect(_GEMINI, _gemini_response, _gemini),
-    "cursor": Dialect(_CURSOR, _as_it_is, _cursor),
+    "cursor": Dialect(CURSOR_EVENTS, _as_it_is, _cursor),
     "opencode": Dialect(_SAME, _as_it_is, _own),
     "pi": Dialect(_SAME, _as_it_is, _own),
 }

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import HookEventUnreadable
+from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.regular import FLAGS, read_regular
@@ -46,7 +47,8 @@ def read_event(name: str, data: bytes, known_as: str | None = None) -> Event:
     if not isinstance(record, dict):
         raise _unreadable("it is not an object")
     event = Event(known_as or name, "", record)
-    if event.text("hook_event_name") not in ("", name, event.name):
+    stated = event.text("hook_event_name")
+    if stated not in ("", name, event.name) and CURSOR_EVENTS.get(stated) != event.name:
         raise _unreadable(f"it is {event.text('hook_event_name')[:40]!r}, not {name[:40]!r}")
     session = event.text("session_id") or event.text("conversation_id")
     if not session:

@@ -16,6 +16,7 @@ import pytest
 from hippocampus_cli.cli import hook as command
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
+from hippocampus_cli.integrations.hook_settings import with_hooks
 
 ROOT = Path(__file__).parents[2]
 LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
@@ -85,7 +86,20 @@ def test_cursor_has_words_of_its_own(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     assert main(["hook", "beforeSubmitPrompt", "--agent", "cursor"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert set(told) == {"additional_context"} and "kelpctl" in told["additional_context"]
+    assert "kelpctl" in told["additional_context"]
+    assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
+
+
+def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
+    """Its settings name the same commands as Claude Code's, so that none runs twice."""
+    written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]
+    for own, (one,) in written.items():
+        event = one["command"].split()[2]
+        more = {"hook_event_name": own, "conversation_id": "c1", "cursor_version": "2.1"}
+        told = hook("claude-code", event, prompt=ASKED, **more)
+        assert bool(told) == (event in ("SessionStart", "UserPromptSubmit"))
+        assert not told or "additional_context" in told
+    assert {one.event for one in last_runs(workspace, "cursor")} >= {"SessionStart", "Stop"}
 
 
 @pytest.mark.parametrize(
