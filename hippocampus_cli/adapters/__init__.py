@@ -1,1 +1,1 @@
-"""A workspace for frameworks that agents are written with: each module needs its own, and is imported by name alone."""
+"""A workspace for frameworks that agents are written with: each module needs its own, none is imported unasked."""
