@@ -177,7 +177,7 @@ _CYCLE = """
     sessions.archived | list of text | ids |
 """
 _INSTALL = """
-    agent | text | | `pi`, `claude-code`, `openclaw`, `git`
+    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`
     action | text | | `install`, `uninstall`
     path | text | path | the file that the agent reads
     written | true or false | |
@@ -540,7 +540,7 @@ DOCUMENTS = (
         original_tokens | integer | tokens | of everything that was compacted, an earlier summary too
         max_tokens | integer | tokens | the budget
         path | text | path |
-        format | text | | `pi`, `openclaw`, `claude-code`, `messages`
+        format | text | | `pi`, `openclaw`, `claude-code`, `codex`, `gemini`, `opencode`, `messages`
         broken_lines | integer | | records that were skipped
         counts | object of integer | | entries by action
         entries | list | |
@@ -577,6 +577,23 @@ DOCUMENTS = (
         entries[].preview | text | |
         entries[].action | text | |
         notices | list of text | |
+        """,
+    ),
+    Document(
+        ("sessions search",),
+        "",
+        """
+        results | list | | most words first, then the newest
+        results[].agent | text | | `claude-code`, `codex`, `gemini`, `opencode`, `openclaw`, `pi`
+        results[].session | text | path | its file, of a database with `#` and the session; for `hippo fetch --session`
+        results[].id | text | | for `hippo fetch`
+        results[].line | integer or null | line |
+        results[].role | text | |
+        results[].origin | text | | whose words: `user`, `assistant`, `tool`, `file`
+        results[].tool | text or null | |
+        results[].timestamp | text or null | date and time |
+        results[].matched | integer | | of the words
+        results[].text | text | | what stands around the first of them
         """,
     ),
     Document(
@@ -700,7 +717,40 @@ DOCUMENTS = (
         dry_run | true or false | |
         """,
     ),
-    Document(("install", "uninstall"), "", _INSTALL),
+    Document(("install WHERE", "uninstall WHERE"), "", _INSTALL),
+    Document(
+        ("install", "uninstall"),
+        "Without a name: every agent that is here.",
+        """
+        agents | list | | of each the document that it has by its name
+        agents[].agent | text | |
+        agents[].action | text | | `install`, `uninstall`
+        agents[].path | text | path |
+        agents[].written | true or false | |
+        agents[].loaded | true or false or null | |
+        agents[].changes | list of Change | |
+        agents[].notices | list of text | |
+        notices | list of text | | agents that are left out, and why
+        """,
+    ),
+    Document(
+        ("install --check",),
+        "The exit code is 1 where it is installed in no agent, or one does not load it.",
+        """
+        checks | list | |
+        checks[].agent | text | |
+        checks[].path | text or null | path | the file that the agent reads
+        checks[].installed | true or false or null | | up to date there; null: it cannot be looked at
+        checks[].loaded | true or false or null | | null: not known
+        checks[].notices | list of text | | why it is not loaded, and what could keep it from working
+        checks[].runs | list | | the last run of each hook in this workspace, the newest first
+        checks[].runs[].event | text | | hippo's name of it
+        checks[].runs[].at | text | date and time |
+        checks[].runs[].tokens | integer | tokens | that were said
+        checks[].runs[].elapsed_ms | integer | milliseconds |
+        checks[].runs[].failed | text or null | | what went wrong
+        """,
+    ),
     Document(
         ("status",),
         "",

@@ -167,7 +167,7 @@ def test_a_hook_loads_no_more_than_it_needs(line: str, tmp_path: Path) -> None:
     (tmp_path / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
     event = {"session_id": "one", "source": "compact", "tool_response": {"stdout": "ok\n" * 99}}
     loaded = _loaded(line.split(), tmp_path, json.dumps(event))
-    assert "hippocampus_cli.integrations.hooks" in loaded
+    assert "hippocampus_cli.integrations.hook_dialects" in loaded
     heavy = {
         name for name in loaded for banned in HOOKS[line] if f"{name}.".startswith(f"{banned}.")
     }

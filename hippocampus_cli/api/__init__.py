@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.anchors.store import Looked as AnchorsFound
     from hippocampus_cli.anchors.store import Standing as AnchorsStatus
     from hippocampus_cli.anchors.update import Updated as AnchorsUpdated
-    from hippocampus_cli.api.agents import Agents
+    from hippocampus_cli.api.agents import AgentCheck, Agents
     from hippocampus_cli.api.anchors import Anchors
     from hippocampus_cli.api.branches import MergedFile, merge_files
     from hippocampus_cli.api.compaction import Compacted
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.context.lifecycle.session import Priority as ContextPriority
     from hippocampus_cli.context.lifecycle.window import Window
     from hippocampus_cli.context.originals import Original
+    from hippocampus_cli.context.session_search import Hit as SessionHit
     from hippocampus_cli.context.transcripts import Format, Message
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
@@ -49,8 +50,10 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.status import Status
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.index.repair import Repair
-    from hippocampus_cli.integrations.install import Agent, Loading
+    from hippocampus_cli.integrations.hook_dialects import HookAgent
+    from hippocampus_cli.integrations.install import Agent
     from hippocampus_cli.integrations.install import Plan as InstallPlan
+    from hippocampus_cli.integrations.loading import Loading
     from hippocampus_cli.maintenance.actions import Kind as ActionKind
     from hippocampus_cli.maintenance.bootstrap import Addition, BootstrapPlan
     from hippocampus_cli.maintenance.forget import Forgot
@@ -77,6 +80,8 @@ _PLACES = {
     "Addition": "maintenance.bootstrap",
     "Adopted": "entries.adopt",
     "Agent": "integrations.install",
+    "HookAgent": "integrations.hook_dialects",
+    "AgentCheck": "api.agents",
     "Agents": "api.agents",
     "Anchors": "api.anchors",
     "AnchorsBuilt": "anchors.store:BuildDone",
@@ -102,7 +107,7 @@ _PLACES = {
     "INDEX": "workspace.own_files",
     "IndexRestored": "maintenance.restore",
     "InstallPlan": "integrations.install:Plan",
-    "Loading": "integrations.install",
+    "Loading": "integrations.loading",
     "MergedFile": "api.branches",
     "Message": "context.transcripts",
     "Models": "api.models",
@@ -113,6 +118,7 @@ _PLACES = {
     "Remembered": "entries.remember",
     "Repair": "index.repair",
     "Restored": "maintenance.restore",
+    "SessionHit": "context.session_search:Hit",
     "Schedule": "api.schedule",
     "SchedulePlan": "schedule.plan:Plan",
     "ScheduleStatus": "schedule.plan",
@@ -143,6 +149,7 @@ __all__ = [
     "Addition",
     "Adopted",
     "Agent",
+    "AgentCheck",
     "Agents",
     "Anchors",
     "AnchorsBuilt",
@@ -169,6 +176,7 @@ __all__ = [
     "Forgot",
     "Format",
     "Health",
+    "HookAgent",
     "IndexRestored",
     "InstallPlan",
     "Loading",
@@ -187,6 +195,7 @@ __all__ = [
     "ScheduleStatus",
     "Scheduler",
     "Scores",
+    "SessionHit",
     "Snapshot",
     "Status",
     "Tagged",

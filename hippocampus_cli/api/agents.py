@@ -7,14 +7,16 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations import extensions, git, install
+from hippocampus_cli.integrations import extensions, git, hook_settings, install, loading
+from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
 
 if TYPE_CHECKING:
-    from hippocampus_cli.integrations.install import Agent, Loading, Plan
+    from hippocampus_cli.integrations.install import Agent, Plan
+    from hippocampus_cli.integrations.loading import Loading
 
 BARE = ("hippo",)
 _MODULE = ("-P", "-m", "hippocampus_cli")
@@ -27,6 +29,17 @@ def program() -> tuple[str, ...]:
     if found and os.path.realpath(found) == os.path.realpath(script):
         return BARE
     return (sys.executable.replace("\\", "/") if os.name == "nt" else sys.executable, *_MODULE)
+
+
+class AgentCheck(NamedTuple):
+    """How hippo stands in an agent: whether its part is up to date there (None: it cannot be looked at), whether the
+    agent loads it, and the last run of each hook in this workspace, the newest first."""
+
+    agent: Agent
+    path: str
+    installed: bool | None
+    loading: Loading | None
+    runs: tuple[Ran, ...]
 
 
 class Agents:
@@ -49,6 +62,8 @@ class Agents:
         """What would put hippo into the agent, or its merge driver into git; a second time brings it up to date."""
         if agent == "git":
             return git.plan_install(self._repository(for_user), program(), run_program)
+        if agent == "any":
+            return install.plan_instructions(self._own(for_user), program(), installs=True)
         place = self._place(agent, for_user, needs_agent=True)
         return install.plan_install(agent, place, program())
 
@@ -56,14 +71,34 @@ class Agents:
         """What would take out exactly what :meth:`install` put in."""
         if agent == "git":
             return git.plan_remove(self._repository(for_user), run_program)
+        if agent == "any":
+            return install.plan_instructions(self._own(for_user), program(), installs=False)
         return install.plan_remove(agent, self._place(agent, for_user, needs_agent=False))
 
-    def carry_out(self, plan: Plan) -> None:
-        """Do what the plan says, or nothing."""
-        if plan.agent == "git":
-            git.carry_out(plan, self._root(), program(), run_program)
-        else:
-            install.carry_out(plan)
+    def found(self, *, for_user: bool = False) -> tuple[Agent, ...]:
+        """The agents that are here: by their program, their folder for the user, or their folder in the workspace."""
+        root = None if for_user else self._root()
+        return tuple(agent for agent in loading.PROGRAMS if self._is_here(agent, root))
+
+    def check(self, agent: Agent, *, for_user: bool = False) -> AgentCheck:
+        """How hippo stands in the agent now. Nothing is changed."""
+        try:
+            plan = self.install(agent, for_user=for_user)
+        except InstallRefused as error:
+            why = loading.Loading((error.message,))
+            return AgentCheck(agent, error.path or "", None, why, ())
+        runs = () if agent in ("git", "any") else tuple(last_runs(self._root(), agent))
+        found = self.loading(plan, for_user=for_user)
+        if found is not None and runs and not found.loaded:
+            found = loading.Loading(notices=found.notices)  # it has asked: so it is loaded
+        return AgentCheck(agent, plan.path, not plan.changes, found, runs)
+
+    def carry_out(self, *plans: Plan) -> None:
+        """Do what the plans say, or nothing."""
+        for plan in plans:
+            if plan.agent == "git":
+                git.carry_out(plan, self._root(), program(), run_program)
+        install.carry_out([plan for plan in plans if plan.agent != "git"])
 
     def notices(self, plan: Plan, *, for_user: bool = False) -> list[str]:
         """What could keep an installed hippo from doing its work."""
@@ -74,7 +109,7 @@ class Agents:
         if plan.agent == "git":
             return git.notices(self._root(), run_program)
         told = []
-        if plan.agent == "claude-code" and not for_user:
+        if plan.agent in hook_settings.LAYOUTS and not for_user:
             root = self._root()
             if not any(os.path.lexists(root / name) for name in (INDEX, FOLDER)):
                 told.append(
@@ -87,15 +122,31 @@ class Agents:
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
         """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
         agent = plan.agent
-        if agent == "git":
+        if agent in ("git", "any"):
             return None
         folder = install.folder_for_user(agent, self._home, self._moved(agent))
         if agent == "openclaw":
             folder = self._openclaw()
         workspace = None if for_user or agent == "openclaw" else self._root()
-        version = install.version_of_program(shutil.which(install.PROGRAMS[agent]))
-        around = install.AgentState(workspace, folder, version)
-        return install.loading(agent, Path(plan.path), around)
+        version = loading.version_of_program(shutil.which(loading.PROGRAMS[agent]))
+        around = loading.AgentState(workspace, folder, version)
+        return loading.loading(agent, Path(plan.path), around)
+
+    def _is_here(self, agent: Agent, root: Path | None) -> bool:
+        if shutil.which(loading.PROGRAMS[agent]):
+            return True
+        if agent == "openclaw":
+            return any((self._home / name).is_dir() for name in extensions.FOLDERS)
+        if install.folder_for_user(agent, self._home, self._moved(agent)).is_dir():
+            return True
+        return root is not None and (root / install.FILES[agent].partition("/")[0]).is_dir()
+
+    def _own(self, for_user: bool) -> Path:
+        """The workspace, for what is of a workspace alone."""
+        if for_user:
+            reason = "instructions stand in each workspace"
+            raise InstallRefused(reason=reason, advice="use --workspace instead of --user")
+        return self._root()
 
     def _repository(self, for_user: bool) -> Path:
         if for_user:
@@ -133,9 +184,9 @@ class Agents:
 
 def _refuse_without_pi(state: Path) -> None:
     """Raises :class:`InstallRefused` for an OpenClaw that no longer asks Pi's extensions."""
-    here = install.version_of_program(shutil.which(install.PROGRAMS["openclaw"]))
-    version = install.openclaw_version(state, here)
-    if not install.asks_pi(version):
+    here = loading.version_of_program(shutil.which(loading.PROGRAMS["openclaw"]))
+    version = loading.openclaw_version(state, here)
+    if not loading.asks_pi(version):
         shown = ".".join(map(str, version or ()))
         reason = f"OpenClaw {shown} embeds no Pi any more, and never asks an extension of Pi"
         advice = "hippo has no context engine for it; its notes are indexed all the same: hippo bootstrap"

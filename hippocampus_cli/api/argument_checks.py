@@ -170,7 +170,7 @@ def _kinds() -> Iterable[str]:
 
 _ENTRY_TYPES = ("tool_result", "message", "state", "memory")
 _CONTEXT_PRIORITIES = ("critical", "high", "normal", "low")
-_FORMATS = ("pi", "openclaw", "claude-code", "messages")
+_FORMATS = ("pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages")
 _CYCLES = ("daily", "weekly", "monthly", "replay", "sync")
 _TEXT, _RAW = _text("strict"), _text("surrogateescape")
 _PROGRESS = Expectation("a function of two numbers", _call)
@@ -209,7 +209,9 @@ NAMED: Mapping[str, Expectation] = {
     ),
     "bands": Expectation("a list of bands (strong, moderate, …)", _several(_among(_bands))),
     "kinds": Expectation("a list of kinds of notes (config, daily, …)", _several(_among(_kinds))),
-    "form": Expectation("pi, openclaw, claude-code or messages", _among(lambda: _FORMATS)),
+    "form": Expectation(
+        "pi, openclaw, claude-code, codex, gemini, opencode or messages", _among(lambda: _FORMATS)
+    ),
     "cycle": Expectation("daily, weekly, monthly, replay or sync", _among(lambda: _CYCLES)),
 }
 """By name: these mean the same wherever they stand, and want more than their annotation says."""

@@ -73,6 +73,7 @@ def compact(
     from hippocampus_cli.context.transcripts import Transcript
 
     with Transcript(path, form) as transcript:
+        path = transcript.path
         made = compact(transcript, settings, shown_place(root, str(path.resolve())), fence=fence)
         notices = transcript.notices()
     if root is not None and write:

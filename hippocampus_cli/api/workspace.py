@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.api.schedule import Schedule
     from hippocampus_cli.context.compaction.daily_scores import Scores
     from hippocampus_cli.context.originals import Original
+    from hippocampus_cli.context.session_search import Hit
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
     from hippocampus_cli.query.results import QueryResult
@@ -224,6 +225,15 @@ class Workspace(Entries, Maintenance):
         from hippocampus_cli.api.compaction import fetch
 
         return fetch(self.root, self._environ, id, session, form)
+
+    def search_sessions(
+        self, query: str, *, limit: int = 10, everywhere: bool = False
+    ) -> list[Hit]:
+        """Messages with words of a question in the sessions that agents recorded in this workspace, or everywhere."""
+        from hippocampus_cli.api.sessions import search_sessions
+
+        root = None if everywhere else self.root
+        return search_sessions(root, self._environ, query, limit=limit)
 
     def score(
         self, path: str | Path, *, agent: str = "unknown", now: datetime | None = None

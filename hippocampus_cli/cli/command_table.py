@@ -62,6 +62,11 @@ COMMANDS = (
         "compact", SESSIONS, "Compact a session: what still matters in full, the rest as pointers."
     ),
     Command("fetch", SESSIONS, "Get back the full original of a pointer in a summary."),
+    Command(
+        "sessions",
+        SESSIONS,
+        "Search the sessions that agents recorded.",
+    ),
     Command("score", SESSIONS, "Score the blocks of a daily log, into FILE.scores.json."),
     Command(
         "context",
@@ -76,12 +81,12 @@ COMMANDS = (
     Command(
         "install",
         AGENTS,
-        "Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.",
+        "Put hippo into the agents that are here, into one of them, or its merge driver into git.",
     ),
     Command(
         "uninstall",
         AGENTS,
-        "Take hippo out of an agent or of git again, and nothing else.",
+        "Take hippo out of the agents that are here, or of one, or of git again, and nothing else.",
         "install",
     ),
     Command(
@@ -89,9 +94,7 @@ COMMANDS = (
         AGENTS,
         "Merge two branches of an index file or a daily log; what `hippo install git` has git call.",
     ),
-    Command(
-        "hook", AGENTS, "Answer a hook of Claude Code; what `hippo install claude-code` arranges."
-    ),
+    Command("hook", AGENTS, "Answer a hook of an agent; what `hippo install` arranges."),
     Command("status", LOOK_AFTER, "Show how the index and the notes stand, and what is due."),
     Command("maintain", LOOK_AFTER, "Maintain the index: what is due, or one cycle."),
     Command(

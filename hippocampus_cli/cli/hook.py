@@ -6,10 +6,11 @@ agent 2 would mean to stop.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
 
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.config import Config
+    from hippocampus_cli.integrations.hook_dialects import Dialect, HookAgent
     from hippocampus_cli.integrations.hook_event import Event
     from hippocampus_cli.integrations.recall import Found, Memory
     from hippocampus_cli.workspace.fence import Piece
 
+_MOST_SECONDS = 8.0
+_SECONDS = {"PreCompact": 50.0, "PreCompress": 50.0, "preCompact": 50.0}
+"""After so many seconds the agent goes on without an answer; the agent's own limits are above them."""
 RECALLED, RECALL_TOKENS = 3, 150
 """Places that are brought at a prompt, and the tokens of their texts."""
 
@@ -31,35 +36,119 @@ RECALLED, RECALL_TOKENS = 3, 150
 def run(words: Sequence[str]) -> int:
     """Answer the event on standard input; ``words`` stand behind ``hippo hook``. Always 0."""
     try:
-        name, workspace = _parsed(words)
-        answer_event(name, workspace)
+        name, agent, workspace = _parsed(words)
+        with _deadline(_SECONDS.get(name, _MOST_SECONDS)):
+            _answer(name, agent, workspace)
     except Exception as error:
         _say(error)
     return 0
 
 
-def answer_event(name: str, workspace: Path | None) -> None:
-    """Read the event, do what it asks for, and print the answer if there is one. Raises anything."""
-    import json
+def _answer(name: str, agent: HookAgent, workspace: Path | None) -> None:
+    """Read the event, do what it asks for, print what there is to say, and write it into the log. Raises anything."""
+    import time
 
     from hippocampus_cli.cli.surroundings import present
+    from hippocampus_cli.integrations.hook_dialects import DIALECTS
     from hippocampus_cli.integrations.hook_event import read_event
-    from hippocampus_cli.integrations.hooks import HookContext, answer
+    from hippocampus_cli.integrations.hook_log import Ran, write
+
+    began = time.monotonic()
+    dialect = DIALECTS[agent]
+    known = dialect.event_of(name)
+    if known is None:
+        reason = f"unknown hook {name[:40]!r}"
+        raise UsageError(reason=reason, advice=f"the hooks are {', '.join(dialect.events)}")
+    event = read_event(name, _given(), known)
+    if (
+        agent == "claude-code" and "cursor_version" in event.record
+    ):  # it runs Claude Code's hooks too
+        agent, dialect = "cursor", DIALECTS["cursor"]
+    root = _root(event, workspace, os.environ)
+    now = present(os.environ)
+    said, failed = "", ""
+    try:
+        said = _said(name, event, root, dialect, now)
+    except Exception as error:
+        failed = _reason(error)
+        raise
+    finally:
+        took = round(1_000 * (time.monotonic() - began))
+        stamp = now.isoformat("T", "seconds")
+        write(root, Ran(stamp, agent, event.name, len(said) // 4, took, event.session, failed))
+
+
+def _said(name: str, event: Event, root: Path, dialect: Dialect, now: datetime) -> str:
+    """The answer, as it was printed; empty for none."""
+    from hippocampus_cli.integrations.hooks import HookContext, reply_to
     from hippocampus_cli.workspace.own_files import INDEX
 
-    given = b"" if sys.stdin is None else sys.stdin.buffer.read()  # there may be no standard input
-    event = read_event(name, given)
-    root = _root(event, workspace, os.environ)
     client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
-    agent = os.environ.get("AI_AGENT", "")
-    now = present(os.environ)
     settings = functools.cache(lambda: _settings(root, os.environ))
     indexed = os.path.lexists(root / INDEX)
     memory = functools.partial(_memory, root, settings, now) if indexed else None
-    told = answer(event, HookContext(root, settings, now, os.urandom, client, agent, memory))
-    if told is not None:
-        sys.stdout.write(f"{json.dumps(told, separators=(',', ':'))}\n")
+    end = functools.partial(_end, root, settings, now)
+    called = os.environ.get("AI_AGENT", "")
+    hook = HookContext(root, settings, now, os.urandom, client, dialect, called, memory, end)
+    reply = reply_to(event, hook)
+    text = "" if reply is None or not reply.text else dialect.answer(name, reply)
+    if text:
+        sys.stdout.write(f"{text}\n")
         sys.stdout.flush()
+    return text
+
+
+def _end(root: Path, settings: Callable[[], Config], now: datetime, session: str) -> None:
+    """End a session: what is to persist goes to MEMORY.md and the index."""
+    with _opened(root, settings) as opened:
+        opened.context(session, now=now).end()
+
+
+def _given() -> bytes:
+    """What the agent passes. Some keep standard input open: then it ends where the object does."""
+    import json
+
+    if sys.stdin is None:  # there may be no standard input
+        return b""
+    try:
+        number = sys.stdin.fileno()
+    except (OSError, ValueError):
+        return sys.stdin.buffer.read()
+    if os.name == "nt" or os.isatty(number):
+        return sys.stdin.buffer.read()
+    data = b""
+    while chunk := os.read(number, 1 << 20):
+        data += chunk
+        if chunk.rstrip().endswith(b"}"):
+            with contextlib.suppress(ValueError, RecursionError):
+                json.loads(data)
+                break
+    return data
+
+
+class _Late(Exception):
+    """The agent has waited long enough."""
+
+
+@contextlib.contextmanager
+def _deadline(seconds: float) -> Iterator[None]:
+    """Within, :class:`_Late` is raised after so many seconds, where the system can do that."""
+    import signal
+
+    def late(*_: object) -> None:
+        raise _Late(f"no answer within {seconds:g} s")
+
+    try:
+        before = signal.signal(signal.SIGALRM, late)
+    except (AttributeError, ValueError):  # Windows; not the main thread
+        yield
+        return
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _memory(root: Path, settings: Callable[[], Config], now: datetime) -> Memory:
@@ -92,17 +181,25 @@ def _opened(root: Path, settings: Callable[[], Config]) -> Workspace:
     return open_workspace(root, config=settings(), environ=os.environ)
 
 
-def _parsed(words: Sequence[str]) -> tuple[str, Path | None]:
-    """The event's name, and the workspace if one is named. Raises :class:`UsageError`."""
+def _parsed(words: Sequence[str]) -> tuple[str, HookAgent, Path | None]:
+    """The event's name, the agent, and the workspace if one is named. Raises :class:`UsageError`."""
     from getopt import GetoptError, gnu_getopt
 
+    from hippocampus_cli.integrations.hook_dialects import HOOK_AGENTS
+
     try:
-        named, rest = gnu_getopt(list(words), "w:", ["workspace="])
+        named, rest = gnu_getopt(list(words), "w:a:", ["workspace=", "agent="])
     except GetoptError as error:
         raise UsageError(reason=error.msg, advice="see --help") from None
     if len(rest) != 1:
         raise UsageError(reason=f"hippo hook takes one event, not {len(rest)}", advice="see --help")
-    return rest[0], Path(named[-1][1]) if named else None
+    options = {name.lstrip("-")[0]: value for name, value in named}
+    asked = options.get("a", HOOK_AGENTS[0])
+    agent = next((one for one in HOOK_AGENTS if one == asked), None)
+    if agent is None:
+        reason = f"unknown agent {asked[:40]!r}"
+        raise UsageError(reason=reason, advice=f"the agents are {', '.join(HOOK_AGENTS)}")
+    return rest[0], agent, Path(options["w"]) if "w" in options else None
 
 
 def _root(event: Event, workspace: Path | None, environ: Mapping[str, str]) -> Path:
@@ -113,7 +210,9 @@ def _root(event: Event, workspace: Path | None, environ: Mapping[str, str]) -> P
     from hippocampus_cli.workspace.own_files import FOLDER, INDEX
     from hippocampus_cli.workspace.root import find_workspace
 
-    project = environ.get("CLAUDE_PROJECT_DIR") or event.text("cwd") or os.curdir
+    roots = event.record.get("workspace_roots")  # Cursor's
+    first = str(roots[0]) if isinstance(roots, list) and roots else os.curdir
+    project = environ.get("CLAUDE_PROJECT_DIR") or event.text("cwd") or first
     root = find_workspace(Path(project), workspace, environ.get("HIPPO_WORKSPACE"))
     if not any(os.path.lexists(root / name) for name in (INDEX, FOLDER)):
         raise IndexNotFound(path=str(root))
@@ -128,15 +227,20 @@ def _settings(root: Path, environ: Mapping[str, str]) -> Config:
 
 
 def _say(error: Exception) -> None:
-    import contextlib
-
     from hippocampus_cli.markdown.safe import safe_line  # the printers' own brings them all along
 
+    with contextlib.suppress(OSError, ValueError):  # there may be no standard error
+        sys.stderr.write(f"hippo: {safe_line(_reason(error))}\n")
+        sys.stderr.flush()
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, in a line."""
     if isinstance(error, HippoError):
         place = f" ({error.where})" if error.where else ""
-        said = f"{error.message}{place}"
-    else:
-        said = f"a bug in hippo: {type(error).__name__}: {error}"
-    with contextlib.suppress(OSError, ValueError):  # there may be no standard error
-        sys.stderr.write(f"hippo: {safe_line(said)}\n")
-        sys.stderr.flush()
+        return f"{error.message}{place}"
+    return (
+        str(error)
+        if isinstance(error, _Late)
+        else f"a bug in hippo: {type(error).__name__}: {error}"
+    )

@@ -26,6 +26,7 @@ _PARSE, _INVALID, _NO_METHOD, _PARAMS, _INTERNAL, _VERSION = (
 )
 _NOT_FOUND = -32002
 _CACHED_MS = 300_000
+_ID = "{id}"
 
 Answer = dict[str, Any]
 
@@ -33,7 +34,7 @@ Answer = dict[str, Any]
 class Tool(NamedTuple):
     """A tool: what it says of itself, the schema of its arguments, and what it answers, in text.
 
-    ``reads``: it changes nothing that anybody would see.
+    ``reads``: it changes nothing that anybody would see. ``destroys``: what it takes away does not come back.
     """
 
     name: str
@@ -42,15 +43,28 @@ class Tool(NamedTuple):
     required: tuple[str, ...]
     reads: bool
     act: Callable[..., str]
+    destroys: bool = False
 
 
 class Resource(NamedTuple):
-    """Something to read, by its address."""
+    """Something to read, by its address; ``read`` gets what stands in it for ``{id}``, where it has that."""
 
     uri: str
     name: str
     type: str
-    read: Callable[[], str]
+    read: Callable[..., str]
+
+    @property
+    def is_template(self) -> bool:
+        """Whether the address stands for many."""
+        return self.uri.endswith(_ID)
+
+    def given(self, uri: str) -> tuple[str, ...] | None:
+        """What ``read`` gets for an address; ``None`` where it is another one's."""
+        start = self.uri.removesuffix(_ID)
+        if self.is_template and uri.startswith(start) and len(uri) > len(start):
+            return (uri[len(start) :],)
+        return () if uri == self.uri else None
 
 
 class Refused(Exception):
@@ -146,22 +160,27 @@ class Server(NamedTuple):
             return _told(f"a bug in hippo: {type(error).__name__}", failed=True)
 
     def _on_resources_list(self, _: Answer) -> Answer:
-        rows = [{"uri": one.uri, "name": one.name, "mimeType": one.type} for one in self.resources]
+        rows = [_listed(one, "uri") for one in self.resources if not one.is_template]
         return {"resources": rows, **_cached("public")}
 
     def _on_resources_templates_list(self, _: Answer) -> Answer:
-        return {"resourceTemplates": [], **_cached("public")}
+        rows = [_listed(one, "uriTemplate") for one in self.resources if one.is_template]
+        return {"resourceTemplates": rows, **_cached("public")}
 
     def _on_resources_read(self, given: Answer) -> Answer:
-        one = next((one for one in self.resources if one.uri == given.get("uri")), None)
-        if one is None:
+        uri = str(given.get("uri"))
+        named = ((one, one.given(uri)) for one in self.resources)
+        one, words = next((found for found in named if found[1] is not None), (None, None))
+        if one is None or words is None:
             uris = ", ".join(one.uri for one in self.resources)
             raise Refused(_NOT_FOUND, f"unknown resource; there are {uris}")
         try:
-            text = one.read()
+            text = one.read(*words)
         except HippoError as error:
             raise Refused(_INTERNAL, f"{error.message} (next: {error.advice})") from error
-        return {"contents": [{"uri": one.uri, "mimeType": one.type, "text": text}]}
+        except Exception as error:  # one bad call must not end the others
+            raise Refused(_INTERNAL, f"a bug in hippo: {type(error).__name__}") from error
+        return {"contents": [{"uri": uri, "mimeType": one.type, "text": text}]}
 
 
 def _said(id: object, **fields: object) -> str:
@@ -180,13 +199,17 @@ def _version(given: Answer) -> str | None:
     return version
 
 
+def _listed(one: Resource, key: str) -> Answer:
+    return {key: one.uri, "name": one.name, "mimeType": one.type}
+
+
 def _cached(scope: str) -> Answer:
     return {"ttlMs": _CACHED_MS, "cacheScope": scope}
 
 
 def _definition(tool: Tool) -> Answer:
     schema = {"type": "object", "properties": tool.arguments, "required": list(tool.required)}
-    notes = {"readOnlyHint": True} if tool.reads else {"destructiveHint": False}
+    notes = {"readOnlyHint": True} if tool.reads else {"destructiveHint": tool.destroys}
     return {
         "name": tool.name,
         "description": tool.about,
@@ -195,7 +218,7 @@ def _definition(tool: Tool) -> Answer:
     }
 
 
-_TYPES = {"string": str, "integer": int, "array": list}
+_TYPES = {"string": str, "integer": int, "array": list, "boolean": bool}
 
 
 def _problem(tool: Tool, given: object) -> str:
@@ -209,7 +232,9 @@ def _problem(tool: Tool, given: object) -> str:
         return f"{tool.name} needs {', '.join(missing)}"
     for name, value in given.items():
         wanted = tool.arguments[name]["type"]
-        if not isinstance(value, _TYPES[wanted]) or isinstance(value, bool):
+        if not isinstance(value, _TYPES[wanted]) or isinstance(value, bool) != (
+            wanted == "boolean"
+        ):
             return f"{name} must be of type {wanted}"
         if isinstance(value, list) and not all(isinstance(one, str) for one in value):
             return f"{name} must hold strings"

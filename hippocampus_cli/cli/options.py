@@ -138,9 +138,11 @@ FENCE = flag(
     "--fence",
     "For an agent: quoted text between lines that it cannot imitate, with whose it is, day and place.",
 )
+LINES = option("--lines", "These lines of it: 10-20, 10-, -20.", metavar="FROM-TO", default="")
+GREP = option("--grep", "Its lines with this in them, numbered.", metavar="PATTERN", default="")
 TRANSCRIPT_FORMAT = option(
     "--format -f",
     "What wrote the file; by default seen from it.",
     name="form",
-    choices=("pi", "openclaw", "claude-code", "messages"),
+    choices=("pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages"),
 )

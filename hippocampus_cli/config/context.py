@@ -9,6 +9,16 @@ from hippocampus_cli.fast_types import NamedTuple
 
 _DECISIONS = (
     *("decision", "decided", "decide", "will do", "plan", "approach", "strategy", "agreed"),
+    *(
+        "let's go with",
+        "let's use",
+        "i'll use",
+        "i'll go with",
+        "going with",
+        "chose",
+        "settled on",
+        "opted for",
+    ),
     *("решил*", "решено", "решение", "план", "буду", "сделаю", "подход"),
     *("entschied*", "entscheidung*", "beschlossen", "vorgehen", "strategie"),
     *("décidé*", "décision*", "approche", "stratégie", "decidido", "decisión", "decisão", "deciso"),

@@ -26,6 +26,7 @@ _PATH = re.compile(
     r"c|cc|cfg|conf|cpp|cs|css|csv|db|env|go|gz|h|html?|ini|ipynb|java|jpe?g|jsx?|jsonl?|kt|lock|log"
     r"|mdx?|mjs|pdf|php|png|py|rb|rs|sh|sql|sqlite|svg|swift|tar|tf|toml|tsx?|txt|xml|ya?ml|zip)\b"
 )
+_DIFF_SIDE = re.compile(r"^[ab]/(?=.*[/.])")  # of `git diff`
 _SPAN = re.compile(r"(?<!`)(`{1,2})(?!`)([^\n]+?)\1(?!`)")
 _PROMPT = re.compile(r"^[ \t]*(?:\$|>|%|❯)[ ](\S[^\n]*)", re.MULTILINE)
 _PROGRAM = re.compile(r"[a-z.~/][\w.+/-]*[ \t]+\S")
@@ -103,7 +104,9 @@ def _urls(text: str) -> Iterator[str]:
 
 def _paths(text: str) -> Iterator[str]:
     for path in _PATH.finditer(_URL.sub(" ", text)):
-        yield path.group().rstrip(".,;:")
+        named = _DIFF_SIDE.sub("", path.group().rstrip(".,;:"))
+        if not named.startswith("/dev/"):
+            yield named
 
 
 def _errors(text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The extension file for Pi and OpenClaw: its text, and where OpenClaw keeps its state. Nothing is run."""
+"""The extension files for Pi, OpenClaw and opencode: their text, and where OpenClaw keeps its state."""
 
 from __future__ import annotations
 
@@ -52,8 +52,9 @@ def workspace_in(state: Path) -> Path | None:
 
 
 NAME = "hippo.ts"
-_TEMPLATE = Path(__file__).parent / "data" / NAME
-_PROGRAM = 'const PROGRAM: string[] = ["hippo"];'
+PLUGIN = "hippo.js"  # opencode's
+_TEMPLATES = Path(__file__).parent / "data"
+_PROGRAM = re.compile(r'^(const PROGRAM(?:: string\[\])? = )\["hippo"\];', re.MULTILINE)
 _HEAD = re.compile(
     r"// Written by `hippo install`; `hippo uninstall` takes it away\. ([0-9a-f]{16})\r?\n"
 )
@@ -61,11 +62,11 @@ _HEAD = re.compile(
 State = Literal["absent", "ours", "edited", "foreign"]
 
 
-def extension_text(program: Sequence[str]) -> str:
-    """The extension that runs hippo by ``program``, the words before hippo's own."""
-    template = _TEMPLATE.read_text(encoding="utf-8")
-    words = f"const PROGRAM: string[] = {json.dumps(list(program))};"
-    body = template.replace(_PROGRAM, words, 1)
+def extension_text(program: Sequence[str], name: str = NAME) -> str:
+    """The extension that runs hippo by ``program``, the words before hippo's own; ``name`` says for which agent."""
+    template = (_TEMPLATES / name).read_text(encoding="utf-8")
+    words = f"{json.dumps(list(program))};"
+    body = _PROGRAM.sub(lambda found: found[1] + words, template, count=1)
     return (
         f"// Written by `hippo install`; `hippo uninstall` takes it away. {_digest(body)}\n{body}"
     )

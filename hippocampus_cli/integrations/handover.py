@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,9 @@ from hippocampus_cli.workspace.read import read_file
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.compaction import CompactedSession
+    from hippocampus_cli.context.keydata import Kind
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+    from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.redaction.redactor import Redactor
     from hippocampus_cli.workspace.fence import Piece, Random
 
@@ -24,13 +27,18 @@ _LARGEST = 1_000_000  # bytes
 _WINDOW_SHARE = 4  # of what is given back, entries may take one part in so many
 _SMALLEST_SUMMARY = 150  # tokens
 _WAY = "<!-- the original of a #id: hippo fetch ID"
+_TO_THE_LETTER: tuple[Kind, ...] = ("command", "path", "url", "identifier")
+_MOST_VERBATIM = 300  # tokens
+_LETTER = "where the summary speaks of one of these, write it to the letter"
+_POINTER = re.compile(r" #[\w.]+$", re.MULTILINE)
 _INTRODUCTION = "kept by hippo from before the compaction, as pointers"
 
 
-def save(event: Event, sessions: ContextSessions, random: Random) -> None:
+def save(event: Event, form: Format, sessions: ContextSessions, random: Random) -> str:
     """Compact the event's transcript, record where its messages are, and store its sparse index in a fence.
 
-    Raises :class:`FileUnreadable`, :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`UsageError`.
+    Returns what the agent's own summary should keep to the letter. Raises :class:`FileUnreadable`,
+    :class:`FileUnwritable`, :class:`OutsideWorkspace`, :class:`UsageError`.
     """
     from hippocampus_cli.context.originals import note_transcript
     from hippocampus_cli.markdown.lines import encode
@@ -41,17 +49,39 @@ def save(event: Event, sessions: ContextSessions, random: Random) -> None:
     path = Path(event.text("transcript_path"))
     if path.suffix != ".jsonl":
         raise FileUnreadable(path=str(path), reason="a transcript is a .jsonl file")
-    text, labels = _given_back(
-        path, sessions, _window(event, sessions), redactor_for(sessions.root), random
+    text, made = _given_back(
+        path, form, sessions, _window(event, sessions), redactor_for(sessions.root), random
     )
-    note_transcript(sessions.root, path, "claude-code", labels)
+    note_transcript(sessions.root, path, form, made.labels())
     replace_bytes(ensure_folder(sessions.root, name), encode(text), name, mode=0o600)
+    return _verbatim(redactor_for(sessions.root).redact(made.summary), random)
+
+
+def _verbatim(summary: str, random: Random) -> str:
+    """What is to stand in another summary to the letter: what users and decisions name; empty for nothing."""
+    from hippocampus_cli.context.agent_tokens import tokens
+    from hippocampus_cli.context.compaction.summary_format import code
+    from hippocampus_cli.context.keydata import key_data
+    from hippocampus_cli.workspace.fence import Piece, fenced
+
+    told = (line for line in summary.splitlines() if not line.startswith(("<!--", "[TOOL:", "#")))
+    kept: list[str] = []
+    for datum in key_data(_POINTER.sub("", "\n".join(told)), _TO_THE_LETTER):
+        line = f"- {code(datum.text)}"
+        if tokens("\n".join([*kept, line])) <= _MOST_VERBATIM:
+            kept.append(line)
+    return fenced([Piece(_LETTER, "\n".join(kept))], random) if kept else ""
 
 
 def _given_back(
-    path: Path, sessions: ContextSessions, window: list[Piece], redactor: Redactor, random: Random
-) -> tuple[str, list[tuple[str, str]]]:
-    """What is given back of a transcript, without secrets, and the labels of its messages."""
+    path: Path,
+    form: Format,
+    sessions: ContextSessions,
+    window: list[Piece],
+    redactor: Redactor,
+    random: Random,
+) -> tuple[str, CompactedSession]:
+    """What is given back of a transcript, without secrets, and its summary."""
     from hippocampus_cli.context.agent_tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
@@ -60,13 +90,13 @@ def _given_back(
     listed = [Piece(*map(redactor.redact, one)) for one in window]
     room = most - tokens(fenced([first, *listed], random))
     for rest in (listed, listed, listed, []):  # again where visible control codes take room
-        made = _compacted(path, sessions.config, room)
+        made = _compacted(path, form, sessions.config, room)
         pieces = [first, *made.pieces(_redacted(made.summary, redactor)), *rest]
         text = fenced(pieces, random)
         if (over := tokens(text) - most) <= 0:
             break
         room = min(room, made.budget) - over
-    return text, made.labels()
+    return text, made
 
 
 def _redacted(text: str, redactor: Redactor) -> str:
@@ -87,13 +117,13 @@ def take(event: Event, root: Path) -> str | None:
     return data.decode("utf-8", "replace")
 
 
-def _compacted(path: Path, config: Config, room: int) -> CompactedSession:
+def _compacted(path: Path, form: Format, config: Config, room: int) -> CompactedSession:
     """The summary of a transcript within so many tokens."""
     from hippocampus_cli.context.compaction import compact
     from hippocampus_cli.context.transcripts import Transcript
 
     room = min(config.compaction.tokens, max(room, _SMALLEST_SUMMARY))
-    with Transcript(path, "claude-code") as transcript:
+    with Transcript(path, form) as transcript:
         settings = config.compaction._replace(tokens=room)
         return compact(transcript, settings, str(path.resolve()), fence=True)
 

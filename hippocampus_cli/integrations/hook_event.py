@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hippocampus_cli.errors import HookEventUnreadable
+from hippocampus_cli.integrations.hook_dialects import CURSOR_EVENTS
 from hippocampus_cli.markdown.lines import decode
 from hippocampus_cli.workspace.own_files import is_inside
 from hippocampus_cli.workspace.regular import FLAGS, read_regular
@@ -25,7 +26,7 @@ STANDARD_INPUT = "standard input"
 
 
 class Event(NamedTuple):
-    """An event by its name, of one of the agent's sessions; ``record`` is the whole object."""
+    """An event of one of the agent's sessions: hippo's name of it, and the whole object as the agent passes it."""
 
     name: str
     session: str
@@ -37,20 +38,22 @@ class Event(NamedTuple):
         return value if isinstance(value, str) else ""
 
 
-def read_event(name: str, data: bytes) -> Event:
-    """The event in ``data``. Raises :class:`HookEventUnreadable`."""
+def read_event(name: str, data: bytes, known_as: str | None = None) -> Event:
+    """The event in ``data``, which the agent calls ``name``. Raises :class:`HookEventUnreadable`."""
     try:
         record = json.loads(data.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError) as error:
         raise _unreadable(f"not valid JSON: {error}") from None
     if not isinstance(record, dict):
         raise _unreadable("it is not an object")
-    event = Event(name, "", record)
-    if event.text("hook_event_name") not in ("", name):
+    event = Event(known_as or name, "", record)
+    stated = event.text("hook_event_name")
+    if stated not in ("", name, event.name) and CURSOR_EVENTS.get(stated) != event.name:
         raise _unreadable(f"it is {event.text('hook_event_name')[:40]!r}, not {name[:40]!r}")
-    if not event.text("session_id"):
+    session = event.text("session_id") or event.text("conversation_id")
+    if not session:
         raise _unreadable("session_id is missing")
-    return event._replace(session=event.text("session_id"))
+    return event._replace(session=session)
 
 
 def _unreadable(reason: str) -> HookEventUnreadable:
@@ -84,7 +87,7 @@ def version(text: str) -> tuple[int, ...] | None:
 
 
 def whole_of(event: Event, text: str, folder: Path, most: int) -> bytes | None:
-    """All of an output whose passages are ``text``, or None where it is not available.
+    """All of an output of Claude Code's whose passages are ``text``, or None where it is not available.
 
     ``folder`` is Claude Code's own. A file of its own counts only for this session, without a link, in its size and
     where the output begins as the file does; more than ``most`` bytes are too many.

@@ -1,14 +1,16 @@
-"""Answers to an agent's hooks (CONTEXT §14.3)."""
+"""Answers to an agent's hooks (CONTEXT §14.3), the same for every agent; the dialects say how each one reads them."""
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.errors import UsageError
+from hippocampus_cli.errors import SessionNotFound
+from hippocampus_cli.integrations.hook_dialects import Dialect, Reply
 from hippocampus_cli.integrations.hook_event import Event
 from hippocampus_cli.workspace.own_files import SESSIONS
 
@@ -18,22 +20,25 @@ if TYPE_CHECKING:
     from hippocampus_cli.integrations.recall import Memory
     from hippocampus_cli.workspace.fence import Random
 
-Answer = dict[str, Any]
 _OWN = re.compile(r"(?:^|[\s;&|(/])(?:hippo(?:\.exe)?|hippocampus_cli)\s")
 _READING = re.compile(
     r"\s*(?:cd\s+[^&;|]+&&\s*)?(?:(?:bat|cat|head|less|more|tail|nl|jq|grep|rg|ag)\s|sed\s+-n\b"
     r"|git\s+(?:-C\s+\S+\s+)?(?:show|diff|log|blame|grep)\b)"
 )
 """Commands whose output is what the agent set out to read: it is left alone, as the output of Read is."""
+_CUT = re.compile(r"^Warning: truncated output|…\d+ (?:chars|tokens|lines|bytes) truncated…")
+"""What Codex writes into an output of which it hands over a part."""
+_CONTEXT_END = "</hook_context>"  # before a first prompt Gemini CLI puts what was said at the start
 _REF = 200  # characters
-_NAMES = ("command", "url", "pattern", "query")
+_NAMES = ("url", "pattern", "query")
+_RESUMED = 100  # times that a session may go on after its end
 
 
 class HookContext(NamedTuple):
     """Where a hook works; its settings are read when they are needed.
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
-    AI_AGENT, ``memory`` what is asked where there is an index.
+    AI_AGENT, ``memory`` what is asked where there is an index, ``end`` ends a session of this id.
     """
 
     root: Path
@@ -41,8 +46,10 @@ class HookContext(NamedTuple):
     now: datetime
     random: Random
     client: Path
+    dialect: Dialect
     agent: str = ""
     memory: Callable[[], Memory] | None = None
+    end: Callable[[str], object] | None = None
 
     def sessions(self) -> ContextSessions:
         """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
@@ -53,84 +60,127 @@ class HookContext(NamedTuple):
         return ContextSessions(self.root, config.replaced(lock=lock), self.now)
 
 
-def answer(event: Event, hook: HookContext) -> Answer | None:
-    """The answer to the agent; ``None`` for none. Raises :class:`HippoError` of many kinds."""
-    act = _HANDLERS.get(event.name)
-    if act is None:
-        reason = f"unknown hook {event.name[:40]!r}"
-        raise UsageError(reason=reason, advice=f"the hooks are {', '.join(_HANDLERS)}")
-    return act(event, hook)
+def reply_to(event: Event, hook: HookContext) -> Reply | None:
+    """What is said to the agent; ``None`` for nothing. Raises :class:`HippoError` of many kinds."""
+    return _HANDLERS[event.name](event, hook)
 
 
-def _pre_compact(event: Event, hook: HookContext) -> None:
+def _pre_compact(event: Event, hook: HookContext) -> Reply | None:
+    if hook.dialect.transcript is None:
+        return None
     from hippocampus_cli.integrations.handover import save
 
-    save(event, hook.sessions(), hook.random)
+    form = hook.dialect.transcript
+    return Reply(instructions=save(event, form, hook.sessions(), hook.random))
 
 
-def _session_start(event: Event, hook: HookContext) -> Answer | None:
+def _session_start(event: Event, hook: HookContext) -> Reply | None:
     if event.text("source") == "compact":
         from hippocampus_cli.integrations.handover import take
 
         kept = take(event, hook.root)
-        return None if kept is None else _specific(event, additionalContext=kept)
+        return None if kept is None else Reply(context=kept)
     if hook.memory is None:
         return None
     from hippocampus_cli.integrations.recall import at_start
 
-    return _specific(event, additionalContext=at_start(hook.memory(), event.session))
+    return Reply(context=at_start(hook.memory(), event.session))
 
 
-def _user_prompt_submit(event: Event, hook: HookContext) -> Answer | None:
+def _user_prompt_submit(event: Event, hook: HookContext) -> Reply | None:
     if hook.memory is None:
         return None
     from hippocampus_cli.integrations.recall import at_prompt
 
-    text = at_prompt(hook.memory(), hook.root, event.session, event.text("prompt"))
-    return None if text is None else _specific(event, additionalContext=text)
+    asked = event.text("prompt").rpartition(_CONTEXT_END)[2]
+    text = at_prompt(hook.memory(), hook.root, event.session, asked)
+    return None if text is None else Reply(context=text)
 
 
-def _post_tool_use(event: Event, hook: HookContext) -> Answer | None:
-    from hippocampus_cli.integrations.hook_event import (
-        REPLACES_FROM,
-        text_of,
-        version_of,
-        whole_of,
-        with_text,
-    )
-    from hippocampus_cli.markdown.tokens import tokens
+def _post_tool_use(event: Event, hook: HookContext) -> Reply | None:
+    from hippocampus_cli.integrations.hook_event import text_of, with_text
 
-    output = event.record.get("tool_response")
-    text = text_of(output)
-    asked = event.record.get("tool_input")
-    given = asked if isinstance(asked, dict) else {}
-    settings = hook.settings()
-    command = str(given.get("command", ""))
+    response = event.record.get("tool_response")
+    text = text_of(hook.dialect.response(response))
+    given = _given(event)
+    command = _command(given)
     own = _OWN.search(command)  # what the agent fetches back must be seen
-    if own or _READING.match(command) or tokens(text) <= settings.hook.output_tokens:
+    if not _fades(event) and (own or _READING.match(command) or _is_small(text, hook)):
         return None
-    if (version_of(event, hook.agent) or ()) < REPLACES_FROM:
-        return None  # it would ignore the replacement
-    whole = whole_of(event, text, hook.client, settings.context.max_content_bytes)
+    whole = _whole(event, hook, text)
     if whole is None:
         return None  # without the whole, the output stays as the agent shows it
-    entry = _entry(event, hook, whole, _ref(given))
-    return None if entry is None else _specific(event, updatedToolOutput=with_text(output, entry))
+    entry = _entry(event, hook, whole, _ref(given, command))
+    return None if entry is None else Reply(output=entry, whole=with_text(response, entry))
+
+
+def _fades(event: Event) -> bool:
+    """Whether one of hippo's own extensions lets an older result go, however small it is."""
+    return event.record.get("fading") is True
+
+
+def _is_small(text: str, hook: HookContext) -> bool:
+    from hippocampus_cli.markdown.tokens import tokens
+
+    return tokens(text) <= hook.settings().hook.output_tokens
+
+
+def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
+    """All of an output; ``None`` where the agent does not hand it over, or would ignore a replacement."""
+    most = hook.settings().context.max_content_bytes
+    if not hook.dialect.shows_parts:
+        data = text.encode("utf-8", "replace")
+        return data if len(data) <= most and not _CUT.search(text) else None
+    from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version_of, whole_of
+
+    if (version_of(event, hook.agent) or ()) < REPLACES_FROM:
+        return None
+    return whole_of(event, text, hook.client, most)
+
+
+def _post_tool_use_failure(event: Event, hook: HookContext) -> Reply | None:
+    """What failed stays in the window as the agent cuts it; where that is much, the whole is kept beside it."""
+    text = event.text("error")
+    given = _given(event)
+    if _is_small(text, hook) or _OWN.search(_command(given)):
+        return None
+    entry = _entry(event, hook, text.encode("utf-8", "replace"), _ref(given, _command(given)))
+    return None if entry is None else Reply(context=entry)
 
 
 def _stop(event: Event, hook: HookContext) -> None:
+    if (session := _kept(event, hook)) is not None:
+        with contextlib.suppress(SessionNotFound):  # it has ended
+            hook.sessions().turn(session)
+
+
+def _session_end(event: Event, hook: HookContext) -> None:
+    """What is to persist goes to MEMORY.md and the index."""
+    if hook.end is not None and (session := _kept(event, hook)) is not None:
+        with contextlib.suppress(SessionNotFound):
+            hook.end(session)
+
+
+def _kept(event: Event, hook: HookContext) -> str | None:
+    """The id under which the session was kept last; ``None`` where nothing was."""
     from hippocampus_cli.context.lifecycle.session import check_id
 
-    if (hook.root / SESSIONS / check_id(event.session)).is_dir():
-        hook.sessions().turn(event.session)
+    found = None
+    for one in _ids(check_id(event.session)):
+        if not (hook.root / SESSIONS / one).is_dir():
+            break
+        found = one
+    return found
 
 
-_HANDLERS: dict[str, Callable[[Event, HookContext], Answer | None]] = {
+_HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
     "PreCompact": _pre_compact,
     "SessionStart": _session_start,
     "UserPromptSubmit": _user_prompt_submit,
     "PostToolUse": _post_tool_use,
+    "PostToolUseFailure": _post_tool_use_failure,
     "Stop": _stop,
+    "SessionEnd": _session_end,
 }
 
 
@@ -142,24 +192,55 @@ def _entry(event: Event, hook: HookContext, output: bytes, ref: str) -> str | No
     from hippocampus_cli.workspace.fence import Piece, fenced, quoted
 
     sessions = hook.sessions()
-    sessions.begin(event.session)
+    session = _begun(sessions, event.session)
     request = AddRequest(source=event.text("tool_name") or None, ref=ref)
-    entry = sessions.add(event.session, output, request)[1].entry
+    entry = sessions.add(session, output, request)[1].entry
     if not entry.indexed:
         return None
-    whole = f"hippo context get {entry.id} --session {event.session}"
+    whole = f"hippo context get {entry.id} --session {session}"
     text = said(entry.summary, entry.key_data)
     kept = quoted("tool", hook.now.date(), heading(entry), text)
     return fenced(
-        [kept, Piece(f"kept outside the window by hippo; the original: `{whole}`")], hook.random
+        [
+            kept,
+            Piece(
+                f"kept outside the window by hippo; the original: `{whole}`; a part: `--lines 1-9`, `--grep X`"
+            ),
+        ],
+        hook.random,
     )
 
 
-def _ref(given: dict[str, Any]) -> str:
+def _begun(sessions: ContextSessions, session: str) -> str:
+    """The session's id, begun; a session that had ended and is resumed goes on under an id of its own."""
+    for one in _ids(session):
+        try:
+            sessions.begin(one)
+        except SessionNotFound:
+            continue
+        return one
+    raise SessionNotFound(reason=f"{session} was ended too often", advice="begin another session")
+
+
+def _ids(session: str) -> Iterator[str]:
+    """The ids of a session: its own, and those under which it goes on after an end."""
+    yield session
+    yield from (f"{session}-{number}" for number in range(2, _RESUMED))
+
+
+def _given(event: Event) -> dict[str, object]:
+    """What a tool was called with."""
+    asked = event.record.get("tool_input")
+    return asked if isinstance(asked, dict) else {}
+
+
+def _command(given: dict[str, object]) -> str:
+    """The command that was run; of words in a list, the last is the script that a shell was given."""
+    command = given.get("command", "")
+    return str(command[-1]) if isinstance(command, list) and command else str(command)
+
+
+def _ref(given: dict[str, object], command: str) -> str:
     """What a tool was called with, in a line."""
-    named = (given[name] for name in _NAMES if isinstance(given.get(name), str))
-    return " ".join(next(named, "").split())[:_REF]
-
-
-def _specific(event: Event, **fields: object) -> Answer:
-    return {"hookSpecificOutput": {"hookEventName": event.name, **fields}}
+    named = (value for name in _NAMES if isinstance(value := given.get(name), str))
+    return " ".join((command or next(named, "")).split())[:_REF]

@@ -6,6 +6,7 @@ a session: its name is kept in the cache, where it may be lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +28,7 @@ _LARGEST = 100_000  # bytes
 _LONGEST = (
     500  # characters of a prompt that are asked; what is pasted below it is rarely a question
 )
+_WHOLE_QUOTE = re.compile(r'\A"([^"]+)"\Z')  # as `opencode run` hands over its words
 _FEWEST_WORDS = 2
 _HEAD = "what the memory of this workspace has on this prompt; ask it for more with `hippo query`"
 
@@ -52,7 +54,7 @@ def at_start(memory: Memory, session: str) -> str:
 
 def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | None:
     """What the memory has on a prompt, where it is sure of it and has not said it before in this session."""
-    asked = prompt.strip()[:_LONGEST]
+    asked = _WHOLE_QUOTE.sub(r"\1", prompt.strip())[:_LONGEST]
     if asked.startswith(("/", "!", "#")) or len(asked.split()) < _FEWEST_WORDS:
         return None  # a command of the agent's own, or a mere "yes"
     found = memory.recall(asked)

@@ -9,14 +9,16 @@ from pathlib import Path
 from hippocampus_cli.errors import WorkspaceNotFound, WorkspaceUnusable
 from hippocampus_cli.workspace.own_files import INDEX
 
+_LONGEST = 4_096  # characters of a path
 _SIGNS = ("MEMORY.md", "AGENTS.md", "memory/")
 
 
 def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> Path:
     """The absolute root folder: ``explicit``, else ``from_env``, else found from ``start`` upwards.
 
-    Upwards means: the nearest folder with HIPPOCAMPUS.md, else the nearest with MEMORY.md, AGENTS.md or a
-    ``memory`` folder. The root of the file system is never taken. Relative paths are relative to ``start``.
+    Upwards means: the nearest folder with HIPPOCAMPUS.md, else the same of git's main worktree, where this is another
+    one of its repository, else the nearest with MEMORY.md, AGENTS.md or a ``memory`` folder. The root of the file
+    system is never taken. Relative paths are relative to ``start``.
 
     Raises:
         WorkspaceUnusable: the folder that was named does not exist, or is not a folder.
@@ -27,8 +29,8 @@ def find_workspace(start: Path, explicit: Path | None, from_env: str | None) -> 
     if from_env:
         return _named(start, from_env, "HIPPO_WORKSPACE")
     folders = list(_upwards(start))
-    for signs in ((INDEX,), _SIGNS):
-        for folder in folders:
+    for among, signs in ((folders, (INDEX,)), (_in_main(folders), (INDEX,)), (folders, _SIGNS)):
+        for folder in among:
             if any(_has(folder, sign) for sign in signs):
                 return Path(folder)
     looked_for = ", ".join((INDEX, *_SIGNS))
@@ -50,6 +52,37 @@ def _upwards(start: Path) -> Iterator[str]:
     while (parent := os.path.dirname(folder)) != folder:
         yield folder
         folder = parent
+
+
+def _in_main(folders: list[str]) -> Iterator[str]:
+    """The same folders in git's main worktree, up to its top; none where this is no worktree beside it."""
+    for folder in folders:
+        main = _main_worktree(folder)
+        if main is not None:
+            inner = os.path.relpath(folders[0], folder)
+            yield from (one for one in _upwards(Path(main, inner)) if len(one) >= len(main))
+            return
+
+
+def _main_worktree(folder: str) -> str | None:
+    """The main worktree of the repository that a folder is another worktree of; git has to know it as one."""
+    link = os.path.join(folder, ".git")
+    own = _line(link).removeprefix("gitdir: ") if os.path.isfile(link) else ""
+    common = _line(os.path.join(own, "commondir")) if own else ""
+    known = _line(os.path.join(own, "gitdir")) if common else ""
+    if not known or os.path.realpath(known) != os.path.realpath(link):
+        return None
+    shared = os.path.abspath(os.path.join(own, common))
+    return os.path.dirname(shared) if os.path.basename(shared) == ".git" else None
+
+
+def _line(path: str) -> str:
+    """The first line of a small file, empty where there is none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.readline(_LONGEST).strip()
+    except (OSError, ValueError):
+        return ""
 
 
 def _has(folder: str, sign: str) -> bool:

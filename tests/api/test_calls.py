@@ -50,6 +50,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "compact": ("session.jsonl",),
     "fetch": ("m1",),
     "score": ("TOOLS.md",),
+    "search_sessions": ("deploy",),
 }
 """What a method is called with where it needs something."""
 METHODS = {

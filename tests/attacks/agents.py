@@ -274,7 +274,9 @@ def _told(subject: Subject, root: Path, name: str, event: dict[str, Any]) -> str
     """What a hook puts into the agent's window; empty for nothing."""
     given = json.dumps({"session_id": "s1", "hook_event_name": name, **event})
     printed = subject.run("hook", name, cwd=root, given=given).stdout
-    told = json.loads(printed)["hookSpecificOutput"] if printed.strip() else {}
+    if not printed.startswith("{"):
+        return printed.rstrip("\n")  # what the agent's own summary is to keep, as plain text
+    told = json.loads(printed)["hookSpecificOutput"]
     return str(told.get("additionalContext") or told.get("updatedToolOutput", {}).get("stdout", ""))
 
 
@@ -291,7 +293,7 @@ def imitated_fences(subject: Subject, folder: Path, tries: int) -> Outcome:
         event = json.loads(_event(path, "s1", {"stdout": output}))
         texts = [_told(subject, root, "PostToolUse", event)]
         _said_by_claude(path, [_hostile(chance, known) for _ in range(chance.randrange(2, 20))])
-        _told(subject, root, "PreCompact", {"transcript_path": str(path)})
+        texts.append(_told(subject, root, "PreCompact", {"transcript_path": str(path)}))
         texts.append(_told(subject, root, "SessionStart", {"source": "compact"}))
         summary = ""
         for _ in range(2):
@@ -304,7 +306,7 @@ def imitated_fences(subject: Subject, folder: Path, tries: int) -> Outcome:
             done = subject.run("compact", "--stdin", cwd=root, given=json.dumps(given | more))
             summary = json.loads(done.stdout)["compaction"]["summary"]
             texts.append(summary)
-        wrong += sum(_is_forged(text, known) for text in texts)
+        wrong += sum(_is_forged(text, known) for text in texts if text)
     return Outcome(4 * tries, wrong)
 
 

@@ -6,13 +6,17 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hippocampus_cli.api import agents
 from hippocampus_cli.cli.main import main
+from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.integrations.extensions import state_of
+from hippocampus_cli.integrations.hook_dialects import EVENTS
+from hippocampus_cli.integrations.hook_log import Ran, write
 
 MINE = b'{\r\n\t"model": "opus",\r\n\t"hooks": {"PreCompact": []}\r\n}\r\n'
 
@@ -181,7 +185,7 @@ def test_claude_code_and_back(workspace: Path, capsys: pytest.CaptureFixture[str
     assert main(["install", "claude-code", "--yes"]) == 0
     assert f"installed in claude-code: {path}" in capsys.readouterr().out
     hooks = json.loads(path.read_bytes())["hooks"]
-    assert [*hooks] == ["SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact"]
+    assert {*hooks} == {*EVENTS}
     assert b"\n" not in path.read_bytes().replace(b"\r\n", b"")
     assert main(["install", "claude-code"]) == 0
     assert capsys.readouterr().out == f"already installed in claude-code: {path}\n"
@@ -191,10 +195,12 @@ def test_claude_code_and_back(workspace: Path, capsys: pytest.CaptureFixture[str
     assert f"not installed in claude-code: {path}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("agent", ["claude-code", "pi"])
+@pytest.mark.parametrize(
+    "agent", ["claude-code", "codex", "gemini", "cursor", "opencode", "pi", "any"]
+)
 def test_what_was_not_there_is_gone_again(workspace: Path, agent: str) -> None:
     before = left_in(workspace)
-    assert main(["install", agent, "--yes"]) == 0
+    assert main(["install", agent, "--yes"]) in (0, 1)
     assert left_in(workspace) != before
     assert main(["uninstall", agent, "--yes"]) == 0
     assert left_in(workspace) == before
@@ -362,3 +368,119 @@ def test_a_bare_name_only_where_it_finds_this_hippo(
     (tmp_path / "bin/hippo").unlink()
     (tmp_path / "bin/hippo").symlink_to(tmp_path / "venv/hippo")
     assert agents.program() == ("hippo",)
+
+
+@pytest.fixture
+def agents_here(workspace: Path, home: Path) -> Iterator[Path]:
+    """Claude Code, Codex and Gemini CLI by their folders, with settings of somebody's."""
+    own = {".claude": MINE, ".gemini": b'{"hooksConfig": {"enabled": true}}', ".codex": None}
+    for name, settings in own.items():
+        (home / name).mkdir()
+        if settings:
+            (workspace / name).mkdir()
+            (workspace / name / "settings.json").write_bytes(settings)
+    yield workspace
+    for name in own:
+        shutil.rmtree(home / name)
+
+
+def bytes_of(root: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def test_without_a_name_every_agent_that_is_here(
+    agents_here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = bytes_of(agents_here)
+    assert main(["install"]) == 2  # nobody to ask
+    assert bytes_of(agents_here) == before
+    assert main(["install", "--yes"]) == 1  # Codex and Gemini CLI do not trust the folder yet
+    out = capsys.readouterr().out
+    assert f"installed in claude-code: {agents_here}/.claude/settings.json" in out
+    assert f"written for codex: {agents_here}/.codex/hooks.json; not loaded because Codex" in out
+    assert "written for gemini" in out and "Gemini CLI does not trust this folder" in out
+    assert "cursor" not in out and "opencode" not in out
+    assert main(["install", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert [one["agent"] for one in told["agents"]] == ["claude-code", "codex", "gemini"]
+    assert main(["uninstall", "--yes"]) == 0
+    assert bytes_of(agents_here) == before
+
+
+def test_where_one_cannot_be_written_none_is(agents_here: Path) -> None:
+    every = agents.Agents(os.environ, lambda: agents_here)
+    plans = [every.install(one) for one in every.found()]
+    (agents_here / ".gemini/settings.json").write_text("{}")  # changed since it was shown
+    before = bytes_of(agents_here)
+    with pytest.raises(InstallRefused, match="in the meantime"):
+        every.carry_out(*plans)
+    assert bytes_of(agents_here) == before
+
+
+def test_a_check_reads_the_log(agents_here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["install", "--check"]) == 1
+    assert capsys.readouterr().out.startswith("claude-code: not installed\n")
+    main(["install", "--yes"])
+    capsys.readouterr()
+    write(agents_here, Ran("2026-11-23T09:00:00+00:00", "codex", "SessionStart", 300, 90, "s1"))
+    assert main(["install", "--check", "--json"]) == 1
+    claude, codex, gemini = json.loads(capsys.readouterr().out)["checks"]
+    assert (claude["installed"], claude["loaded"], claude["runs"]) == (True, True, [])
+    assert codex["loaded"] is True and codex["runs"][0]["event"] == "SessionStart"
+    assert gemini["loaded"] is False
+    assert main(["install", "codex", "--check"]) == 0
+    told = capsys.readouterr().out
+    assert told == "codex: installed, asked last at 2026-11-23T09:00:00+00:00 (SessionStart)\n"
+
+
+def test_no_agent_here_is_told(workspace: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["install", "--yes"]) == 18
+    assert "hippo install any" in capsys.readouterr().err
+
+
+def test_what_codex_and_gemini_trust_is_loaded(
+    agents_here: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = agents_here.resolve()
+    hooks = root / ".codex/hooks.json"
+    (home / ".codex/config.toml").write_text(
+        f'[projects."{root}"]\ntrust_level = "trusted"\n'
+        f'[hooks.state."{hooks}:session_start:0:0"]\ntrusted_hash = "sha256:1"\n'
+    )
+    (home / ".gemini/trustedFolders.json").write_text(json.dumps({str(root): "TRUST_FOLDER"}))
+    assert main(["install", "--yes"]) == 0
+    (root / ".gemini/settings.json").write_text('{"hooksConfig": {"enabled": false}}')
+    (home / ".codex/config.toml").write_text("[features]\nhooks = false\n")
+    assert main(["install", "--yes"]) == 1
+    out = capsys.readouterr().out
+    assert "features.hooks = false" in out and "hooksConfig.enabled = false" in out
+
+
+@pytest.mark.parametrize(
+    "text", [b"# Mine\n", b"# Mine", b"a\r\nb\r\n", b"a\r\nb", b"\n", b"x\n\n\n"]
+)
+def test_instructions_for_any_agent_come_and_go(workspace: Path, text: bytes) -> None:
+    for name in ("AGENTS.md", "CLAUDE.md"):
+        (workspace / name).write_bytes(text)
+    before = bytes_of(workspace)
+    assert main(["install", "any", "--yes"]) == 0
+    made = bytes_of(workspace)
+    for name in ("AGENTS.md", "CLAUDE.md"):
+        assert made[str(workspace / name)].startswith(text)
+        assert b'query "what you look for" --json' in made[str(workspace / name)]
+    skill = (workspace / ".agents/skills/hippo-memory/SKILL.md").read_text()
+    assert skill.startswith("---\nname: hippo-memory\ndescription: ")
+    assert main(["install", "any", "--yes"]) == 0
+    assert bytes_of(workspace) == made
+    assert main(["uninstall", "any", "--yes"]) == 0
+    assert bytes_of(workspace) == before
+
+
+def test_claude_md_that_includes_the_other_is_left_alone(workspace: Path) -> None:
+    (workspace / "CLAUDE.md").write_text("@AGENTS.md\n")
+    assert main(["install", "any", "--yes"]) == 0
+    assert (workspace / "CLAUDE.md").read_text() == "@AGENTS.md\n"
+    with (workspace / "AGENTS.md").open("a") as file:
+        file.write("\nMine.\n")
+    assert main(["uninstall", "any", "--yes"]) == 0
+    assert (workspace / "AGENTS.md").read_text() == "\nMine.\n"

@@ -38,7 +38,10 @@ SERVER = Server(
         Tool("echo", "Says it.", {"text": {"type": "string"}}, ("text",), True, lambda text: text),
         Tool("fail", "Fails.", {"text": {"type": "string"}}, (), False, fail),
     ),
-    (Resource("stub://one", "one", "text/plain", lambda: "it"),),
+    (
+        Resource("stub://one", "one", "text/plain", lambda: "it"),
+        Resource("stub://bad/{id}", "bad", "text/plain", lambda id: str(1 / int(id))),
+    ),
 )
 
 
@@ -143,11 +146,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def talked(folder: Path, *messages: dict[str, Any]) -> list[dict[str, Any]]:
+def talked(
+    folder: Path, *messages: dict[str, Any], options: tuple[str, ...] = ()
+) -> list[dict[str, Any]]:
     """What the real process answers to these messages."""
     lines = [json.dumps({"jsonrpc": "2.0", "id": at} | one) for at, one in enumerate(messages)]
     done = subprocess.run(
-        [sys.executable, "-m", "hippocampus_cli", "mcp", "--workspace", str(folder)],
+        [sys.executable, "-m", "hippocampus_cli", "mcp", "--workspace", str(folder), *options],
         input="".join(f"{line}\n" for line in lines),
         cwd=ROOT,
         capture_output=True,
@@ -201,3 +206,54 @@ def test_what_is_remembered_is_recalled(folder: Path) -> None:
     )
     assert text_of(kept).startswith("kept in memory/")
     assert "at noon on Fridays" in text_of(found)
+
+
+def test_a_resource_that_fails_is_an_error_and_the_server_goes_on() -> None:
+    error = asked("resources/read", {"uri": "stub://bad/0"})["error"]
+    assert error["message"] == "a bug in hippo: ZeroDivisionError"
+    assert (
+        asked("resources/read", {"uri": "stub://bad/2"})["result"]["contents"][0]["text"] == "0.5"
+    )
+
+
+def test_an_entry_is_read_by_its_address(folder: Path) -> None:
+    listed, read, gone, other = talked(
+        folder,
+        {"method": "resources/templates/list"},
+        {"method": "resources/read", "params": {"uri": "hippo://entry/deploy"}},
+        {"method": "resources/read", "params": {"uri": "hippo://entry/nobody"}},
+        {"method": "resources/read", "params": {"uri": "hippo://entry/"}},
+    )
+    (template,) = listed["result"]["resourceTemplates"]
+    assert template["uriTemplate"] == "hippo://entry/{id}"
+    (content,) = read["result"]["contents"]
+    assert content["uri"] == "hippo://entry/deploy"
+    assert "→ TOOLS.md" in content["text"] and "strength" in content["text"]
+    assert "nobody" in gone["error"]["message"] and "unknown resource" in other["error"]["message"]
+
+
+def test_everything_is_offered_where_it_is_asked_for_and_asks_first(folder: Path) -> None:
+    listed, shown, before, checked, undo = talked(
+        folder,
+        {"method": "tools/list"},
+        call("forget", text="kelpctl release prod"),
+        call("recall", query="how do we deploy the site"),
+        call("check"),
+        call("undo"),
+        options=("--tools", "all"),
+    )
+    tools = {one["name"]: one["annotations"] for one in listed["result"]["tools"]}
+    assert {"check", "forget", "undo"} < set(tools)
+    assert tools["forget"]["destructiveHint"] and tools["check"]["readOnlyHint"]
+    assert "nothing was changed yet" in text_of(shown) and "index" in text_of(shown)
+    assert "kelpctl release prod" in text_of(before)
+    assert "problems" in text_of(checked) or "HIPPOCAMPUS.md" in text_of(checked)
+    assert "nothing was changed yet" in text_of(undo)
+    (done,) = talked(
+        folder,
+        call("forget", text="kelpctl release prod", confirm=True),
+        options=("--tools", "all"),
+    )
+    assert text_of(done).startswith("forgotten: out of")
+    (refused,) = talked(folder, call("forget", text="kelpctl"))
+    assert "unknown tool" in refused["error"]["message"]

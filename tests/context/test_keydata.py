@@ -22,6 +22,8 @@ def of(kind: str, text: str) -> list[str]:
         ("path", r"at C:\Users\me\a.txt", [r"C:\Users\me\a.txt"]),
         ("path", "TOOLS.md and package.json", ["TOOLS.md", "package.json"]),
         ("path", "and/or, 1/2, e.g. i.e. n/a", []),
+        ("path", "make 2>/dev/null", []),
+        ("path", "--- a/src/app.py\n+++ b/src/app.py", ["src/app.py"]),
         ("url", "on https://x.io:8443/status?y=1.", ["https://x.io:8443/status?y=1"]),
         ("url", "postgres://u:p@db/x", ["postgres://u:p@db/x"]),
         ("error", "fine\nValueError: bad thing\nfine", ["ValueError: bad thing"]),

@@ -21,6 +21,7 @@ from docs import generate
 from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
 from hippocampus_cli.embedding.minilm import pinned
+from hippocampus_cli.integrations import hook_log
 from tests.cli.test_fast_path import DECLARED
 from tests.cli.test_schedule import CRONTAB, program
 from tests.cli.test_watch import Process
@@ -106,6 +107,10 @@ context touch ctx_001 --session one
 context link ctx_001 ctx_002 --session one
 context pin ctx_001 --persist --session one
 context end --session one
+install --dry-run
+uninstall --dry-run
+install --check
+sessions search deploy command
 install claude-code --dry-run
 uninstall claude-code --dry-run
 schedule install --dry-run
@@ -207,6 +212,14 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     patch.setenv("HIPPO_MODELS", str(folder / "models"))
     patch.setenv("HIPPO_NOW", "2026-08-01T09:00:00+00:00")
     patch.setattr("hippocampus_cli.embedding.open.open_embedder", lambda *_, **__: Concepts())
+    said = {"type": "user", "uuid": "u1", "sessionId": "s1", "cwd": str(root)}
+    said |= {"message": {"role": "user", "content": "the deploy command"}}
+    project = folder / "claude/projects/-agent"
+    project.mkdir(parents=True)
+    (project / "s1.jsonl").write_text(json.dumps(said))
+    patch.setenv("CLAUDE_CONFIG_DIR", str(folder / "claude"))
+    stop = hook_log.Ran("2026-08-01T08:00:00+00:00", "claude-code", "Stop", 0, 9, "s1")
+    hook_log.write(root, stop)
     (folder / "machine/bin").mkdir(parents=True)
     program(folder / "machine", "crontab", CRONTAB)
     patch.setenv("PATH", str(folder / "machine/bin"), prepend=os.pathsep)
@@ -216,7 +229,7 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
 def document_of(words: list[str]) -> str:
     """The document that a command line prints: its options and ids choose among those of a command."""
     name = " ".join(words[: 2 if words[0] in groups() else 1])
-    marks = {"config": "KEY", "context show": "ID"}
+    marks = {"config": "KEY", "context show": "ID", "install": "WHERE", "uninstall": "WHERE"}
     rest = words[len(name.split()) :]
     for option in rest:
         for longer in (f"{name} {option}", f"{name} {option} reference"):

@@ -24,6 +24,7 @@ import pytest
 from hippocampus_cli.context.compaction.summary_format import unfenced
 from hippocampus_cli.integrations.extensions import extension_text
 from tests.context.parity import TRANSCRIPTS
+from tests.integrations.model_stub import Model, serving
 
 pytestmark = pytest.mark.long
 
@@ -253,6 +254,93 @@ def test_pi_compacts_by_itself_where_hippo_does_not(
     (notice,) = notices(said)
     assert why in notice and notice.endswith("; Pi compacts by itself")
     assert "summarization failed" in said[-1]["error"].lower()  # its own way, which found no model
+
+
+@pytest.fixture
+def memory(workspace: Path) -> Iterator[Model]:
+    """A workspace with an index and hippo in Pi, and a model that a program of Pi's can ask."""
+    for path in (ROOT / "fixtures/workspace").iterdir():
+        copy = shutil.copytree if path.is_dir() else shutil.copy
+        copy(path, workspace / path.name)
+    hippo(workspace, "bootstrap")
+    hippo(workspace, "install", "pi", "--yes")
+    with serving() as model:
+        models = json.loads(json.dumps(MODELS))
+        models["providers"]["local"]["baseUrl"] = f"{model.url}/v1"
+        models["providers"]["local"]["models"][0]["contextWindow"] = 900_000
+        agent = workspace.parent / "home/.pi/agent"
+        (agent / "models.json").write_text(json.dumps(models))
+        (agent / "settings.json").write_text("{}")
+        yield model
+
+
+def prompted(pi: Pi, workspace: Path, prompt: str) -> None:
+    words = ["--provider", "local", "--model", "fake-1", "-p", prompt]
+    done = subprocess.run(
+        [pi.node, pi.program, *words],
+        cwd=workspace,
+        env=environment(workspace),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=2 * SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_pi_answers_from_memory_and_keeps_large_outputs(
+    pi: Pi, workspace: Path, memory: Model
+) -> None:
+    (workspace / "loud.py").write_text(
+        "for n in range(4000): print(n, 'ERROR E7001: disk is full' if n == 3000 else 'a step was made')\n"
+    )
+    fetch = ("memory_fetch", {"id": "ctx_001", "grep": "E7001"})
+    memory.script = [("bash", {"command": f"{sys.executable} loud.py"}), fetch]
+    prompted(pi, workspace, "what is our deploy command?")
+    first, second, third = memory.texts
+    assert "This workspace has a memory" in first and "kelpctl release prod" in first
+    assert "errors: 3000 ERROR E7001: disk is full" in second and "ctx_001" in second
+    assert len(second) < len(first) + 6_000
+    assert "3001:3000 ERROR E7001: disk is full" in third
+    assert len({system_of(one) for one in memory.asked}) == 1  # the cache of the prompt stays good
+
+
+def system_of(asked: dict[str, Any]) -> str:
+    return str(
+        next(one["content"] for one in asked["messages"] if one["role"] in ("system", "developer"))
+    )
+
+
+def test_a_long_session_fades_and_everything_can_be_fetched(
+    pi: Pi, workspace: Path, memory: Model
+) -> None:
+    """Fifty turns: the window is a fifth of what was put out, and a fact of an early turn is reachable."""
+    (workspace / "step.py").write_text(
+        "import sys\nn = int(sys.argv[1])\nprint(f'the secret word of step {n} is kelp{n * 7919}')\n"
+        "for k in range(150): print(f'step {n}.{k}: all went well, nothing else is to be said of it')\n"
+    )
+    steps = [("bash", {"command": f"{sys.executable} step.py {n}"}) for n in range(50)]
+    fetch = ("memory_fetch", {"id": "ctx_004", "grep": "secret"})
+    memory.script = [*steps, fetch]
+    prompted(pi, workspace, "make all fifty steps")
+    assert len(memory.texts) == 52
+    window = len(json.dumps(memory.asked[-2]["messages"]))
+    put_out = 50 * len(
+        subprocess.run([sys.executable, "step.py", "7"], cwd=workspace, capture_output=True).stdout
+    )
+    assert put_out > 5 * window, (put_out, window)
+    assert f"kelp{3 * 7919}" in json.dumps(memory.asked[-1]["messages"][-1])
+    kept = hippo(
+        workspace, "context", "show", "--all", "--json", "--session", session_of(workspace)
+    )
+    assert len(json.loads(kept)["entries"]) >= 40
+
+
+def session_of(workspace: Path) -> str:
+    (one,) = (
+        path for path in (workspace / ".hippocampus/sessions").iterdir() if path.name[0] != "_"
+    )
+    return one.name
 
 
 def test_nothing_to_compact_is_left_to_pi(pi: Pi, workspace: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,48 @@ def test_the_root_of_the_file_system_is_never_taken(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(os.path, "isdir", lambda path: True)
     with pytest.raises(WorkspaceNotFound):
         find_workspace(Path(Path.cwd().anchor), None, None)
+
+
+def git(folder: Path, *words: str) -> None:
+    own = {
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_SYSTEM": os.devnull,
+        "PATH": os.environ["PATH"],
+    }
+    who = ("-c", "user.name=a", "-c", "user.email=a@b")
+    subprocess.run(["git", *who, *words], cwd=folder, env=own, check=True, capture_output=True)
+
+
+def test_worktrees_of_a_repository_share_one_memory(tmp_path: Path) -> None:
+    main, other = tmp_path / "main", tmp_path / "other"
+    (main / "src").mkdir(parents=True)
+    (main / "src/a.py").write_text("")
+    (main / "AGENTS.md").write_text("# Rules\n")
+    git(main, "init", "-q")
+    git(main, "add", ".")
+    git(main, "commit", "-qm", "first")
+    git(main, "worktree", "add", "-q", str(other))
+    assert find_workspace(other / "src", None, None) == other  # no index anywhere
+    (main / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    assert find_workspace(other, None, None) == main
+    assert find_workspace(other / "src", None, None) == main
+    assert find_workspace(other, other, None) == other
+    (other / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    assert find_workspace(other / "src", None, None) == other
+    (main / "HIPPOCAMPUS.md").rename(main / "src/HIPPOCAMPUS.md")
+    (other / "HIPPOCAMPUS.md").unlink()
+    assert find_workspace(other / "src", None, None) == main / "src"
+    assert find_workspace(other, None, None) == other
+
+
+def test_a_link_to_a_repository_that_does_not_know_it_leads_nowhere(tmp_path: Path) -> None:
+    main, planted = tmp_path / "main", tmp_path / "planted"
+    main.mkdir()
+    planted.mkdir()
+    (main / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    (planted / "AGENTS.md").write_text("# Rules\n")
+    git(main, "init", "-q")
+    git(main, "commit", "-q", "--allow-empty", "-m", "first")
+    git(main, "worktree", "add", "-q", str(tmp_path / "other"))
+    (planted / ".git").write_text(f"gitdir: {main}/.git/worktrees/other\n")
+    assert find_workspace(planted, None, None) == planted

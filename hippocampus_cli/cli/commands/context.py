@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.cli.excerpt import excerpt
 from hippocampus_cli.cli.options import (
     DRY_RUN,
     FENCE,
+    GREP,
+    LINES,
     NUMBER,
     SHARED,
     Group,
@@ -222,12 +225,20 @@ def show(
 @takes(
     argument("entry", "ID", "An entry's id.", complete="context_entries"),
     flag("--as-added", "As it was added, whatever its source holds now."),
+    LINES,
+    GREP,
     FENCE,
     SESSION_ID,
     *SHARED,
 )
 def get(
-    run: CommandContext, entry: str, as_added: bool, fence: bool, session_id: str | None
+    run: CommandContext,
+    entry: str,
+    as_added: bool,
+    lines: str,
+    grep: str,
+    fence: bool,
+    session_id: str | None,
 ) -> int:
     """Give an entry's whole content: from its source again, else from the store.
 
@@ -236,6 +247,8 @@ def get(
 
     Examples:
       hippo context get ctx_003
+      hippo context get ctx_003 --lines 400-450
+      hippo context get ctx_003 --grep error
       hippo context get ctx_003 --as-added | diff - src/app.py
     """
     from hippocampus_cli.cli.render.context import completed_pieces, print_completed
@@ -243,6 +256,9 @@ def get(
     with _context(run, session_id) as context:
         session = context.session()
         done = context.get(entry, as_added=as_added, session=session)
+    if lines or grep:
+        text = excerpt(done.data.decode("utf-8", "replace"), lines, grep)
+        done = done._replace(data=text.encode("utf-8", "replace"))
     if fence and not run.output.as_json:
         run.print_fenced(completed_pieces(done))
     else:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import FENCE, SHARED, TRANSCRIPT_FORMAT, argument, option, takes
+from hippocampus_cli.cli.excerpt import excerpt
+from hippocampus_cli.cli.options import (
+    FENCE,
+    GREP,
+    LINES,
+    SHARED,
+    TRANSCRIPT_FORMAT,
+    argument,
+    option,
+    takes,
+)
 from hippocampus_cli.cli.render import safe_line
 
 if TYPE_CHECKING:
@@ -22,11 +32,19 @@ if TYPE_CHECKING:
         default="",
     ),
     TRANSCRIPT_FORMAT,
+    LINES,
+    GREP,
     FENCE,
     *SHARED,
 )
 def command(
-    session: CommandContext, identity: str, named: str, form: Format | None, fence: bool
+    session: CommandContext,
+    identity: str,
+    named: str,
+    form: Format | None,
+    lines: str,
+    grep: str,
+    fence: bool,
 ) -> None:
     """Get back the full original of a pointer in a summary.
 
@@ -36,37 +54,36 @@ def command(
 
     Examples:
       hippo fetch 9987634b
-      hippo fetch 9987634b | head -n 20
+      hippo fetch 9987634b --lines 1-20
+      hippo fetch 9987634b --grep error
       hippo fetch m12 --session messages.json --json
     """
     from hippocampus_cli.api import compaction
 
     found = compaction.fetch(session.root_or_none(), session.environ, identity, named, form)
+    text = excerpt(compaction.text_of(found.message), lines, grep)
     if session.output.as_json:
-        session.output.json(_document(found))
+        session.output.json(_document(found, text))
     elif fence:
-        session.print_fenced([compaction.piece_of(found)])
+        session.print_fenced([compaction.piece_of(found)._replace(text=text)])
     else:
-        _print(session, found)
+        _print(session, found, text)
 
 
-def _print(session: CommandContext, found: Original) -> None:
+def _print(session: CommandContext, found: Original, text: str) -> None:
     """The text on standard output, and nothing else there; what it is beside it."""
-    from hippocampus_cli.api.compaction import text_of
-
     message = found.message
     place = f"{found.path}:{message.line}" if found.path else f"a copy of {found.session}"
     what = " ".join(filter(None, (message.role, message.tool)))
     session.output.note(f"{safe_line(place)}  {safe_line(what)}  {message.tokens:,} tokens")
-    text = text_of(message)
     if session.output.terminal:
         session.output.quote(text)
     else:
         session.output.text(text)
 
 
-def _document(found: Original) -> dict[str, object]:
-    from hippocampus_cli.api.compaction import origin_of, text_of
+def _document(found: Original, text: str) -> dict[str, object]:
+    from hippocampus_cli.api.compaction import origin_of
 
     message = found.message
     return {
@@ -79,6 +96,6 @@ def _document(found: Original) -> dict[str, object]:
         "tool": message.tool or None,
         "timestamp": message.timestamp,
         "tokens": message.tokens,
-        "text": text_of(message),
+        "text": text,
         "message": message.raw,
     }

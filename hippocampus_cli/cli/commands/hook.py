@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from hippocampus_cli.cli import hook
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import WORKSPACE, argument, takes
+from hippocampus_cli.cli.options import WORKSPACE, argument, option, takes
+
+if TYPE_CHECKING:
+    from hippocampus_cli.api import HookAgent
 
 
 @takes(
     argument(
         "event",
         "EVENT",
-        "SessionStart, UserPromptSubmit, PostToolUse, PreCompact or Stop.",
+        "SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact, Stop or SessionEnd, or "
+        "the agent's own name of it.",
         required=False,
         default="",
     ),
+    option(
+        "--agent -a",
+        "Whose hook it is.",
+        default="claude-code",
+        choices=("claude-code", "codex", "gemini", "cursor", "opencode", "pi"),
+    ),
     WORKSPACE,
 )
-def command(session: CommandContext, event: str) -> int:
-    """Answer a hook of Claude Code; what `hippo install claude-code` arranges.
+def command(session: CommandContext, event: str, agent: HookAgent) -> int:
+    """Answer a hook of an agent; what `hippo install` arranges.
 
     Reads the hook's JSON from standard input. SessionStart gives a brief of the memory, and after a compaction what
     PreCompact scored and saved; UserPromptSubmit gives what the memory is sure of on the prompt, once a session;
-    PostToolUse puts an entry in the place of a large output, Stop counts a turn. The
-    exit code is always 0: what goes wrong is told on standard error and never holds the agent up.
+    PostToolUse puts an entry in the place of a large output, Stop counts a turn, SessionEnd writes what is to persist
+    to MEMORY.md. The exit code is always 0: what goes wrong is told on standard error and never holds the agent up.
 
     Examples:
       hippo hook PostToolUse < event.json
+      hippo hook BeforeAgent --agent gemini < event.json
       hippo hook PreCompact --workspace ~/agent < event.json
     """
     named = session.workspace
-    return hook.run([event, *(("--workspace", str(named)) if named else ())])
+    return hook.run([event, "--agent", agent, *(("--workspace", str(named)) if named else ())])

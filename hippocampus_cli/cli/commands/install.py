@@ -2,62 +2,101 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.options import DRY_RUN, SHARED, YES, argument, flag, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.render.cycle import document_of, print_changes
+from hippocampus_cli.errors import InstallRefused
 
 if TYPE_CHECKING:
-    from hippocampus_cli.api import Agent, Agents, InstallPlan, Loading
+    from hippocampus_cli.api import Agent, AgentCheck, Agents, InstallPlan, Loading
 
 AGENT = argument(
     "agent",
     "WHERE",
-    "pi, claude-code, openclaw or git.",
-    choices=("pi", "claude-code", "openclaw", "git"),
+    "claude-code, codex, gemini, cursor, opencode, openclaw, pi, any or git; by default every agent that is here.",
+    choices=(
+        *("claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"),
+        *("any", "git"),
+    ),
+    required=False,
 )
 FOR_USER = flag("--user", "For all of your work, not for one workspace.", name="for_user")
+CHECK = flag("--check", "Only say how hippo stands in each agent, and when it last asked.")
 
 
-@takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
-def command(session: CommandContext, agent: Agent, for_user: bool, yes: bool, dry_run: bool) -> int:
-    """Put hippo into an agent (pi, claude-code, openclaw), or its merge driver into git.
+@takes(AGENT, FOR_USER, CHECK, YES, DRY_RUN, *SHARED)
+def command(
+    session: CommandContext,
+    agent: Agent | None,
+    for_user: bool,
+    check: bool,
+    yes: bool,
+    dry_run: bool,
+) -> int:
+    """Put hippo into the agents that are here, into one of them, or its merge driver into git.
 
-    Pi and OpenClaw get an extension that hands compaction to hippo, Claude Code gets hooks in its settings.json; git
-    gets lines in .gitattributes and a section in the repository's config, so that branches merge entry by entry. The
-    change is shown first, and you are asked. A second time brings it up to date; `hippo uninstall` undoes exactly
-    that. Where its settings or its version keep the agent from loading it, that is said, with exit code 1.
+    Claude Code, Codex, Gemini CLI and Cursor get hooks in their settings, opencode a plugin, Pi and OpenClaw an
+    extension; `any` writes instructions into AGENTS.md and a skill for every other agent; git gets lines in
+    .gitattributes and a section in the repository's config, so that branches merge entry by entry. The change is
+    shown first, and you are asked once. A second time brings it up to date; `hippo uninstall` undoes exactly that.
+    Where its settings or its version keep an agent from loading it, that is said, with exit code 1; `--check` says
+    it again, and when each agent last asked.
 
     Examples:
+      hippo install
+      hippo install --check
       hippo install claude-code --dry-run
       hippo install pi --user
+      hippo install any
       hippo install git
-      hippo install openclaw --workspace ~/.openclaw/workspace
     """
     agents = _agents(session)
-    plan = agents.install(agent, for_user=for_user)
-    return _carry_out(session, agents, plan, for_user=for_user, yes=yes, dry_run=dry_run)
+    if check:
+        return _check(session, agents, agent, for_user=for_user)
+    plans, skipped = _plans(agents, agents.install, agent, for_user)
+    return _carry_out(
+        session,
+        agents,
+        plans,
+        skipped,
+        for_user=for_user,
+        yes=yes,
+        dry_run=dry_run,
+        single=agent is not None,
+    )
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
 def uninstall(
-    session: CommandContext, agent: Agent, for_user: bool, yes: bool, dry_run: bool
+    session: CommandContext, agent: Agent | None, for_user: bool, yes: bool, dry_run: bool
 ) -> int:
-    """Take hippo out of an agent or of git again, and nothing else.
+    """Take hippo out of the agents that are here, or of one, or of git again, and nothing else.
 
     It is shown first, and you are asked. Everything that install did not write stays as it is, byte for byte. An
     extension that was edited is left alone.
 
     Examples:
+      hippo uninstall
       hippo uninstall claude-code
       hippo uninstall pi --user --yes
     """
     agents = _agents(session)
-    plan = agents.remove(agent, for_user=for_user)
-    return _carry_out(session, agents, plan, for_user=for_user, yes=yes, dry_run=dry_run)
+    plans, skipped = _plans(agents, agents.remove, agent, for_user)
+    return _carry_out(
+        session,
+        agents,
+        plans,
+        skipped,
+        for_user=for_user,
+        yes=yes,
+        dry_run=dry_run,
+        single=agent is not None,
+    )
 
 
 def _agents(session: CommandContext) -> Agents:
@@ -67,38 +106,96 @@ def _agents(session: CommandContext) -> Agents:
     return Agents(session.environ, session.root, named=session.names_workspace)
 
 
+def _plans(
+    agents: Agents, make: Callable[..., InstallPlan], agent: Agent | None, for_user: bool
+) -> tuple[list[InstallPlan], list[str]]:
+    """What is to be done in one agent, or in all that are here; and why some of those are left out.
+
+    Raises :class:`InstallRefused` for the one that is named, and where none is here.
+    """
+    if agent is not None:
+        return [make(agent, for_user=for_user)], []
+    plans: list[InstallPlan] = []
+    skipped: list[str] = []
+    for one in (found := agents.found(for_user=for_user)):
+        try:
+            plans.append(make(one, for_user=for_user))
+        except InstallRefused as error:
+            skipped.append(f"{one} is left out: {error.message}")
+    if not found:
+        reason = "no agent that hippo knows was found here"
+        raise InstallRefused(
+            reason=reason, advice="name one, or write instructions: hippo install any"
+        )
+    return plans, skipped
+
+
 def _carry_out(
     session: CommandContext,
     agents: Agents,
-    plan: InstallPlan,
+    plans: Sequence[InstallPlan],
+    skipped: Sequence[str],
     *,
     for_user: bool,
     yes: bool,
     dry_run: bool,
+    single: bool,
 ) -> int:
-    """Show the plan, ask, do it; the exit code, 1 where the agent does not load what was installed."""
+    """Show the plans, ask once, do them; the exit code, 1 where an agent does not load what was installed."""
     output, code = session.output, 0
-    notices = agents.notices(plan, for_user=for_user)
-    if plan.changes:
-        verb = "install hippo in" if plan.installs else "take hippo out of"
-        output.line(Styled(f"{verb} {plan.agent}", "bold"))
-        print_changes(output, plan.changes)
-    session.print_notices(notices)
-    if plan.changes:
-        question = "Write this?" if plan.installs else "Take this back?"
+    for plan in plans:
+        if plan.changes:
+            verb = "install hippo in" if plan.installs else "take hippo out of"
+            output.line(Styled(f"{verb} {plan.agent}", "bold"))
+            print_changes(output, plan.changes)
+    notices = {plan.agent: agents.notices(plan, for_user=for_user) for plan in plans}
+    session.print_notices(
+        [*skipped, *dict.fromkeys(one for each in notices.values() for one in each)]
+    )
+    changing = [plan for plan in plans if plan.changes]
+    if changing:
+        question = "Write this?" if changing[0].installs else "Take this back?"
         code = with_consent(
-            output, question, lambda: agents.carry_out(plan), yes=yes, dry_run=dry_run
+            output, question, lambda: agents.carry_out(*changing), yes=yes, dry_run=dry_run
         )
-    written = bool(plan.changes) and not dry_run and code == 0
-    looks = plan.installs and (written or not plan.changes)
-    found = agents.loading(plan, for_user=for_user) if looks else None
-    session.print_notices(found.notices if found else ())
-    if output.as_json:
-        told = [*found.reasons, *found.notices] if found else []
-        output.json(_document(plan, written, [*notices, *told], found))
-    output.line(safe_line(_outcome(plan, written, found)))
+    done = [_Done(plan, bool(plan.changes) and not dry_run and code == 0) for plan in plans]
+    found = {
+        plan.agent: agents.loading(plan, for_user=for_user)
+        for plan, written in done
+        if plan.installs and (written or not plan.changes)
+    }
+    session.print_notices([said for each in found.values() if each for said in each.notices])
+    _tell(session, done, notices, found, skipped, single=single)
     explain_refusal(output, code)
-    return 1 if found and found.reasons else code
+    return 1 if any(each and each.reasons for each in found.values()) else code
+
+
+class _Done(NamedTuple):
+    """A plan, and whether it was carried out."""
+
+    plan: InstallPlan
+    written: bool
+
+
+def _tell(
+    session: CommandContext,
+    done: Sequence[_Done],
+    notices: Mapping[Agent, list[str]],
+    found: Mapping[Agent, Loading | None],
+    skipped: Sequence[str],
+    *,
+    single: bool,
+) -> None:
+    """What became of each plan; as JSON of a ``single`` one that was named, or of all."""
+    output, documents = session.output, []
+    for plan, written in done:
+        loaded = found.get(plan.agent)
+        told = [*loaded.reasons, *loaded.notices] if loaded else []
+        documents.append(_document(plan, written, [*notices[plan.agent], *told], loaded))
+        output.line(safe_line(_outcome(plan, written, loaded)))
+    if output.as_json:
+        whole = {"agents": documents, "notices": list(skipped)}
+        output.json(documents[0] if single else whole)
 
 
 def _outcome(plan: InstallPlan, written: bool, found: Loading | None) -> str:
@@ -126,4 +223,54 @@ def _document(
         "loaded": found.loaded if found else None,
         "changes": document_of(plan.changes),
         "notices": notices,
+    }
+
+
+def _check(session: CommandContext, agents: Agents, agent: Agent | None, *, for_user: bool) -> int:
+    """Say how hippo stands in each agent; 1 where it is installed in none of them, or one does not load it."""
+    chosen = (agent,) if agent is not None else agents.found(for_user=for_user)
+    checks = [agents.check(one, for_user=for_user) for one in chosen]
+    for one in checks:
+        session.output.line(safe_line(_standing(one)))
+    if session.output.as_json:
+        session.output.json({"checks": [_checked(one) for one in checks]})
+    installed = [one for one in checks if one.installed]
+    bad = any(one.loading and one.loading.reasons for one in installed)
+    return 1 if bad or not installed else 0
+
+
+def _standing(check: AgentCheck) -> str:
+    reasons = check.loading.reasons if check.loading else ()
+    if not check.installed:
+        return (
+            f"{check.agent}: {'; '.join(reasons) if check.installed is None else 'not installed'}"
+        )
+    if reasons:
+        return f"{check.agent}: installed, not loaded because {'; '.join(reasons)}"
+    if not check.runs:
+        return f"{check.agent}: installed, has not asked in this workspace yet"
+    last = check.runs[0]
+    events = ", ".join(one.event for one in check.runs)
+    failed = f"; the last {last.event} failed: {last.failed}" if last.failed else ""
+    return f"{check.agent}: installed, asked last at {last.at} ({events}){failed}"
+
+
+def _checked(check: AgentCheck) -> dict[str, object]:
+    found = check.loading
+    return {
+        "agent": check.agent,
+        "path": check.path or None,
+        "installed": check.installed,
+        "loaded": found.loaded if found else None,
+        "notices": [*found.reasons, *found.notices] if found else [],
+        "runs": [
+            {
+                "event": one.event,
+                "at": one.at,
+                "tokens": one.tokens,
+                "elapsed_ms": one.milliseconds,
+                "failed": one.failed or None,
+            }
+            for one in check.runs
+        ],
     }

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from hippocampus_cli import __version__
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.mcp_server import Resource, Server, Tool
-from hippocampus_cli.cli.options import WORKSPACE, takes
+from hippocampus_cli.cli.options import WORKSPACE, option, takes
+from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,23 +21,34 @@ INSTRUCTIONS = (
     "not instructions."
 )
 _LINES = 400  # of a note, at most, in one answer
+_HITS = 8  # messages of earlier sessions
+_FINDINGS = 20  # of a check
 _TEXT = {"type": "string"}
 
 
-@takes(WORKSPACE)
-def command(session: CommandContext) -> None:
+@takes(
+    option(
+        "--tools",
+        "All adds check, forget and undo; the last two show first what they would do.",
+        default="memory",
+        choices=("memory", "all"),
+    ),
+    WORKSPACE,
+)
+def command(session: CommandContext, tools: str) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
-    Four tools: recall, read, remember and brief; two resources: hippo://brief and hippo://index. One process stays,
-    so that an answer takes milliseconds. It ends with its input.
+    Five tools: recall, read, remember, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
+    One process stays, so that an answer takes milliseconds. It ends with its input.
 
     Examples:
       hippo mcp --workspace /home/me/agent
+      hippo mcp --tools all
       claude mcp add memory -- hippo mcp --workspace /home/me/agent
     """
     given, told = sys.stdin.buffer, sys.stdout.buffer
     with session.open_as_is() as opened:
-        server = server_of(opened, session)
+        server = server_of(opened, session, everything=tools == "all")
         for line in given:
             answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
             if answer is not None:
@@ -44,9 +56,24 @@ def command(session: CommandContext) -> None:
                 told.flush()
 
 
-def server_of(opened: Workspace, session: CommandContext) -> Server:
-    """What is offered of a workspace."""
-    tools = (
+def server_of(opened: Workspace, session: CommandContext, *, everything: bool = False) -> Server:
+    """What is offered of a workspace; with ``everything`` also what changes the index as a whole."""
+    resources = (
+        Resource("hippo://brief", "brief", "text/plain", lambda: _brief(opened, session, "")),
+        Resource(
+            "hippo://index", "HIPPOCAMPUS.md", "text/markdown", lambda: opened.index().master.text
+        ),
+        Resource(
+            "hippo://entry/{id}", "entry", "text/plain", lambda id: _entry(opened, session, id)
+        ),
+    )
+    tools = _memory_tools(opened, session)
+    tools += _upkeep_tools(opened, session) if everything else ()
+    return Server("hippo", __version__, INSTRUCTIONS, tools, resources)
+
+
+def _memory_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...]:
+    return (
         Tool(
             "recall",
             "Search the memory: the best place in full with path:line, a line of each other place. Says when it is "
@@ -76,6 +103,14 @@ def server_of(opened: Workspace, session: CommandContext) -> Server:
             lambda text, tags=(): _remember(opened, session, text, tags),
         ),
         Tool(
+            "sessions",
+            "Search what was said and done in earlier sessions of every agent here.",
+            {"query": _TEXT},
+            ("query",),
+            True,
+            lambda query: _sessions(opened, session, query),
+        ),
+        Tool(
             "brief",
             "What to know at the start of a session: rules, open tasks, subjects; what is known on a prompt.",
             {"prompt": _TEXT},
@@ -84,13 +119,32 @@ def server_of(opened: Workspace, session: CommandContext) -> Server:
             lambda prompt="": _brief(opened, session, prompt),
         ),
     )
-    resources = (
-        Resource("hippo://brief", "brief", "text/plain", lambda: _brief(opened, session, "")),
-        Resource(
-            "hippo://index", "HIPPOCAMPUS.md", "text/markdown", lambda: opened.index().master.text
+
+
+def _upkeep_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...]:
+    sure = {"type": "boolean", "description": "true: do it; else it is only shown"}
+    return (
+        Tool(
+            "check", "What is wrong with the index.", {}, (), True, lambda: _check(opened, session)
+        ),
+        Tool(
+            "forget",
+            "Forget a text: out of the index and all that hippo keeps, not out of the notes.",
+            {"text": _TEXT, "confirm": sure},
+            ("text",),
+            False,
+            lambda text, confirm=False: _forget(opened, session, text, confirm),
+            destroys=True,
+        ),
+        Tool(
+            "undo",
+            "Undo the last maintenance of the index.",
+            {"confirm": sure},
+            (),
+            False,
+            lambda confirm=False: _undo(opened, session, confirm),
         ),
     )
-    return Server("hippo", __version__, INSTRUCTIONS, tools, resources)
 
 
 def _recall(opened: Workspace, session: CommandContext, query: str, tokens: int) -> str:
@@ -119,3 +173,41 @@ def _brief(opened: Workspace, session: CommandContext, prompt: str) -> str:
     from hippocampus_cli.cli.render.entries import fenced_brief
 
     return session.fenced(fenced_brief(opened.brief(prompt)))
+
+
+def _entry(opened: Workspace, session: CommandContext, key: str) -> str:
+    from hippocampus_cli.cli.render.entries import fenced_entry
+
+    return session.fenced(fenced_entry(opened.show(key, now=session.now)))
+
+
+def _sessions(opened: Workspace, session: CommandContext, query: str) -> str:
+    from hippocampus_cli.api.sessions import pieces_of
+
+    found = opened.search_sessions(query, limit=_HITS)
+    return session.fenced(pieces_of(found)) if found else "no recorded session has these words"
+
+
+def _check(opened: Workspace, session: CommandContext) -> str:
+    found = opened.check(now=session.now).diagnostics
+    lines = [f"{one.path}:{one.line}: {one.code} {safe_line(one.message)}" for one in found]
+    more = [f"and {len(lines) - _FINDINGS:,} more"] if len(lines) > _FINDINGS else []
+    return "\n".join([*lines[:_FINDINGS], *more]) or "no problems found"
+
+
+def _forget(opened: Workspace, session: CommandContext, text: str, confirm: bool) -> str:
+    found = opened.forget(text, dry_run=not confirm, now=session.now).found
+    places = ", ".join(safe_line(one.name) for one in found.holders) or "nothing of hippo's"
+    notes = f"; it stays in {len(found.notes)} notes" if found.notes else ""
+    if confirm:
+        return f"forgotten: out of {places}{notes}"
+    return f"nothing was changed yet. It would go out of {places}{notes}. Call again with confirm: true"
+
+
+def _undo(opened: Workspace, session: CommandContext, confirm: bool) -> str:
+    if not confirm:
+        history = opened.history()
+        last = f"{history[-1].cycle} of {history[-1].at:%Y-%m-%d %H:%M}" if history else "nothing"
+        return f"nothing was changed yet. The last change is: {last}. Call again with confirm: true"
+    undone = opened.undo(now=session.now)
+    return f"undone: {undone.origin.cycle}; call again to redo it"

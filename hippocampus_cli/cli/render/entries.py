@@ -47,6 +47,16 @@ def fenced_brief(brief: Brief) -> list[Piece]:
     return [Piece(HEAD, brief.text.rstrip())]
 
 
+def fenced_entry(shown: Shown) -> list[Piece]:
+    """An entry for an agent: its id and strength, and what it says."""
+    from hippocampus_cli.workspace.fence import Piece
+
+    entry = shown.entry
+    leads = [f"→ {lead.pointer}" for lead in shown.leads]
+    text = "\n".join(filter(None, (entry.topic, entry.summary, *leads)))
+    return [Piece(f"file {entry.id}, strength {entry.strength:.2f}", text)]
+
+
 def print_card(output: Output, shown: Shown) -> None:
     """The entry's values, then the target of each pointer."""
     entry = shown.entry

@@ -66,6 +66,10 @@ EntryType = Literal["decision", "user_intent", "context", "unknown", "tool_resul
 TYPES: tuple[EntryType, ...] = get_args(EntryType)
 _READ = 8_000  # characters of a text that are looked at, half from each end
 _SHORT = 4  # words of a message that can be routine
+_SILENT = re.compile(
+    r"\breply\s+(?:with\s+|exactly\s+)?[`'\"]?(?:HEARTBEAT_OK|NO_REPLY)\b", re.IGNORECASE
+)
+"""What a program tells the agent to say where there is nothing to do: its prompt is no goal."""
 _SENTENCE = re.compile(r"[^\n.!?。！？]+[.!?。！？]*")
 _TALK = frozenset(("assistant", "custom", "summary"))
 
@@ -84,6 +88,8 @@ class Classifier(NamedTuple):
         text = excerpt(message.text)
         words = words_of(text)
         if role in ("user", "assistant") and not message.calls and self.is_routine(words):
+            return "ephemeral"
+        if role == "user" and _SILENT.search(text):
             return "ephemeral"
         if role == "user":
             return "user_intent"

@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 
 ERROR = "error"
+LOGS = ("log", ERROR)
 USER = "user"
+SHELLS = frozenset(("bash", "shell", "shell_command", "exec_command", "run_shell_command"))
+"""The tools of agents that run a command."""
 _SOURCES = {"tool_result": "tool", "message": USER}
 
 
@@ -105,7 +108,9 @@ def ingest(
     priority = request.priority or "normal"
     candidate = Candidate(request.type, kind, priority, text or "")
     action, fitting = apply_policies(candidate, policies, request.priority)
-    extracted = describe(content, request.type, request.ref or kind, settings, action)
+    extracted = describe(
+        content, request.type, request.ref or kind, settings, action, ran=kind.lower() in SHELLS
+    )
     stored = _content(content, text, extracted.kind, exact)
     verdict = decide(candidate, extracted.kind, stored.tokens, settings)
     if action.indexed is not None:
@@ -165,14 +170,21 @@ def recaptured(entry: ContextEntry, content: bytes, turn: int, settings: Context
 
 
 def describe(
-    content: bytes, kind: EntryType, hint: str, settings: Context, action: Action
+    content: bytes,
+    kind: EntryType,
+    hint: str,
+    settings: Context,
+    action: Action,
+    *,
+    ran: bool = False,
 ) -> Extract:
     """Summary and key data of content within the settings' tokens; a short text is its own summary.
 
-    ``hint`` is the content's file name or source.
+    ``hint`` is the content's file name or source; what a command ``ran`` put out also says how it ended.
     """
     from hippocampus_cli.context.lifecycle.extract import Extract, fit
     from hippocampus_cli.context.lifecycle.extract.choose import extract, extract_binary
+    from hippocampus_cli.context.lifecycle.extract.log import outcome
 
     text = text_of(content)
     if text is None:
@@ -183,6 +195,11 @@ def describe(
     found = extract(text, hint, settings.instruction_words if kind == "message" else ())
     if tokens(text) <= budget:
         return Extract(found.kind, _visible(text).strip())
+    if ran:
+        told = {name: one for name, one in outcome(text).items() if name not in found.key_data}
+        if found.kind in LOGS:
+            told.pop("last_line", None)  # it says its last lines already
+        found = found._replace(key_data={**told, **found.key_data})
     return fit(found, budget)
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Literal, Protocol, get_args
 
-from hippocampus_cli.context.transcripts import api_messages, claude_code, pi
+from hippocampus_cli.context.transcripts import (
+    api_messages,
+    claude_code,
+    codex,
+    gemini,
+    opencode,
+    pi,
+)
 from hippocampus_cli.context.transcripts.message import Message, Record
 from hippocampus_cli.context.transcripts.records import (
     LARGEST,
@@ -36,7 +44,7 @@ class Transcript:
 
     def __init__(self, path: Path, form: Format | None = None) -> None:
         """Raises :class:`FileUnreadable`, :class:`TranscriptUnreadable`."""
-        self.path = path
+        self.path = path = opencode.with_session(path)
         self.damage = Damage()
         self.header: Record | None = None
         self._tools: dict[str, str] = {}
@@ -174,6 +182,9 @@ def _messages_in(group: Sequence[Node]) -> int:
 
 def _open(path: Path) -> BinaryIO:
     try:
+        lines = opencode.lines_of(path)
+        if lines is not None:
+            return io.BytesIO(lines)
         if not stat.S_ISREG(path.stat().st_mode):
             raise FileUnreadable(path=str(path), reason="not a regular file")
         return path.open("rb")
@@ -199,7 +210,7 @@ def _form(path: Path, file: BinaryIO, form: Format | None) -> tuple[Format, bool
     return found, array
 
 
-Format = Literal["pi", "openclaw", "claude-code", "messages"]
+Format = Literal["pi", "openclaw", "claude-code", "codex", "gemini", "opencode", "messages"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -221,6 +232,9 @@ READERS: Mapping[str, Reader] = {
     "pi": pi,
     "openclaw": pi,
     "claude-code": claude_code,
+    "codex": codex,
+    "gemini": gemini,
+    "opencode": opencode,
     "messages": api_messages,
 }
 _LOOKED_AT = 50  # lines
@@ -246,6 +260,8 @@ def format_of(file: BinaryIO) -> Format | None:
     first = [value for _, value in islice(read_lines(file, Damage()), _LOOKED_AT)]
     if pi.fits(first):
         return "openclaw" if pi.is_openclaw(first) else "pi"
-    if claude_code.fits(first):
-        return "claude-code"
+    others: tuple[Format, ...] = ("opencode", "codex", "gemini", "claude-code")
+    for known in others:
+        if READERS[known].fits(first):
+            return known
     return "messages" if api_messages.fits(first) else None

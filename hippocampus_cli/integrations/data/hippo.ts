@@ -1,12 +1,23 @@
 /**
- * Compaction by hippo: what is to be compacted goes to `hippo compact --stdin`, and its answer is the summary.
- * Where hippo is missing, fails or takes too long, Pi compacts by itself.
+ * Memory by hippo: the brief in the system prompt, what the memory is sure of at a prompt, large outputs kept outside
+ * the window, results that fade and can be fetched, and compaction: what is to be compacted goes to
+ * `hippo compact --stdin`, and its answer is the summary. Where hippo is missing, fails or takes too long, Pi goes on
+ * without it.
  */
 import { spawn } from "node:child_process";
+import { readFile } from "node:fs/promises";
 
 const PROGRAM: string[] = ["hippo"];
 const LIMIT_MS = 30_000;
+const HOOK_MS = 9_000;
 const LARGEST = 16 * 1024 * 1024;
+const LOUD = 4_000; // characters from which an output may be worth asking for
+const READING = new Set(["read", "edit", "write", "ls", "grep", "find"]); // what they give is about to be worked on
+const FADES_AFTER = 4; // answers of the model, after which a tool's result fades
+const FADES_AT_ONCE = 16_000; // characters that have to come together: each fading costs the cache of the prompt
+const KEPT = "kept outside the window by hippo";
+const LEAVES_AFTER = 16; // answers, after which of a faded result a line is left
+const LEAVE_AT_ONCE = 8;
 
 interface Message {
 	role?: string;
@@ -40,17 +51,44 @@ interface Context {
 	ui: { notify(message: string, type?: "info" | "warning" | "error"): void };
 }
 
+interface Block {
+	type: string;
+	text?: string;
+}
+
+interface ToolResult {
+	role?: string;
+	toolCallId: string;
+	toolName: string;
+	input?: Record<string, unknown>;
+	content: Block[];
+	details?: { fullOutputPath?: string };
+}
+
+interface Tool {
+	name: string;
+	label: string;
+	description: string;
+	parameters: unknown;
+	execute(
+		id: string,
+		given: Record<string, string | undefined>,
+		signal: AbortSignal | undefined,
+		update: unknown,
+		ctx: Context,
+	): Promise<unknown>;
+}
+
 interface Pi {
-	on(
-		event: "session_before_compact",
-		handler: (event: CompactEvent, ctx: Context) => Promise<unknown>,
-	): void;
+	// biome-ignore lint/suspicious/noExplicitAny: each event has a shape of its own
+	on(event: string, handler: (event: any, ctx: Context) => Promise<unknown>): void;
+	registerTool?(tool: Tool): void;
 }
 
 /** What hippo answers; rejected when it cannot be started, fails, is aborted or takes too long. */
-function ask(input: string, cwd: string, signal?: AbortSignal): Promise<string> {
+function run(given: string[], input: string, cwd: string, limit: number, signal?: AbortSignal): Promise<string> {
 	return new Promise((resolve, reject) => {
-		const [command, ...words] = [...PROGRAM, "compact", "--stdin"];
+		const [command, ...words] = [...PROGRAM, ...given];
 		const child = spawn(command, words, { cwd, windowsHide: true });
 		const out: Buffer[] = [];
 		let size = 0;
@@ -63,7 +101,7 @@ function ask(input: string, cwd: string, signal?: AbortSignal): Promise<string> 
 			reject(new Error(reason));
 		};
 		const abort = (): void => fail("it was aborted");
-		const timer = setTimeout(() => fail(`no answer within ${LIMIT_MS / 1000} s`), LIMIT_MS);
+		const timer = setTimeout(() => fail(`no answer within ${limit / 1000} s`), limit);
 		const settle = (): void => {
 			clearTimeout(timer);
 			signal?.removeEventListener("abort", abort);
@@ -88,6 +126,16 @@ function ask(input: string, cwd: string, signal?: AbortSignal): Promise<string> 
 	});
 }
 
+/** What hippo has to say of an event: `context`, `output`; nothing where it does not answer. */
+async function hook(event: string, ctx: Context, record: object): Promise<{ context?: string; output?: string }> {
+	try {
+		const given = JSON.stringify({ session_id: ctx.sessionManager?.getSessionId(), cwd: ctx.cwd, ...record });
+		return JSON.parse((await run(["hook", event, "--agent", "pi"], given, ctx.cwd, HOOK_MS)) || "{}");
+	} catch {
+		return {};
+	}
+}
+
 /** The session's id and file, and each message's id in it, so that what is said of a message can be fetched there. */
 function session({ preparation, branchEntries }: CompactEvent, { sessionManager }: Context): unknown {
 	const ids = new Map((branchEntries ?? []).map((entry) => [entry.message, entry.id]));
@@ -108,13 +156,147 @@ function read(answer: string, preparation: Preparation): Compaction | undefined 
 	return { summary: found.summary, firstKeptEntryId, tokensBefore, details: found.details };
 }
 
+/** A tool's result as text, all of it where Pi put the whole into a file; undefined where there is more than text. */
+async function wholeOf({ content, details }: ToolResult): Promise<string | undefined> {
+	if (!content.every((block) => block.type === "text")) return undefined;
+	const file = details?.fullOutputPath;
+	if (file) return readFile(file, "utf8").catch(() => undefined);
+	return content.map((block) => block.text ?? "").join("\n");
+}
+
+function isLong({ content }: ToolResult): boolean {
+	const [first, ...rest] = content;
+	const text = first?.type === "text" && !rest.length ? (first.text ?? "") : "";
+	return text.length > LOUD && !text.includes(KEPT);
+}
+
+/** What is left of an entry: the line that names it. */
+function lineOf(entry: string): string {
+	const head = entry.split("\n")[1] ?? "";
+	return `${head.replace(/^\[\w+ /, "").replace(/\]$/, "")}; faded, memory_fetch gives it back`;
+}
+
+/** Results that were replaced, by their calls: first by an entry, later by a line of it. */
+class Faded {
+	private shown = new Map<string, string>();
+	private left = new Set<string>();
+
+	/** The messages with old results as entries; the same array where nothing fades. */
+	async apply(messages: ToolResult[], ctx: Context): Promise<ToolResult[]> {
+		const due = this.older(messages, FADES_AFTER).filter((one) => isLong(one) && !this.shown.has(one.toolCallId));
+		const size = due.reduce((sum, one) => sum + (one.content[0]?.text?.length ?? 0), 0);
+		if (size >= FADES_AT_ONCE) {
+			for (const one of due) {
+				const { output } = await hook("PostToolUse", ctx, {
+					tool_name: one.toolName,
+					tool_input: this.inputOf(messages, one.toolCallId),
+					tool_response: one.content[0]?.text,
+					fading: true,
+				});
+				if (output) this.shown.set(one.toolCallId, output);
+			}
+		}
+		const leaving = this.older(messages, LEAVES_AFTER).filter(
+			({ toolCallId }) => this.shown.has(toolCallId) && !this.left.has(toolCallId),
+		);
+		if (leaving.length >= LEAVE_AT_ONCE) {
+			for (const { toolCallId } of leaving) {
+				this.left.add(toolCallId);
+				this.shown.set(toolCallId, lineOf(this.shown.get(toolCallId) ?? ""));
+			}
+		}
+		return messages.map((one) => {
+			const text = one.role === "toolResult" ? this.shown.get(one.toolCallId) : undefined;
+			return text === undefined ? one : { ...one, content: [{ type: "text", text }] };
+		});
+	}
+
+	/** The results before the last so many answers of the model. */
+	private older(messages: ToolResult[], answers: number): ToolResult[] {
+		let left = answers;
+		const at = messages.findLastIndex((one) => one.role === "assistant" && left-- === 0);
+		return messages.slice(0, Math.max(0, at)).filter((one) => one.role === "toolResult");
+	}
+
+	private inputOf(messages: ToolResult[], call: string): unknown {
+		const blocks = messages.flatMap(({ role, content }) => (role === "assistant" ? content : []));
+		const found = blocks.find((block) => block.type === "toolCall" && (block as { id?: string }).id === call);
+		return (found as { arguments?: unknown } | undefined)?.arguments ?? {};
+	}
+}
+
+function registerTools(pi: Pi): void {
+	const text = { type: "string" };
+	const answer = async (words: string[], ctx: Context, signal?: AbortSignal) => ({
+		content: [{ type: "text", text: await run(words, "", ctx.cwd, LIMIT_MS, signal) }],
+		details: {},
+	});
+	pi.registerTool?.({
+		name: "memory_recall",
+		label: "Recall",
+		description: "Search the long-term memory of this workspace: earlier work, people, decisions, commands, settings.",
+		parameters: { type: "object", properties: { query: text }, required: ["query"] },
+		execute: (_id, { query = "" }, signal, _update, ctx) =>
+			answer(["query", "--fence", "--tokens", "800", "--", query], ctx, signal),
+	});
+	pi.registerTool?.({
+		name: "memory_fetch",
+		label: "Fetch",
+		description:
+			"Get back what stands behind an id: ctx_001 of an output that was kept outside the window, or #ID of a summary. " +
+			"lines (10-20) or grep give a part.",
+		parameters: { type: "object", properties: { id: text, lines: text, grep: text }, required: ["id"] },
+		execute: (_id, { id = "", lines, grep }, signal, _update, ctx) => {
+			const session = ctx.sessionManager?.getSessionId();
+			const kept = id.startsWith("ctx_");
+			const words = kept ? ["context", "get", id, ...(session ? ["--session", session] : [])] : ["fetch", id];
+			const part = [...(lines ? ["--lines", lines] : []), ...(grep ? ["--grep", grep] : [])];
+			return answer([...words, ...part, "--fence"], ctx, signal);
+		},
+	});
+}
+
 export default function hippo(pi: Pi): void {
-	pi.on("session_before_compact", async (event, ctx) => {
+	const briefs = new Map<string, Promise<{ context?: string }>>();
+	const faded = new Faded();
+	registerTools(pi);
+
+	pi.on("before_agent_start", async (event: { prompt: string; systemPrompt: string }, ctx) => {
+		const session = ctx.sessionManager?.getSessionId() ?? "";
+		const start = briefs.get(session) ?? hook("SessionStart", ctx, { source: "startup" });
+		briefs.set(session, start); // the same text as long as the session lasts
+		const { context: brief } = await start;
+		const { context } = await hook("UserPromptSubmit", ctx, { prompt: event.prompt });
+		return {
+			...(brief ? { systemPrompt: `${event.systemPrompt}\n\n${brief}` } : {}),
+			...(context ? { message: { customType: "hippo", content: context, display: false } } : {}),
+		};
+	});
+
+	pi.on("tool_result", async (event: ToolResult, ctx) => {
+		const shown = event.content.reduce((sum, block) => sum + (block.text?.length ?? 0), 0);
+		if (shown < LOUD || READING.has(event.toolName) || event.toolName.startsWith("memory_")) return undefined;
+		const whole = await wholeOf(event);
+		if (whole === undefined) return undefined;
+		const record = { tool_name: event.toolName, tool_input: event.input, tool_response: whole };
+		const { output } = await hook("PostToolUse", ctx, record);
+		return output ? { content: [{ type: "text", text: output }] } : undefined;
+	});
+
+	pi.on("context", async ({ messages }: { messages: ToolResult[] }, ctx) => ({
+		messages: await faded.apply(messages, ctx),
+	}));
+
+	pi.on("agent_end", async (_event, ctx) => void (await hook("Stop", ctx, {})));
+
+	pi.on("session_shutdown", async (_event, ctx) => void (await hook("SessionEnd", ctx, {})));
+
+	pi.on("session_before_compact", async (event: CompactEvent, ctx) => {
 		const { preparation, customInstructions, signal } = event;
 		try {
 			const listed = (_key: string, value: unknown) => (value instanceof Set ? [...value] : value);
 			const given = JSON.stringify({ ...preparation, session: session(event, ctx) }, listed);
-			const answer = await ask(given, ctx.cwd, signal);
+			const answer = await run(["compact", "--stdin"], given, ctx.cwd, LIMIT_MS, signal);
 			const compaction = read(answer, preparation);
 			if (!compaction) return undefined;
 			const left = customInstructions ? "; instructions are for a model, and were left aside" : "";

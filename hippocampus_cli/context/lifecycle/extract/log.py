@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hippocampus_cli.context.lifecycle.extract import Extract, extracted, short
+from hippocampus_cli.context.lifecycle.extract import Extract, Value, extracted, short
 
 _STAMP = re.compile(
     r"^\W{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)"
@@ -40,6 +40,7 @@ _SHARE = 0.3
 _LEAST = 3
 _LAST = 3
 _MOST = 20
+_FIRST_ERRORS, _LAST_ERRORS = 3, 3
 _LONGEST = 2_000  # characters of a line that are looked at
 
 
@@ -56,6 +57,21 @@ def extract_log(text: str, hint: str) -> Extract | None:
         return None
     kind = "error" if trace or code not in (None, "0") else "log"
     return _described(kind, lines, code, tests)
+
+
+def outcome(text: str) -> dict[str, Value]:
+    """How a command ended, whatever its output is: the lines that speak of errors, the last line, the exit code."""
+    lines = [line[:_LONGEST].strip() for line in text.split("\n") if line.strip()]
+    errors = list(
+        dict.fromkeys(line for line in lines if _ERROR.search(line) and not _NO_ERROR.search(line))
+    )
+    told = [*errors[:_FIRST_ERRORS], *errors[_FIRST_ERRORS:][-_LAST_ERRORS:]]
+    found: dict[str, Value | None] = {
+        "exit_code": _exit_code(lines),
+        "errors": [short(line, 200) for line in told],
+        "last_line": short(lines[-1], 200) if lines else None,
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def _described(kind: str, lines: list[str], code: str | None, tests: list[str]) -> Extract:

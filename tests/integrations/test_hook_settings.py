@@ -1,4 +1,4 @@
-"""hippo's hooks in Claude Code's settings: put in, taken out, and nothing else touched."""
+"""hippo's hooks in the settings of agents: put in, taken out, and nothing else touched."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations.claude_settings import HOOKS, with_hooks, without_hooks
+from hippocampus_cli.integrations.hook_dialects import HookAgent
+from hippocampus_cli.integrations.hook_settings import LAYOUTS, with_hooks, without_hooks
 
 PATH = ".claude/settings.json"
-EVENTS = [hook.event for hook in HOOKS]
+EVENTS = [hook.event for hook in LAYOUTS["claude-code"].hooks]
 
 _scalars = st.none() | st.booleans() | st.integers() | st.text(max_size=8)
 _values = st.recursive(
@@ -56,20 +57,22 @@ def settings_texts(draw: st.DrawFn) -> str:
 
 @given(settings_texts())
 def test_taking_the_hooks_out_gives_the_bytes_back(text: str) -> None:
-    made = with_hooks(text, ["hippo"], PATH)
-    assert without_hooks(made, PATH) == text
-    assert without_hooks(text, PATH) == text
+    made = with_hooks("claude-code", text, ["hippo"], PATH)
+    assert without_hooks("claude-code", made, PATH) == text
+    assert without_hooks("claude-code", text, PATH) == text
 
 
 @given(settings_texts())
 def test_a_second_time_changes_nothing(text: str) -> None:
-    made = with_hooks(text, ["hippo"], PATH)
-    assert with_hooks(made, ["hippo"], PATH) == made
+    made = with_hooks("claude-code", text, ["hippo"], PATH)
+    assert with_hooks("claude-code", made, ["hippo"], PATH) == made
 
 
 @given(settings_texts())
 def test_all_the_hooks_are_there_and_everything_that_was(text: str) -> None:
-    made = json.loads(with_hooks(text, ["a b", "hippo"], PATH).removeprefix("\ufeff"))
+    made = json.loads(
+        with_hooks("claude-code", text, ["a b", "hippo"], PATH).removeprefix("\ufeff")
+    )
     before = json.loads(text.removeprefix("\ufeff"))
     for event in EVENTS:
         first, *others = made["hooks"].pop(event)
@@ -80,23 +83,23 @@ def test_all_the_hooks_are_there_and_everything_that_was(text: str) -> None:
 
 
 def test_a_new_file_is_gone_again() -> None:
-    made = with_hooks("", ["hippo"], PATH)
+    made = with_hooks("claude-code", "", ["hippo"], PATH)
     assert made.startswith('{\n  "hooks": {\n    "PreCompact": [\n') and made.endswith("}\n")
-    assert without_hooks(made, PATH) == ""
+    assert without_hooks("claude-code", made, PATH) == ""
 
 
 def test_another_program_takes_the_place_of_the_one_before() -> None:
     old = ["/opt/old venv/bin/python", "-P", "-m", "hippocampus_cli"]
     text = '{\n  "model": "opus"\n}\n'
-    made = with_hooks(with_hooks(text, old, PATH), ["hippo"], PATH)
-    assert made == with_hooks(text, ["hippo"], PATH)
+    made = with_hooks("claude-code", with_hooks("claude-code", text, old, PATH), ["hippo"], PATH)
+    assert made == with_hooks("claude-code", text, ["hippo"], PATH)
 
 
 def test_what_a_person_put_beside_them_stays() -> None:
-    made = with_hooks("", ["hippo"], PATH).replace(
+    made = with_hooks("claude-code", "", ["hippo"], PATH).replace(
         '"timeout": 60\n          }', '"timeout": 60\n          },\n          {"command": "mine"}'
     )
-    left = json.loads(without_hooks(made, PATH))
+    left = json.loads(without_hooks("claude-code", made, PATH))
     assert left == {"hooks": {"PreCompact": [{"hooks": [{"command": "mine"}]}]}}
 
 
@@ -106,7 +109,7 @@ def test_what_a_person_put_beside_them_stays() -> None:
 )
 def test_a_command_that_only_looks_like_one_stays(command: str) -> None:
     text = json.dumps({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": command}]}]}})
-    assert without_hooks(text, PATH) == text
+    assert without_hooks("claude-code", text, PATH) == text
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,10 @@ def test_a_command_that_only_looks_like_one_stays(command: str) -> None:
     ],
 )
 def test_what_is_no_such_file_is_refused(text: str, line: int | None, reason: str) -> None:
-    for act in (lambda: with_hooks(text, ["hippo"], PATH), lambda: without_hooks(text, PATH)):
+    for act in (
+        lambda: with_hooks("claude-code", text, ["hippo"], PATH),
+        lambda: without_hooks("claude-code", text, PATH),
+    ):
         with pytest.raises(InstallRefused, match=reason) as refused:
             act()
         assert (refused.value.path, refused.value.line) == (PATH, line)
@@ -135,6 +141,44 @@ def test_what_is_no_such_file_is_refused(text: str, line: int | None, reason: st
 
 def test_of_two_members_of_a_name_the_last_counts_as_it_does_for_the_agent() -> None:
     text = '{"hooks": {}, "hooks": {"Stop": []}}'
-    made = with_hooks(text, ["hippo"], PATH)
-    assert [*json.loads(made)["hooks"]] == EVENTS
-    assert without_hooks(made, PATH) == text
+    made = with_hooks("claude-code", text, ["hippo"], PATH)
+    assert {*json.loads(made)["hooks"]} == {*EVENTS}
+    assert without_hooks("claude-code", made, PATH) == text
+
+
+AGENTS = ("codex", "gemini", "cursor")
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+@given(text=settings_texts())
+def test_every_agents_hooks_come_and_go(agent: HookAgent, text: str) -> None:
+    made = with_hooks(agent, text, ["hippo"], PATH)
+    assert made != text and with_hooks(agent, made, ["hippo"], PATH) == made
+    assert without_hooks(agent, made, PATH) == text
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_every_agents_new_file_is_gone_again(agent: HookAgent) -> None:
+    made = with_hooks(agent, "", ["hippo"], PATH)
+    assert without_hooks(agent, made, PATH) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ['{"version": 1}', '{\n  "version": 1\n}\n', '{"version":1,"hooks":{}}']
+)
+def test_cursors_file_that_was_there_stays(text: str) -> None:
+    made = with_hooks("cursor", text, ["hippo"], PATH)
+    assert json.loads(made)["version"] == 1
+    assert without_hooks("cursor", made, PATH) == text
+
+
+def test_each_writes_hooks_in_its_own_way() -> None:
+    gemini = json.loads(with_hooks("gemini", "", ["hippo"], PATH))["hooks"]["BeforeAgent"]
+    command = "hippo hook BeforeAgent --agent gemini"
+    own = {"type": "command", "name": "hippo", "command": command, "timeout": 10_000}
+    assert gemini == [{"hooks": [own]}]
+    cursor = json.loads(with_hooks("cursor", "", ["hippo"], PATH))
+    assert cursor["version"] == 1
+    assert cursor["hooks"]["sessionStart"] == [
+        {"command": "hippo hook SessionStart", "timeout": 10}
+    ]

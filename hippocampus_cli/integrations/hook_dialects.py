@@ -1,0 +1,144 @@
+"""How each agent speaks of a hook: its names of the events, and the form of an answer. Pure.
+
+An event has one name here, Claude Code's. What each agent reads of an answer was found in its own package: Claude
+Code 2.1, Codex 0.169, Gemini CLI 0.61; Cursor's is from its documentation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, NamedTuple, get_args
+
+HookAgent = Literal["claude-code", "codex", "gemini", "cursor", "opencode", "pi"]
+HOOK_AGENTS: tuple[HookAgent, ...] = get_args(HookAgent)
+EVENTS = (
+    "SessionStart",
+    "UserPromptSubmit",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PreCompact",
+    "Stop",
+    "SessionEnd",
+)
+
+
+class Reply(NamedTuple):
+    """What a hook has to say: ``context`` for the agent to read, ``output`` in the place of a tool's (``whole`` is
+    that in the tool's own shape), ``instructions`` for the agent's own summary."""
+
+    context: str = ""
+    output: str = ""
+    whole: Any = None
+    instructions: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the agent gets to read."""
+        return self.context or self.output or self.instructions
+
+
+class Dialect(NamedTuple):
+    """One agent's way: its own names of the events, where a tool's output is, and the answer as it is printed.
+
+    ``shows_parts``: it keeps whole outputs in files, and says its version. ``transcript`` is the format of its
+    sessions, where it lets hippo give something back after a compaction.
+    """
+
+    events: Mapping[str, str]
+    response: Callable[[Any], Any]
+    answer: Callable[[str, Reply], str]
+    shows_parts: bool = False
+    transcript: Literal["claude-code", "codex"] | None = None
+
+    def event_of(self, name: str) -> str | None:
+        """hippo's name of an event that the agent calls ``name``; hippo's own is understood too."""
+        return self.events.get(name) or (name if name in self.events.values() else None)
+
+
+def _as_it_is(response: Any) -> Any:
+    return response
+
+
+def _claude(name: str, reply: Reply) -> str:
+    if reply.instructions:
+        return (
+            reply.instructions
+        )  # plain text: Claude Code adds it to the instructions of its own summary
+    field = {"updatedToolOutput": reply.whole} if reply.output else _added(reply)
+    return _specific(name, field)
+
+
+def _codex(name: str, reply: Reply) -> str:
+    """Codex refuses fields that it does not know, and reads nothing of an answer before a compaction."""
+    if reply.instructions:
+        return ""
+    return _replaced(reply, "block") if reply.output else _specific(name, _added(reply))
+
+
+def _gemini(name: str, reply: Reply) -> str:
+    if reply.instructions:
+        return ""
+    return _replaced(reply, "deny") if reply.output else _specific(name, _added(reply))
+
+
+def _cursor(name: str, reply: Reply) -> str:
+    """In its own form and in Claude Code's, whose settings Cursor reads too."""
+    if not reply.context:
+        return ""
+    specific = {"hookEventName": CURSOR_EVENTS.get(name, name), **_added(reply)}
+    return _json({"additional_context": reply.context, "hookSpecificOutput": specific})
+
+
+def _own(_: str, reply: Reply) -> str:
+    """What hippo's own extensions read."""
+    fields = {"context": reply.context, "output": reply.output, "instructions": reply.instructions}
+    return _json({name: text for name, text in fields.items() if text})
+
+
+def _replaced(reply: Reply, decision: str) -> str:
+    """The reason stands in the place of the tool's output."""
+    return _json({"decision": decision, "reason": reply.output})
+
+
+def _added(reply: Reply) -> dict[str, Any]:
+    return {"additionalContext": reply.context}
+
+
+def _specific(name: str, fields: dict[str, Any]) -> str:
+    return _json({"hookSpecificOutput": {"hookEventName": name, **fields}})
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def _gemini_response(response: Any) -> Any:
+    """What the model is shown; beside it stands the same for the screen."""
+    return response.get("llmContent") if isinstance(response, dict) else response
+
+
+_SAME = {name: name for name in EVENTS}
+_GEMINI = {
+    "SessionStart": "SessionStart",
+    "BeforeAgent": "UserPromptSubmit",
+    "AfterTool": "PostToolUse",
+    "PreCompress": "PreCompact",
+    "AfterAgent": "Stop",
+    "SessionEnd": "SessionEnd",
+}
+CURSOR_EVENTS = {
+    "sessionStart": "SessionStart",
+    "beforeSubmitPrompt": "UserPromptSubmit",
+    "preCompact": "PreCompact",
+    "stop": "Stop",
+    "sessionEnd": "SessionEnd",
+}
+DIALECTS: Mapping[HookAgent, Dialect] = {
+    "claude-code": Dialect(_SAME, _as_it_is, _claude, shows_parts=True, transcript="claude-code"),
+    "codex": Dialect(_SAME, _as_it_is, _codex, transcript="codex"),
+    "gemini": Dialect(_GEMINI, _gemini_response, _gemini),
+    "cursor": Dialect(CURSOR_EVENTS, _as_it_is, _cursor),
+    "opencode": Dialect(_SAME, _as_it_is, _own),
+    "pi": Dialect(_SAME, _as_it_is, _own),
+}

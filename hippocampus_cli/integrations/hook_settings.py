@@ -1,0 +1,208 @@
+"""hippo's hooks in the text of an agent's settings: Claude Code, Codex, Gemini CLI, Cursor. Pure.
+
+Everything else in it stays byte for byte, and removing the hooks restores the earlier text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from hippocampus_cli.errors import InstallRefused
+from hippocampus_cli.integrations.hook_dialects import DIALECTS
+from hippocampus_cli.integrations.json_text import Node, parse, removal, with_item, with_member
+
+
+class Hook(NamedTuple):
+    """A hook: ``matcher`` says when it runs, empty for always; ``timeout`` is in seconds; ``word`` is the event in
+    its command, where that is another."""
+
+    event: str
+    matcher: str
+    timeout: int
+    word: str = ""
+
+
+class Layout(NamedTuple):
+    """How an agent writes its hooks: ``options`` are of the command, ``grouped``: below a matcher, ``unit`` is a
+    second in its timeouts, ``named``: each has a name, ``head`` is what its file begins with."""
+
+    hooks: tuple[Hook, ...]
+    options: tuple[str, ...] = ()
+    grouped: bool = True
+    unit: int = 1
+    named: bool = False
+    head: Mapping[str, int] = {}
+
+
+# What is read is about to be worked on and lies on disk already, so Read is not among these.
+_LARGE = "Bash|Grep|Glob|WebFetch|WebSearch|mcp__.*"
+LAYOUTS: Mapping[str, Layout] = {
+    "claude-code": Layout(
+        (
+            Hook("PreCompact", "", 60),
+            Hook("SessionStart", "", 10),
+            Hook("UserPromptSubmit", "", 10),
+            Hook("PostToolUse", _LARGE, 10),
+            Hook("PostToolUseFailure", "Bash", 10),
+            Hook("Stop", "", 10),
+            Hook("SessionEnd", "", 10),
+        )
+    ),
+    "codex": Layout(
+        (
+            Hook("SessionStart", "", 10),
+            Hook("UserPromptSubmit", "", 10),
+            Hook("PostToolUse", "Bash|mcp__.*", 10),
+            Hook("PreCompact", "", 60),
+            Hook("Stop", "", 10),
+            Hook("SessionEnd", "", 10),
+        ),
+        options=("--agent", "codex"),
+    ),
+    "gemini": Layout(
+        (
+            Hook("SessionStart", "", 10),
+            Hook("BeforeAgent", "", 10),
+            Hook("AfterTool", "run_shell_command|web_fetch|google_web_search|mcp_.*", 10),
+            Hook("AfterAgent", "", 10),
+            Hook("SessionEnd", "", 10),
+        ),
+        options=("--agent", "gemini"),
+        unit=1_000,
+        named=True,
+    ),
+    # Cursor also runs the hooks of Claude Code's settings, and drops a command that it has: so it is the same.
+    "cursor": Layout(
+        (
+            Hook("sessionStart", "", 10, "SessionStart"),
+            Hook("beforeSubmitPrompt", "", 10, "UserPromptSubmit"),
+            Hook("stop", "", 10, "Stop"),
+            Hook("sessionEnd", "", 10, "SessionEnd"),
+        ),
+        grouped=False,
+        head={"version": 1},
+    ),
+}
+_STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*"|(//|/\*)')
+_EVENTS = "|".join(dict.fromkeys(name for one in DIALECTS.values() for name in one.events))
+_OURS = re.compile(
+    rf"(?:^|[\s/\\'\"])(?:hippo(?:\.exe)?|hippocampus_cli)['\"]? hook (?:{_EVENTS})\b"
+)
+
+
+def with_hooks(agent: str, text: str, program: Sequence[str], path: str) -> str:
+    """The text with every hook of the agent, each run by ``program``, the words before hippo's own.
+
+    An empty text is that of no file. ``path`` names the file in errors. Raises :class:`InstallRefused` for what
+    cannot be such a file.
+    """
+    text = without_hooks(agent, text, path)
+    layout = LAYOUTS[agent]
+    groups = {hook.event: _group(layout, hook, program) for hook in layout.hooks}
+    every = {event: [group] for event, group in groups.items()}
+    if not text:
+        return json.dumps({**layout.head, "hooks": every}, indent=2, ensure_ascii=False) + "\n"
+    root = _checked(text, path)
+    if root.member("hooks") is None:
+        return with_member(text, root, "hooks", every, 0)
+    for event, group in reversed(groups.items()):
+        text = _with_group(text, event, group, path)
+    return text
+
+
+def without_hooks(agent: str, text: str, path: str) -> str:
+    """The text without hippo's hooks, empty where it was made for them. Raises as :func:`with_hooks`."""
+    head = LAYOUTS[agent].head
+    made = bool(text and head) and [one.key for one in _checked(text, path).children] == [
+        *head,
+        "hooks",
+    ]
+    while text:
+        found = next(_ours(_checked(text, path)), None)
+        if found is None:
+            return text
+        text = removal(text, found)
+        if made and text and _checked(text, path).value == head:
+            return ""  # in a file that was there before, hippo's hooks stand first
+    return text
+
+
+def _group(layout: Layout, hook: Hook, program: Sequence[str]) -> dict[str, object]:
+    command = shlex.join((*program, "hook", hook.word or hook.event, *layout.options))
+    timeout = hook.timeout * layout.unit
+    if not layout.grouped:
+        return {"command": command, "timeout": timeout}
+    name = {"name": "hippo"} if layout.named else {}
+    handler = {"type": "command", **name, "command": command, "timeout": timeout}
+    return ({"matcher": hook.matcher} if hook.matcher else {}) | {"hooks": [handler]}
+
+
+def _with_group(text: str, event: str, group: Mapping[str, object], path: str) -> str:
+    hooks = _checked(text, path).member("hooks")
+    assert hooks is not None
+    groups = hooks.member(event)
+    if groups is None:
+        return with_member(text, hooks, event, [group], 1)
+    return with_item(text, groups, group, 2)
+
+
+def _ours(root: Node) -> Iterator[tuple[Node, ...]]:
+    """The paths from the root to what is removed: a handler, or its whole group where it is the only one."""
+    hooks = root.member("hooks")
+    for event in hooks.children if hooks else ():
+        for group in event.children:
+            if hooks and _is_ours(group):
+                yield (root, hooks, event, group)
+            handlers = group.member("hooks")
+            for handler in handlers.children if handlers else ():
+                if handlers and hooks and _is_ours(handler):
+                    alone = len(handlers.children) == 1
+                    inner = (group,) if alone else (group, handlers, handler)
+                    yield (root, hooks, event, *inner)
+
+
+def _is_ours(handler: Node) -> bool:
+    command = handler.member("command")
+    return (
+        command is not None and isinstance(command.value, str) and bool(_OURS.search(command.value))
+    )
+
+
+def _checked(text: str, path: str) -> Node:
+    """The tree of the text, of the shape that hooks can be put into."""
+    try:
+        root = parse(text)
+    except json.JSONDecodeError as error:
+        raise _unparsed(text, path, error) from None
+    except ValueError as error:
+        raise _refused(path, None, f"not valid JSON: {error}") from None
+    except RecursionError:
+        raise _refused(path, None, "not valid JSON: nested too deeply") from None
+    hooks = root.member("hooks")
+    events = hooks.children if hooks else ()
+    for name, node, kind in (
+        ("the file", root, dict),
+        ("hooks", hooks, dict),
+        *((f"hooks.{event.key}", event, list) for event in events),
+    ):
+        if node is not None and not isinstance(node.value, kind):
+            what = "an object" if kind is dict else "a list"
+            raise _refused(path, text.count("\n", 0, node.at) + 1, f"{name} is not {what}")
+    return root
+
+
+def _unparsed(text: str, path: str, error: json.JSONDecodeError) -> InstallRefused:
+    for found in _STRING_OR_COMMENT.finditer(text):
+        if found[1]:
+            line = text.count("\n", 0, found.start()) + 1
+            reason = "it contains a comment, for which the agent may ignore the whole file"
+            return _refused(path, line, reason)
+    return _refused(path, error.lineno, f"not valid JSON: {error.msg}")
+
+
+def _refused(path: str, line: int | None, reason: str) -> InstallRefused:
+    return InstallRefused(path=path, line=line, reason=reason, advice="correct it, then try again")

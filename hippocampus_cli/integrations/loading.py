@@ -1,0 +1,279 @@
+"""Whether an agent loads hippo's part: read from the agent's own settings and version.
+
+What these mean was read in the agents' packages.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from hippocampus_cli.integrations import extensions
+from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version
+from hippocampus_cli.integrations.install import Agent
+from hippocampus_cli.workspace.regular import read_regular
+
+PROGRAMS: Mapping[Agent, str] = {
+    "claude-code": "claude",
+    "codex": "codex",
+    "gemini": "gemini",
+    "cursor": "cursor-agent",
+    "opencode": "opencode",
+    "openclaw": "openclaw",
+    "pi": "pi",
+}
+"""The program of each agent."""
+_PI_ASKS_FROM = (0, 79, 0)  # before it loads a folder's extensions
+_OPENCLAW_WITHOUT_PI_FROM = (2026, 5, 28)
+_LARGEST = 10_000_000  # bytes of a settings file
+_ABOVE = 6  # folders above a program in which its package is looked for
+
+
+class AgentState(NamedTuple):
+    """``workspace`` is None for all of a user's work, ``folder`` the agent's own folder for the user, ``version`` its
+    program's, None where there is no program."""
+
+    workspace: Path | None
+    folder: Path
+    version: tuple[int, ...] | None
+
+
+class Loading(NamedTuple):
+    """Why the agent does not load the file, and notices; not ``known``: its settings and version do not tell."""
+
+    reasons: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    known: bool = True
+
+    @property
+    def loaded(self) -> bool | None:
+        """None where it is not known."""
+        return False if self.reasons else (True if self.known else None)
+
+
+def version_of_program(program: str | None) -> tuple[int, ...] | None:
+    """The version of a program, by the package it lies in, or by its own name, as installers name it."""
+    if program is None:
+        return None
+    real = Path(os.path.realpath(program))
+    if found := version(real.name):
+        return found
+    for folder in list(real.parents)[:_ABOVE]:
+        package = _json(folder / "package.json")
+        if isinstance(package.get("version"), str) and package.get("name"):
+            return version(package["version"])
+    return None
+
+
+def loading(agent: Agent, path: Path, agent_state: AgentState) -> Loading:
+    """Whether the agent loads hippo's part in ``path``."""
+    match agent:
+        case "claude-code":
+            return _claude_code(path, agent_state)
+        case "codex":
+            return _codex(path, agent_state)
+        case "gemini":
+            return _gemini(agent_state)
+        case "pi":
+            return _pi(agent_state)
+        case "openclaw":
+            return _openclaw(agent_state)
+    return Loading(known=agent != "cursor")
+
+
+def openclaw_version(folder: Path, version_here: tuple[int, ...] | None) -> tuple[int, ...] | None:
+    """The version of the OpenClaw that is here, else of the one that wrote its settings last."""
+    meta = _json(folder / "openclaw.json").get("meta")
+    stated = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
+    return version_here or (version(stated) if isinstance(stated, str) else None)
+
+
+def asks_pi(openclaw: tuple[int, ...] | None) -> bool:
+    """Whether an OpenClaw of this version embeds Pi, and so loads Pi's extensions."""
+    return openclaw is None or openclaw < _OPENCLAW_WITHOUT_PI_FROM
+
+
+def _claude_code(path: Path, agent_state: AgentState) -> Loading:
+    files = [agent_state.folder / "settings.json", path]
+    if agent_state.workspace is not None:
+        files.append(agent_state.workspace / ".claude/settings.local.json")
+    reasons = [
+        f"{file} has disableAllHooks"
+        for file in dict.fromkeys(files)
+        if _json(file).get("disableAllHooks") is True
+    ]
+    if agent_state.version is not None and agent_state.version < REPLACES_FROM:
+        here, least = _dotted(agent_state.version), _dotted(REPLACES_FROM)
+        stated = (
+            f"this Claude Code is {here}: large outputs are not replaced, which needs"
+            f" {least}; the other hooks work",
+        )
+        return Loading(tuple(reasons), stated)
+    return Loading(tuple(reasons))
+
+
+def _codex(path: Path, agent_state: AgentState) -> Loading:
+    """Codex reads a folder's hooks where it trusts the folder, and runs each hook that its user trusts."""
+    file = agent_state.folder / "config.toml"
+    settings = _toml(file)
+    reasons = []
+    features = settings.get("features")
+    if isinstance(features, dict) and features.get("hooks") is False:
+        reasons.append(f"{file} has features.hooks = false")
+    projects = settings.get("projects")
+    workspace = agent_state.workspace
+    if workspace is not None and not _is_trusted(projects, workspace):
+        reasons.append(
+            f"Codex does not trust this folder: start `codex` here once and answer yes ({file})"
+        )
+    hooks = settings.get("hooks")
+    state = hooks.get("state") if isinstance(hooks, dict) else None
+    known = [
+        one for key, one in (state if isinstance(state, dict) else {}).items() if str(path) in key
+    ]
+    if not any(isinstance(one, dict) and one.get("trusted_hash") for one in known):
+        reasons.append("Codex runs a hook once you trust it: start `codex` here and type /hooks")
+    return Loading(tuple(reasons))
+
+
+def _is_trusted(projects: Any, workspace: Path) -> bool:
+    """Codex's decision on the workspace, or on the repository that it lies in."""
+    listed = projects if isinstance(projects, dict) else {}
+    folder = Path(os.path.realpath(workspace))
+    for one in (folder, *folder.parents):
+        stated = listed.get(str(one))
+        if isinstance(stated, dict):
+            return stated.get("trust_level") == "trusted"
+        if (one / ".git").exists():
+            break
+    return False
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    """A settings file; empty where there is none, or it cannot be read."""
+    import tomllib
+
+    try:
+        return tomllib.loads(read_regular(path, _LARGEST).decode("utf-8-sig", "replace"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def _gemini(agent_state: AgentState) -> Loading:
+    """Gemini CLI runs the hooks of a folder that it trusts, where hooks are not switched off."""
+    files = [agent_state.folder / "settings.json"]
+    if agent_state.workspace is not None:
+        files.append(agent_state.workspace / ".gemini/settings.json")
+    reasons = [
+        f"{file} has hooksConfig.enabled = false"
+        for file in files
+        if _member(_json(file), "hooksConfig", "enabled") is False
+    ]
+    asks = _member(_json(files[0]), "security", "folderTrust", "enabled") is not False
+    if agent_state.workspace is not None and asks and not _gemini_trusts(agent_state):
+        told = "Gemini CLI does not trust this folder: start `gemini` here once and answer yes"
+        reasons.append(f"{told} (or type /permissions trust)")
+    return Loading(tuple(reasons))
+
+
+def _gemini_trusts(agent_state: AgentState) -> bool:
+    """The decision on the nearest folder at or above the workspace."""
+    listed = _json(agent_state.folder / "trustedFolders.json")
+    folder = Path(os.path.realpath(agent_state.workspace or agent_state.folder))
+    for one in (folder, *folder.parents):
+        stated = listed.get(str(one))
+        if stated == "DO_NOT_TRUST":
+            return False
+        if stated == "TRUST_FOLDER":
+            return True
+    return any(
+        stated == "TRUST_PARENT" and folder.is_relative_to(Path(place).parent)
+        for place, stated in listed.items()
+    )
+
+
+def _member(settings: Mapping[str, Any], *keys: str) -> Any:
+    """What stands below these keys; None for nothing."""
+    found: Any = settings
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
+def _pi(agent_state: AgentState) -> Loading:
+    settings = _json(agent_state.folder / "settings.json")
+    reasons = list(_left_out(settings, agent_state.folder / "settings.json"))
+    if agent_state.workspace is None:
+        return Loading(tuple(reasons))
+    own = agent_state.workspace / ".pi/settings.json"
+    reasons += _left_out(_json(own), own)
+    trusted = _decision(agent_state) if settings.get("defaultProjectTrust") != "always" else True
+    if trusted or (agent_state.version is not None and agent_state.version < _PI_ASKS_FROM):
+        return Loading(tuple(reasons))
+    here = "" if agent_state.version is None else f" (here is {_dotted(agent_state.version)})"
+    stated = (
+        f"Pi from {_dotted(_PI_ASKS_FROM)} on{here} loads nothing of a folder that it does not trust, and in print,"
+        " JSON and RPC mode it does not ask: start `pi` here once and answer yes, or use `hippo install pi --user`"
+    )
+    if trusted is None and agent_state.version is None:
+        return Loading(tuple(reasons), (stated,), known=False)
+    return Loading((*reasons, stated))
+
+
+def _openclaw(agent_state: AgentState) -> Loading:
+    from hippocampus_cli.integrations.extensions import SAFEGUARD
+
+    file = agent_state.folder / "openclaw.json"
+    agents = _json(file).get("agents")
+    defaults = agents.get("defaults") if isinstance(agents, dict) else None
+    if not isinstance(defaults, dict):
+        return Loading((), (SAFEGUARD,), known=False)
+    compaction = defaults.get("compaction")
+    mode = compaction.get("mode") if isinstance(compaction, dict) else None
+    if mode not in (None, "", "safeguard"):
+        return Loading()
+    said = "is not set, which means" if not mode else "is"
+    reason = (
+        f"agents.defaults.compaction.mode {said} safeguard in {file}: OpenClaw's own handler takes"
+        ' precedence; with "default" hippo compacts'
+    )
+    return Loading((reason,))
+
+
+def _left_out(settings: Mapping[str, Any], file: Path) -> Iterator[str]:
+    """Why Pi's settings leave the extension out."""
+    listed = settings.get("extensions")
+    for pattern in listed if isinstance(listed, list) else ():
+        if isinstance(pattern, str) and pattern[:1] in ("!", "-"):
+            wanted = pattern[1:].removeprefix("./")
+            names = (extensions.NAME, f"extensions/{extensions.NAME}")
+            if any(fnmatch(name, wanted.removeprefix("**/")) for name in names):
+                yield f"{file} leaves it out: {pattern}"
+
+
+def _decision(agent_state: AgentState) -> bool | None:
+    """Pi's decision on the nearest folder at or above the workspace; None for none."""
+    trust = _json(agent_state.folder / "trust.json")
+    folder = Path(os.path.realpath(agent_state.workspace or agent_state.folder))
+    for one in (folder, *folder.parents):
+        stated = trust.get(str(one))
+        if isinstance(stated, bool):
+            return stated
+    return None
+
+
+def _json(path: Path) -> dict[str, Any]:
+    """A settings file; empty where there is none, or not an object."""
+    try:
+        value = json.loads(read_regular(path, _LARGEST).decode("utf-8-sig", "replace"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _dotted(numbers: tuple[int, ...]) -> str:
+    return ".".join(map(str, numbers))

@@ -1,0 +1,265 @@
+"""``hippo hook --agent``: one engine, each agent's own names and answers, a log, a deadline."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hippocampus_cli.cli import hook as command
+from hippocampus_cli.cli.main import main
+from hippocampus_cli.integrations.hook_log import Ran, last_runs, write
+from hippocampus_cli.integrations.hook_settings import with_hooks
+
+ROOT = Path(__file__).parents[2]
+LOG = "".join(f"10:{n % 60:02d} INFO step {n} took {n % 7} ms\n" for n in range(400))
+LOG += "ERROR E4012: owner_group missing in section [rotate]\nexit status 2\n"
+
+
+@pytest.fixture
+def workspace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Path:
+    root = tmp_path / "agent"
+    root.mkdir()
+    monkeypatch.chdir(root)
+    (root / "MEMORY.md").write_text("# Memory\n\n- tea at four, on the terrace\n")
+    (root / "TOOLS.md").write_text(
+        "# Tools\n\n## Deploy\n\nDeploy the site with `kelpctl release prod`.\n\n## Printer\n\nIt jams on Mondays.\n"
+    )
+    assert main(["bootstrap"]) == 0
+    capsys.readouterr()
+    return root
+
+
+@pytest.fixture
+def hook(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(agent: str, event: str, **given: Any) -> dict[str, Any]:
+        data = json.dumps({"session_id": "s1", "hook_event_name": event} | given).encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        assert main(["hook", event, "--agent", agent]) == 0
+        out, err = capsys.readouterr()
+        assert err == ""
+        return dict(json.loads(out)) if out else {}
+
+    return run
+
+
+ASKED = "How do I deploy the site?"
+
+
+@pytest.mark.parametrize(
+    ("agent", "start", "prompt"),
+    [
+        ("claude-code", "SessionStart", "UserPromptSubmit"),
+        ("codex", "SessionStart", "UserPromptSubmit"),
+        ("gemini", "SessionStart", "BeforeAgent"),
+    ],
+)
+def test_the_memory_is_brought_in_each_agents_words(
+    workspace: Path, hook: Any, agent: str, start: str, prompt: str
+) -> None:
+    begun = hook(agent, start, source="startup")["hookSpecificOutput"]
+    assert begun["hookEventName"] == start and "has a memory" in begun["additionalContext"]
+    told = hook(agent, prompt, prompt=ASKED)["hookSpecificOutput"]
+    assert set(told) == {
+        "hookEventName",
+        "additionalContext",
+    }  # Codex refuses what it does not know
+    assert told["hookEventName"] == prompt and "kelpctl release prod" in told["additionalContext"]
+    assert hook(agent, prompt, prompt=ASKED) == {}  # said before
+
+
+def test_cursor_has_words_of_its_own(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    event = {"conversation_id": "c1", "hook_event_name": "beforeSubmitPrompt", "prompt": ASKED}
+    data = json.dumps(event | {"workspace_roots": [str(workspace)]}).encode()
+    monkeypatch.chdir("/")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert main(["hook", "beforeSubmitPrompt", "--agent", "cursor"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert "kelpctl" in told["additional_context"]
+    assert told["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
+
+
+def test_cursor_runs_what_is_written_for_it(workspace: Path, hook: Any) -> None:
+    """Its settings name the same commands as Claude Code's, so that none runs twice."""
+    written = json.loads(with_hooks("cursor", "", ["hippo"], "hooks.json"))["hooks"]
+    for own, (one,) in written.items():
+        event = one["command"].split()[2]
+        more = {"hook_event_name": own, "conversation_id": "c1", "cursor_version": "2.1"}
+        told = hook("claude-code", event, prompt=ASKED, **more)
+        assert bool(told) == (event in ("SessionStart", "UserPromptSubmit"))
+        assert not told or "additional_context" in told
+    assert {one.event for one in last_runs(workspace, "cursor")} >= {"SessionStart", "Stop"}
+
+
+@pytest.mark.parametrize(
+    ("agent", "event", "given", "decision"),
+    [
+        ("codex", "PostToolUse", {"tool_name": "Bash", "tool_response": LOG}, "block"),
+        ("codex", "PostToolUse", {"tool_name": "Bash", "tool_response": {"output": LOG}}, "block"),
+        (
+            "gemini",
+            "AfterTool",
+            {
+                "tool_name": "run_shell_command",
+                "tool_response": {"llmContent": LOG, "returnDisplay": LOG},
+            },
+            "deny",
+        ),
+    ],
+)
+def test_a_large_output_is_kept_once_and_replaced_by_a_reason(
+    workspace: Path,
+    hook: Any,
+    capsys: pytest.CaptureFixture[str],
+    agent: str,
+    event: str,
+    given: dict[str, Any],
+    decision: str,
+) -> None:
+    command = {"tool_input": {"command": "make all"}}
+    told = hook(agent, event, **given, **command)
+    assert set(told) == {"decision", "reason"} and told["decision"] == decision
+    assert ("E4012: owner_group missing" in told["reason"] and "Bash make" in told["reason"]) or (
+        "run_shell_command make all" in told["reason"]
+    )
+    assert main(["context", "get", "ctx_001", "--session", "s1"]) == 0
+    assert capsys.readouterr().out == LOG
+    assert hook(agent, event, **given, tool_input={"command": "cat big.log"}) == {}
+    assert hook(agent, event, **given, tool_input={"command": ["bash", "-lc", "rg x"]}) == {}
+
+
+def test_an_output_that_codex_cut_is_not_called_the_whole(workspace: Path, hook: Any) -> None:
+    for cut in (
+        f"Warning: truncated output (original token count: 9)\n{LOG}",
+        f"{LOG}…99 chars truncated… x",
+    ):
+        given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": cut}
+        assert hook("codex", "PostToolUse", **given) == {}
+
+
+def test_the_first_prompt_of_gemini_is_behind_what_was_said_at_the_start(
+    workspace: Path, hook: Any
+) -> None:
+    prompt = f"<hook_context>{'memory ' * 300}</hook_context>\n\n{ASKED}"
+    told = hook("gemini", "BeforeAgent", prompt=prompt)["hookSpecificOutput"]
+    assert "kelpctl release prod" in told["additionalContext"]
+
+
+def test_a_failed_command_is_kept_as_a_whole_and_pointed_at(workspace: Path, hook: Any) -> None:
+    """Claude Code lets nobody replace it, and cuts it in the middle."""
+    given = {"tool_name": "Bash", "tool_input": {"command": "make"}}
+    told = hook("claude-code", "PostToolUseFailure", error=LOG, **given)["hookSpecificOutput"]
+    assert "E4012" in told["additionalContext"] and "ctx_001" in told["additionalContext"]
+    assert hook("claude-code", "PostToolUseFailure", error="no such file", **given) == {}
+
+
+def test_a_session_ends_and_goes_on_under_another_id(
+    workspace: Path, hook: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = {"tool_name": "Bash", "tool_input": {"command": "make"}, "tool_response": LOG}
+    hook("codex", "PostToolUse", **given)
+    assert main(["context", "pin", "ctx_001", "--persist", "--session", "s1"]) == 0
+    capsys.readouterr()
+    assert hook("codex", "SessionEnd", reason="other") == {}
+    assert "E4012" in (workspace / "MEMORY.md").read_text()
+    assert hook("codex", "Stop") == {} == hook("codex", "SessionEnd")  # it has ended
+    assert "--session s1-2" in hook("codex", "PostToolUse", **given)["reason"]
+
+
+def test_each_run_is_in_the_log(workspace: Path, hook: Any) -> None:
+    hook("gemini", "BeforeAgent", prompt=ASKED)
+    hook("gemini", "SessionStart", source="startup")
+    hook("codex", "SessionStart", source="startup")
+    start, prompt = last_runs(workspace, "gemini")
+    assert (start.event, prompt.event, prompt.session) == ("SessionStart", "UserPromptSubmit", "s1")
+    assert 0 < prompt.tokens < 500 and prompt.milliseconds < 60_000 and prompt.failed == ""
+
+
+def test_the_log_says_what_went_wrong_and_does_not_grow(workspace: Path) -> None:
+    (workspace / ".hippocampus/config.toml").write_text("[hook]\noutput_tokens = 'x'\n")
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-m", "hippocampus_cli", "hook", "PostToolUse"]
+    event = {"session_id": "s1", "tool_response": {"stdout": LOG}}
+    done = subprocess.run(
+        words,
+        cwd=workspace,
+        env=environment,
+        input=json.dumps(event),
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    (ran,) = last_runs(workspace, "claude-code")
+    assert "output_tokens" in ran.failed
+    for number in range(1_500):
+        write(workspace, Ran("t", "codex", "Stop", 0, number, "s" * 200))
+    assert (workspace / ".hippocampus/cache/hooks.log").stat().st_size < 250_000
+    assert last_runs(workspace, "codex")[0].milliseconds == 1_499
+
+
+def test_standard_input_that_stays_open_is_not_waited_for(workspace: Path) -> None:
+    words = [sys.executable, "-m", "hippocampus_cli", "hook", "SessionStart", "--agent", "codex"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    began = time.monotonic()
+    process = subprocess.Popen(
+        words, cwd=workspace, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin and process.stdout
+    process.stdin.write(b'{"session_id": "s1", "source": "startup"}')
+    process.stdin.flush()
+    assert b"has a memory" in process.stdout.read()
+    assert process.wait(20) == 0 and time.monotonic() - began < 8
+    process.stdin.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no alarm")
+def test_after_the_deadline_the_agent_goes_on(
+    workspace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "_MOST_SECONDS", 0.2)
+    monkeypatch.setattr(command, "_given", lambda: time.sleep(20))
+    assert main(["hook", "SessionStart"]) == 0
+    assert capsys.readouterr() == ("", "hippo: no answer within 0.2 s\n")
+
+
+@pytest.mark.parametrize(
+    "words", [["Nonsense", "--agent", "gemini"], ["Stop", "--agent", "nobody"], ["AfterTool"]]
+)
+def test_a_wrong_word_is_no_block(
+    workspace: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    assert main(["hook", *words]) == 0
+    out, err = capsys.readouterr()
+    assert out == "" and "unknown" in err
+
+
+def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
+    def said(role: str, text: str) -> dict[str, Any]:
+        payload = {
+            "type": "message",
+            "role": role,
+            "content": [{"type": "input_text", "text": text}],
+        }
+        return {"type": "response_item", "payload": payload}
+
+    records = [{"type": "session_meta", "payload": {"id": "s1"}}]
+    for number in range(12):
+        records.append(said("user", f"Rotate the log files of kelpie, part {number}."))
+        records.append(said("assistant", f"I decided on gzip in /srv/kelpie/rotate{number}.toml."))
+    path = workspace.parent / "rollout.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    assert hook("codex", "PreCompact", trigger="auto", transcript_path=str(path)) == {}
+    given = hook("codex", "SessionStart", source="compact")["hookSpecificOutput"]
+    assert "/srv/kelpie/rotate11.toml" in given["additionalContext"]
+    assert f"hippo fetch ID --session {path}" in given["additionalContext"]
