@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.episodes import (
     EPISODES,
     HEAD,
+    NOTHING_BEFORE,
     Episode,
     EpisodeStore,
     Statement,
@@ -27,6 +27,7 @@ from hippocampus_cli.mind.episodes import (
     text_of,
     title_of,
 )
+from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ensure_folder, make_folders
@@ -85,7 +86,7 @@ def _chained(
 ) -> list[Episode]:
     made: list[Episode] = []
     for one in drafts:
-        last = (made or there or [None])[-1]
+        before = made or there
         episode = Episode(
             id=one.id,
             at=one.at,
@@ -99,7 +100,7 @@ def _chained(
             source_sha256=one.source_sha256,
             encoder=one.encoder,
             text_sha256=digest(_text(one)),
-            prev=last.sha256 if last else "0" * 64,
+            prev=before[-1].sha256 if before else NOTHING_BEFORE,
             file=path,
         )
         text = render(episode)

@@ -9,13 +9,12 @@ lies beside it, in ``2026-08/ep-….md``: its hash stands in the record, so that
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import FIELD, escape, unescape
+from hippocampus_cli.mind.errors import EpisodesDamaged
 from hippocampus_cli.workspace.own_files import FOLDER
 from hippocampus_cli.workspace.regular import read_regular
 
@@ -135,7 +134,7 @@ def statements_in(text: str) -> tuple[Statement, ...]:
 def months(root: Path) -> list[str]:
     """The months' files, oldest first."""
     try:
-        names = sorted(os.listdir(root / EPISODES))
+        names = sorted(one.name for one in (root / EPISODES).iterdir())
     except OSError:
         return []
     return [f"{EPISODES}/{name}" for name in names if _MONTH.fullmatch(name)]

@@ -10,8 +10,8 @@ import json
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.mind.errors import EpisodeNotFound, EpisodesDamaged
 from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore
+from hippocampus_cli.mind.errors import EpisodeNotFound, EpisodesDamaged
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import ensure_folder
@@ -25,7 +25,9 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
         episode = store.find(id)
         if episode is None:
             raise EpisodeNotFound(id=id)
-        if id not in store.redacted():  # listed first: killed here, it is emptied by the next attempt
+        if (
+            id not in store.redacted()
+        ):  # listed first: killed here, it is emptied by the next attempt
             _list(root, id, episode.text_sha256, now)
         path = episode.text_path
         replace_bytes(ensure_folder(root, path), b"", path)

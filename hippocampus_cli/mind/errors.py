@@ -11,7 +11,9 @@ class EpisodesDamaged(FileUnreadable):
     code = "episodes-damaged"
     exit_code = 22
     what = "the episodes are not as they were written: {reason}"
-    next = "`hippo mind verify` names every place; restore the file from version control or a backup"
+    next = (
+        "`hippo mind verify` names every place; restore the file from version control or a backup"
+    )
 
 
 class EpisodeNotFound(EntryNotFound):

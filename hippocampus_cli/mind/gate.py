@@ -1,6 +1,6 @@
 """The gate before every write to episodes and beliefs: what is refused is refused whole, and leaves no content.
 
-The floor comes first and is code; rules of the operator in ``refusals.yaml`` are looked at after it and can only add::
+The floor comes first and is code; rules of the operator in ``refusals.yaml`` come after it and can only add::
 
     refuse:
       - category: project-x
@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Any, NoReturn
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.mind.episodes import MIND
@@ -52,7 +53,9 @@ class Refusal(NamedTuple):
 class Gate:
     """Decides what is not kept. Every write to either store goes through one."""
 
-    def __init__(self, rules: tuple[OperatorRule, ...] = (), redactor: Redactor | None = None) -> None:
+    def __init__(
+        self, rules: tuple[OperatorRule, ...] = (), redactor: Redactor | None = None
+    ) -> None:
         self._rules = rules
         self._redactor = redactor or Redactor((secrets_in,))
 
@@ -62,11 +65,14 @@ class Gate:
             return "credentials"
         for sentence in _sentences(text):
             for rule in FLOOR:
-                if rule.finds.search(sentence) and not (rule.unless and rule.unless.search(sentence)):
+                if rule.finds.search(sentence) and not (
+                    rule.unless and rule.unless.search(sentence)
+                ):
                     return rule.category
         lowered = text.casefold()
         return next(
-            (one.category for one in self._rules if any(word in lowered for word in one.words)), None
+            (one.category for one in self._rules if any(word in lowered for word in one.words)),
+            None,
         )
 
     def require(self, text: str) -> None:
@@ -107,11 +113,11 @@ def read_rules(text: str) -> tuple[OperatorRule, ...]:
     return tuple(_rule(one) for one in listed.value)
 
 
-def _rule(node: object) -> OperatorRule:
+def _rule(node: Any) -> OperatorRule:
     import yaml
 
     found = _pairs(node, _KEYS)
-    line = node.start_mark.line  # type: ignore[attr-defined]
+    line = node.start_mark.line
     category, words = found.get("category"), found.get("words")
     if not isinstance(category, yaml.ScalarNode) or not _NAME.fullmatch(category.value):
         _refuse("a rule needs a `category`: small letters, digits and hyphens", line)
@@ -123,28 +129,33 @@ def _rule(node: object) -> OperatorRule:
     return OperatorRule(category.value, tuple(one.casefold() for one in texts))
 
 
-def _pairs(node: object, keys: tuple[str, ...]) -> dict[str, object]:
+def _pairs(node: Any, keys: tuple[str, ...]) -> dict[str, Any]:
     import yaml
 
     if not isinstance(node, yaml.MappingNode):
         line = getattr(node, "start_mark", None)
         _refuse(f"here are only {', '.join(keys)}", line.line if line else 0)
-    found: dict[str, object] = {}
+    found: dict[str, Any] = {}
     for key, value in node.value:
         name = str(key.value)
         if name not in keys or name in found:
-            _refuse(f"{name[:40]!r} is not one of {', '.join(keys)}: rules can only add", key.start_mark.line)
+            _refuse(
+                f"{name[:40]!r} is not one of {', '.join(keys)}: rules can only add",
+                key.start_mark.line,
+            )
         found[name] = value
     return found
 
 
-def _refuse(reason: str, line: int) -> None:
+def _refuse(reason: str, line: int) -> NoReturn:
     raise RulesInvalid(path=RULES, line=line + 1, reason=reason)
 
 
 def note_refusal(root: Path, category: str, source: str, now: datetime) -> None:
     """Keep that something was refused: its category, the moment and the source, never the content."""
-    line = json.dumps({"at": now.isoformat(timespec="seconds"), "category": category, "source": source})
+    line = json.dumps(
+        {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
+    )
     file = ensure_folder(root, REFUSED)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(file, flags, 0o600)

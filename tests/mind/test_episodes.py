@@ -23,7 +23,9 @@ TEXTS = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\n
 
 
 def draft(number: int, *texts: str) -> EpisodeDraft:
-    said = tuple(Statement("user", NOW.isoformat(), f"m{at}", text) for at, text in enumerate(texts))
+    said = tuple(
+        Statement("user", NOW.isoformat(), f"m{at}", text) for at, text in enumerate(texts)
+    )
     return EpisodeDraft(
         NOW.isoformat(), NOW.isoformat(), "ines", "s1", "s1.jsonl", f"{number}-{number}",
         f"{number:064}", "extractive/1", said,

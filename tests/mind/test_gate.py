@@ -108,7 +108,11 @@ def test_rules_of_the_operator_add(tmp_path: Path) -> None:
 def test_what_was_refused_leaves_no_content(tmp_path: Path) -> None:
     note_refusal(tmp_path, "crisis", "session:s1#m3", NOW)
     held = (tmp_path / ".hippocampus/mind/refused.jsonl").read_text()
-    assert json.loads(held) == {"at": NOW.isoformat(), "category": "crisis", "source": "session:s1#m3"}
+    assert json.loads(held) == {
+        "at": NOW.isoformat(),
+        "category": "crisis",
+        "source": "session:s1#m3",
+    }
     assert [one.category for one in refusals(tmp_path)] == ["crisis"]
 
 
@@ -116,4 +120,6 @@ def test_every_rule_has_a_known_category() -> None:
     assert {one.category for one in FLOOR} | {"credentials"} == set(CATEGORIES)
 
 
-FRESH = 0.7  # measured .72 (44 of 61): what is worded unlike the sentences above is found less often
+FRESH = (
+    0.7  # measured .72 (44 of 61): what is worded unlike the sentences above is found less often
+)

@@ -1,0 +1,1 @@
+"""Language models, asked over the network where the user allows it."""
