@@ -256,6 +256,15 @@ _PLAN = """
     notices | list of text | | what could keep it from running
 """
 
+SHARED["Held belief"] = (
+    SHARED["Belief"]
+    + """
+        weight_now | number | 0 to 1 | decayed
+        before | list of Belief | | what it came instead of, the latest first
+        disputed_by | list of Belief | |
+    """
+)
+
 DOCUMENTS = (
     Document(
         ("bootstrap",),
@@ -345,6 +354,13 @@ DOCUMENTS = (
         days[].because | text or null | | the event that they were counted from
         conditions | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         nearest | list of text | | topics to try where nothing was found
+        beliefs? | list | | what is held about it, where anything is
+        beliefs[].id | text | |
+        beliefs[].statement | text | |
+        beliefs[].since | text | date |
+        beliefs[].origin | text | |
+        beliefs[].before | text | | what was held before; empty for nothing
+        beliefs[].disputed | text | | what disputes it; empty for nothing
         notices | list of text | | what a person should know, such as notes that could not be read
         """,
     ),
@@ -568,10 +584,7 @@ DOCUMENTS = (
         ("beliefs",),
         "",
         """
-        beliefs | list | | those of Belief, and
-        beliefs[].weight_now | number | 0 to 1 | decayed
-        beliefs[].before | list of Belief | | what it came instead of, the latest first
-        beliefs[].disputed_by | list of Belief | |
+        beliefs | list of Held belief | |
         """,
     ),
     Document(

@@ -63,12 +63,12 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome
     from hippocampus_cli.mind.answers import Contradiction, Evidence
-    from hippocampus_cli.mind.answers import Held as HeldBelief
     from hippocampus_cli.mind.audit import Audit
     from hippocampus_cli.mind.beliefs import Belief
     from hippocampus_cli.mind.episodes import Episode
     from hippocampus_cli.mind.episodes import Problem as MindProblem
     from hippocampus_cli.mind.gate import Refusal, meaning_of
+    from hippocampus_cli.mind.held import Held as HeldBelief
     from hippocampus_cli.mind.keep import Kept as MindKept
     from hippocampus_cli.mind.settle import Settled
     from hippocampus_cli.query.results import QueryResult
@@ -142,7 +142,7 @@ _PLACES = {
     "Contradiction": "mind.answers",
     "Episode": "mind.episodes",
     "Evidence": "mind.answers",
-    "HeldBelief": "mind.answers:Held",
+    "HeldBelief": "mind.held:Held",
     "MindKept": "mind.keep:Kept",
     "Mind": "api.mind",
     "MindProblem": "mind.episodes:Problem",

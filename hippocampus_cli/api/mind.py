@@ -13,11 +13,12 @@ from hippocampus_cli.api.turns import in_turn
 
 if TYPE_CHECKING:
     from hippocampus_cli.context.transcripts import Format
-    from hippocampus_cli.mind.answers import Contradiction, Evidence, Held
+    from hippocampus_cli.mind.answers import Contradiction, Evidence
     from hippocampus_cli.mind.audit import Audit
     from hippocampus_cli.mind.beliefs import Belief, BeliefStore
     from hippocampus_cli.mind.episodes import Episode, Problem, Statement
     from hippocampus_cli.mind.gate import Refusal
+    from hippocampus_cli.mind.held import Held
     from hippocampus_cli.mind.keep import Keeper, Kept
     from hippocampus_cli.mind.settle import Settled
 
@@ -117,7 +118,7 @@ class Mind:
         self, words: Question = "", *, every: bool = False, now: datetime | None = None
     ) -> list[Held]:
         """What is held, about ``words`` where they are given; with ``every`` also what was held."""
-        from hippocampus_cli.mind.answers import held_for
+        from hippocampus_cli.mind.held import held_for
 
         rate = self._workspace.config.mind.rate
         return held_for(self._store().all(), words, now or present(), rate, every=every)

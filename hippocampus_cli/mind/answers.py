@@ -1,26 +1,15 @@
-"""What is held, asked in words: for ``hippo beliefs``, ``hippo why``, a question, and a check of a statement."""
+"""Why something is held, and what contradicts it: for ``hippo why`` and ``hippo mind check``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from datetime import date
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.beliefs import Belief, hours_since, trust
+from hippocampus_cli.mind.beliefs import Belief, trust
 from hippocampus_cli.mind.claims import claim_of, claims_in
 from hippocampus_cli.mind.contradiction import How, conflict
 from hippocampus_cli.mind.episodes import EpisodeStore
-from hippocampus_cli.mind.weighing import decay
-from hippocampus_cli.text.tokenizer import is_stop, stem_text
-
-
-class Held(NamedTuple):
-    """A belief as it is now: its decayed weight, and what it came instead of, the latest first."""
-
-    belief: Belief
-    weight: float
-    before: tuple[Belief, ...]
-    disputed_by: tuple[Belief, ...]
 
 
 class Evidence(NamedTuple):
@@ -50,50 +39,6 @@ class Contradiction(NamedTuple):
     earlier: Quote
     how: How
     says_change: bool
-
-
-def held_for(
-    beliefs: Sequence[Belief], words: str, now: datetime, rate: float = 1.0, *, every: bool = False
-) -> list[Held]:
-    """The beliefs that share a word with ``words`` (all for none), best first; with ``every`` past ones too."""
-    asked = _stems(words)
-    found: list[tuple[float, Held]] = []
-    for one in beliefs:
-        if one.status != "held" and not every:
-            continue
-        common = asked & _stems(one.statement)
-        before = _before(one, beliefs)
-        common |= asked & {stem for old in before for stem in _stems(old.statement)}
-        if asked and len(common) < (2 if len(asked) > 2 else 1):
-            continue
-        weight = decay(one.weight, hours_since(one.verified, now), one.significance, rate)
-        against = tuple(b for b in beliefs if b.status == "disputed" and b.by == one.id)
-        found.append((len(common) + weight, Held(one, round(weight, 3), before, against)))
-    return [held for _, held in sorted(found, key=lambda pair: -pair[0])]
-
-
-def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
-    """What it superseded, and what that did."""
-    found: list[Belief] = []
-    todo = [belief.id]
-    while todo:
-        id = todo.pop()
-        older = [
-            one
-            for one in beliefs
-            if one.status == "superseded" and one.by == id and one not in found
-        ]
-        found += older
-        todo += [one.id for one in older]
-    return tuple(sorted(found, key=lambda one: one.since, reverse=True))
-
-
-def line_of(held: Held) -> str:
-    """One line: *I prefer planes now. (since 2026-08-05; before: I prefer trains.)*"""
-    since = f"since {held.belief.since.isoformat()}"
-    before = f"; before: {held.before[0].statement}" if held.before else ""
-    disputed = f"; disputed by: {held.disputed_by[0].statement}" if held.disputed_by else ""
-    return f"{held.belief.statement} ({since}{before}{disputed})"
 
 
 def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
@@ -164,7 +109,3 @@ def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
 
 def _quote(belief: Belief) -> Quote:
     return Quote(belief.statement, belief.since, belief.origin, belief.id)
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))

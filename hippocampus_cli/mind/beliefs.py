@@ -7,6 +7,7 @@ The heading and the line below it are the statement, the pointers lead to the ep
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time
 from pathlib import Path
@@ -20,13 +21,11 @@ from hippocampus_cli.index.edit import add_entries, free_id, remove_entries, set
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.index.pointers import Pointer, format_pointers
 from hippocampus_cli.markdown.lines import decode, encode
-from hippocampus_cli.mind.episodes import MIND, digest
 from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
 from hippocampus_cli.workspace.lease import read_settled
 from hippocampus_cli.workspace.lock import locked
-from hippocampus_cli.workspace.own_files import ensure_folder
+from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
-BELIEFS = f"{MIND}/beliefs.md"
 ARCHIVED = f"{MIND}/archived.md"
 _NEW = {BELIEFS: "# Beliefs\n", ARCHIVED: "# Archived beliefs\n"}
 _ROUNDS = 20
@@ -89,7 +88,8 @@ class Belief(Frozen):
 
 def fingerprint(statement: str) -> str:
     """What tells whether a statement is the one that was written."""
-    return digest(metadata.plain_line(statement))[:12]
+    data = metadata.plain_line(statement).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 def values_of(belief: Belief) -> dict[str, str]:

@@ -15,10 +15,9 @@ from pathlib import Path
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.metadata import FIELD, escape, unescape
 from hippocampus_cli.mind.errors import EpisodesDamaged
-from hippocampus_cli.workspace.own_files import FOLDER
+from hippocampus_cli.workspace.own_files import MIND
 from hippocampus_cli.workspace.regular import read_regular
 
-MIND = f"{FOLDER}/mind"
 EPISODES = f"{MIND}/episodes"
 HEAD = f"{EPISODES}/head"
 REDACTED = f"{EPISODES}/redacted.jsonl"

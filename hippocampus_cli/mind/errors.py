@@ -41,6 +41,6 @@ class RulesInvalid(HippoError):
     """The operator's rules of refusal cannot be used; the floor holds without them, and nothing is encoded."""
 
     code = "refusal-rules"
-    exit_code = 8
+    exit_code = 9
     what = "the rules of refusal cannot be used: {reason}"
     next = "rules can only add: correct the line named"

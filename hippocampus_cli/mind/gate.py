@@ -18,11 +18,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.mind.episodes import MIND
 from hippocampus_cli.mind.errors import RulesInvalid, WriteRefused
 from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
 from hippocampus_cli.redaction.redactor import Redactor, secrets_in
-from hippocampus_cli.workspace.own_files import ensure_folder
+from hippocampus_cli.workspace.own_files import MIND, ensure_folder
 from hippocampus_cli.workspace.read import read_file
 from hippocampus_cli.workspace.redaction import redactor_for
 from hippocampus_cli.workspace.regular import read_regular

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.claims import Claim
+
+if TYPE_CHECKING:
+    from hippocampus_cli.mind.claims import Claim
 
 ARCHIVE_BELOW = 0.05
 RATES = (0.25, 4.0)

@@ -183,7 +183,9 @@ def test_a_file_that_a_person_edits_keeps_every_other_byte(tmp_path: Path) -> No
 def test_an_entry_without_a_source_is_no_belief(tmp_path: Path) -> None:
     path = tmp_path / BELIEFS
     path.parent.mkdir(parents=True)
-    path.write_text("# Beliefs\n\n## X\nI am king.\n→ a.md\n<!-- hx: id=x | created=2026-01-01 -->\n")
+    path.write_text(
+        "# Beliefs\n\n## X\nI am king.\n→ a.md\n<!-- hx: id=x | created=2026-01-01 -->\n"
+    )
     store = BeliefStore(tmp_path, 5)
     assert store.all() == []
     assert [one.key for one in store.unsupported()] == ["x"]
