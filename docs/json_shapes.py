@@ -576,6 +576,20 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("mind review",),
+        "",
+        """
+        reviews | list | |
+        reviews[].id | text | |
+        reviews[].before | text | |
+        reviews[].after | text | | the same where nothing was restated
+        reviews[].outcome | text | | `restated`, `kept`, `edited` (by hand: a new version)
+        reviews[].why | text | | the check that failed, or that there is no model; empty for none
+        model | text | | that was asked; empty for none
+        dry_run | true or false | |
+        """,
+    ),
+    Document(
         ("mind archive",),
         "",
         "archived | list of Belief | |\ndry_run | true or false | |",

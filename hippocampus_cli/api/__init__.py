@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.mind.gate import Refusal, meaning_of
     from hippocampus_cli.mind.held import Held as HeldBelief
     from hippocampus_cli.mind.keep import Kept as MindKept
+    from hippocampus_cli.mind.reconsolidation import Review
     from hippocampus_cli.mind.settle import Settled
     from hippocampus_cli.query.results import QueryResult
     from hippocampus_cli.report.health import Health
@@ -147,6 +148,7 @@ _PLACES = {
     "Mind": "api.mind",
     "MindProblem": "mind.episodes:Problem",
     "Refusal": "mind.gate",
+    "Review": "mind.reconsolidation",
     "Settled": "mind.settle",
     "Workspace": "api.workspace",
     "meaning_of": "mind.gate",
@@ -214,6 +216,7 @@ __all__ = [
     "Remembered",
     "Repair",
     "Restored",
+    "Review",
     "Schedule",
     "SchedulePlan",
     "ScheduleStatus",

@@ -12,6 +12,7 @@ from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.api.turns import in_turn
 
 if TYPE_CHECKING:
+    from hippocampus_cli.connector.model import Model
     from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.mind.answers import Contradiction, Evidence
     from hippocampus_cli.mind.audit import Audit
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.mind.gate import Refusal
     from hippocampus_cli.mind.held import Held
     from hippocampus_cli.mind.keep import Keeper, Kept
+    from hippocampus_cli.mind.reconsolidation import Review
     from hippocampus_cli.mind.settle import Settled
 
 
@@ -158,6 +160,44 @@ class Mind:
 
         rate = self._workspace.config.mind.rate
         return audit(self._workspace.root, self._store(), now or present(), rate)
+
+    def review(
+        self, *, dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[list[Review], str]:
+        """Review the beliefs that were retrieved since: restated where three checks allow it, else kept.
+
+        The second is the name of the model that was asked, empty for none: then nothing is restated. Raises
+        :class:`ModelFailed`, :class:`EmbedderUnavailable` where the environment names a model wrongly.
+        """
+        from hippocampus_cli.mind.gate import open_gate
+        from hippocampus_cli.mind.reconsolidation import Reviewer
+
+        moment, root = now or present(), self._workspace.root
+        model = self._model(moment)
+        reviewer = Reviewer(root, self._store(), open_gate(root), model, moment)
+        return reviewer.drain(dry_run=dry_run), model.name if model else ""
+
+    def versions(self, id: Raw) -> str:
+        """The earlier versions of a belief; empty for none. Raises :class:`BeliefNotFound`."""
+        from hippocampus_cli.mind.reconsolidation import versions
+
+        return versions(self._workspace.root, self._belief(id).id)
+
+    def _model(self, now: datetime) -> Model | None:
+        """The language model that the environment names."""
+        environ = self._workspace._environ
+        if not environ.get("HIPPO_MIND_MODEL"):
+            return None  # what speaks to servers is not loaded
+        import os
+        import time
+
+        from hippocampus_cli.connector.model import Model, access_in
+        from hippocampus_cli.embedding.api.transport import Pace
+
+        access = access_in(environ)
+        pace = Pace(60.0, 0, time.monotonic, time.sleep)
+        day = now.date().isoformat()
+        return Model(access, self._workspace.root, day, pace, os.urandom) if access else None
 
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
         """Put beliefs away that weigh next to nothing, or were superseded long ago."""

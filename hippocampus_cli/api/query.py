@@ -106,16 +106,16 @@ class Inquirer:
             nearest=() if answer.results else nearest_topics(at.hierarchy, request.text),
             days=answer.query.readings,
             conditions=conditions,
-            beliefs=self._beliefs(request.text, now),
+            beliefs=self._beliefs(request.text, now, write=write),
         )
 
-    def _beliefs(self, words: str, now: datetime) -> tuple[BeliefShown, ...]:
-        """What is held about it; nothing is loaded where there are no beliefs."""
+    def _beliefs(self, words: str, now: datetime, *, write: bool) -> tuple[BeliefShown, ...]:
+        """What is held about it, marked for review with ``write``; nothing is loaded where there are no beliefs."""
         if not os.path.lexists(self.root / BELIEFS):
             return ()
         from hippocampus_cli.mind.held import beliefs_about
 
-        return beliefs_about(self.root, words, now, self.config.mind.rate)
+        return beliefs_about(self.root, words, now, self.config.mind.rate, write=write)
 
     def _boosts(self, request: Request) -> tuple[Boosts | None, list[str]]:
         """Where anchors lead, if any were built and the query is one for everything that is known; and a notice

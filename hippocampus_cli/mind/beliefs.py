@@ -151,6 +151,11 @@ def belief_of(located: Located) -> Belief | None:
     )
 
 
+def beliefs_of(document: Document) -> list[Belief]:
+    """The beliefs of a document, in the order of the file."""
+    return [one for one in map(belief_of, document.entries) if one is not None]
+
+
 def _day(raw: str) -> date | None:
     found = metadata.read_date(raw)
     return found.date() if isinstance(found, datetime) else found
@@ -185,8 +190,7 @@ class BeliefStore:
 
     def all(self) -> list[Belief]:
         """Every belief, in the order of the file."""
-        found = (belief_of(one) for one in self.document().entries)
-        return [one for one in found if one is not None]
+        return beliefs_of(self.document())
 
     def held(self) -> list[Belief]:
         """What is held now."""

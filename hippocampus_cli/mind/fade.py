@@ -11,7 +11,6 @@ from hippocampus_cli.mind.beliefs import (
     ARCHIVED,
     Belief,
     BeliefStore,
-    belief_of,
     hours_since,
     removed,
     updated,
@@ -62,8 +61,3 @@ def _move(source: BeliefStore, target: BeliefStore, ids: set[str]) -> None:
 def _with(document: Document, entries: list[Located]) -> Document:
     new = [block_of(one.entry) for one in entries if one.key not in document.by_key]
     return add_entries(document, (), new) if new else document
-
-
-def beliefs_in(document: Document) -> list[Belief]:
-    """The beliefs of a document."""
-    return [one for one in map(belief_of, document.entries) if one is not None]

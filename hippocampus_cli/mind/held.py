@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.beliefs import Belief, BeliefStore, hours_since
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
@@ -64,9 +67,16 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
 
 
-def beliefs_about(root: Path, words: str, now: datetime, rate: float) -> tuple[BeliefShown, ...]:
-    """What is held about a question, the best first. Nothing is changed, and nothing sustained by being asked."""
-    found = held_for(BeliefStore(root, 1.0).all(), words, now, rate)[:_SHOWN]
+def beliefs_about(
+    root: Path, words: str, now: datetime, rate: float, *, write: bool
+) -> tuple[BeliefShown, ...]:
+    """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
+    for review, once. Who cannot write leaves that."""
+    store = BeliefStore(root, 1.0)
+    found = held_for(store.all(), words, now, rate)[:_SHOWN]
+    if write and any(held.belief.due is None for held in found):
+        with contextlib.suppress(HippoError):
+            mark_due(store, [held.belief.id for held in found], now)
     return tuple(
         BeliefShown(
             held.belief.id,
@@ -78,3 +88,16 @@ def beliefs_about(root: Path, words: str, now: datetime, rate: float) -> tuple[B
         )
         for held in found
     )
+
+
+def mark_due(store: BeliefStore, ids: Iterable[str], now: datetime) -> None:
+    """Mark beliefs that were retrieved, each once. Nothing is written where all are marked."""
+    wanted = set(ids)
+    if not any(one.id in wanted and one.due is None for one in store.all()):
+        return
+
+    def change(document: Document) -> tuple[Document, None]:
+        found = (one for one in beliefs_of(document) if one.id in wanted and one.due is None)
+        return updated(document, [one.replaced(due=now.date()) for one in found]), None
+
+    store.change(change)

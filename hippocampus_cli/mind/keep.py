@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import EpisodeDraft, append
-from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, belief_of, updated
+from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, beliefs_of, updated
 from hippocampus_cli.mind.derive import Derived, Source, derive, sources_of
 from hippocampus_cli.mind.encode import Encoded, encode_log, encode_session
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
@@ -123,7 +123,7 @@ class Keeper:
         paths = {one.id: one.text_path for one in self.episodes.all()}
 
         def change(document: Document) -> tuple[Document, Derived]:
-            beliefs = [one for one in map(belief_of, document.entries) if one is not None]
+            beliefs = beliefs_of(document)
             done = derive(beliefs, sources, (*document.by_key, *archived))
             return updated(added(document, done.added, paths), done.changed), done
 

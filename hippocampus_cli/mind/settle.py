@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.beliefs import Belief, Lineage, belief_of, updated
+from hippocampus_cli.mind.beliefs import Belief, Lineage, beliefs_of, updated
 from hippocampus_cli.mind.claims import claim_of
 from hippocampus_cli.mind.contradiction import conflict
 from hippocampus_cli.mind.keep import Keeper
@@ -30,7 +30,7 @@ def settle(keeper: Keeper, belief: Belief) -> Settled:
     today = keeper.now.date()
 
     def change(document: Document) -> tuple[Document, Settled]:
-        beliefs = [one for one in map(belief_of, document.entries) if one is not None]
+        beliefs = beliefs_of(document)
         # On the user's word it rests from now on; what was said by others is no part of it (the episode names that).
         earlier = belief.derived_from if belief.origin == "user" else ()
         stands = belief.replaced(

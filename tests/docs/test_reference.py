@@ -148,6 +148,7 @@ mind verify
 mind audit
 mind why-refused
 mind retract i-prefer-trains-over-planes
+mind review --dry-run
 mind archive --dry-run
 mind restore i-like-tea
 """

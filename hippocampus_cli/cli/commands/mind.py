@@ -183,6 +183,22 @@ def why_refused(session: CommandContext) -> None:
 
 
 @takes(DRY_RUN, *SHARED)
+def review(session: CommandContext, dry_run: bool) -> None:
+    """Review the beliefs that questions have used: restated in fewer words where three checks allow it.
+
+    The environment names the model (HIPPO_MIND_MODEL=openai:NAME, anthropic:NAME or ollama:NAME); without one no
+    belief is worded anew. What fails a check stays as it is.
+
+    Examples:
+      hippo mind review --dry-run
+      HIPPO_MIND_MODEL=ollama:llama3.2 hippo mind review
+    """
+    with session.open() as opened:
+        found, model = opened.mind.review(dry_run=dry_run, now=session.now)
+    render.print_reviews(session.output, found, model, dry_run)
+
+
+@takes(DRY_RUN, *SHARED)
 def archive(session: CommandContext, dry_run: bool) -> None:
     """Move beliefs that weigh next to nothing to the archive; `hippo mind restore` brings one back.
 
@@ -252,6 +268,7 @@ command = Group(
         retract,
         audit,
         _named("why-refused", why_refused),
+        review,
         archive,
         restore,
     ),

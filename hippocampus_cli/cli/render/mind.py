@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         MindKept,
         MindProblem,
         Refusal,
+        Review,
         Settled,
     )
     from hippocampus_cli.mind.answers import Quote
@@ -141,6 +142,22 @@ def print_belief(output: Output, belief: Belief, done: str) -> None:
         output.json({"belief": document_of_belief(belief), "done": done})
     else:
         output.line(f"{done}: {safe_line(belief.statement)}")
+
+
+def print_reviews(output: Output, found: Sequence[Review], model: str, dry_run: bool) -> None:
+    """What was restated, as a diff, and what stays."""
+    if output.as_json:
+        rows = [one._asdict() for one in found]
+        output.json({"reviews": rows, "model": model, "dry_run": dry_run})
+        return
+    for one in found:
+        why = f": {one.why}" if one.why else ""
+        output.line(f"{one.outcome}  ", Styled(safe_line(one.id), "cyan"), Styled(why, "dim"))
+        if one.outcome == "restated":
+            output.line(Styled(f"- {safe_line(one.before)}", "red"))
+            output.line(Styled(f"+ {safe_line(one.after)}", "green"))
+    if not found:
+        output.line("no belief waits for a review")
 
 
 def print_archived(output: Output, beliefs: Sequence[Belief], dry_run: bool) -> None:
