@@ -44,6 +44,7 @@ BENCHMARKS = {
     "peers": Benchmark("bench.peers.run", "other tools beside hippo", True),
     "scale": Benchmark("bench.scale", "what the number of files does", True),
     "year": Benchmark("bench.year.report", "a simulated year with and without upkeep"),
+    "habits": Benchmark("bench.habits", "what was asked every week, asked again in fewer words"),
     "upkeep": Benchmark("bench.upkeep", "what daily, weekly and monthly take"),
     "compaction": Benchmark("bench.compaction", "how long a long session takes to compact"),
     "context": Benchmark("bench.context.report", "what stands in an agent's window, turn by turn"),

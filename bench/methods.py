@@ -17,8 +17,8 @@ from bench.metrics import Corpus, Ranked, Shown, Span
 from hippocampus_cli.api import QueryResult, Workspace
 from hippocampus_cli.benchmark.methods import bm25, words
 from hippocampus_cli.config import Config
+from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.embedding.embedder import Opener
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.query.results import Result
 
 Ask = Callable[[str], Ranked]
@@ -178,19 +178,32 @@ def _shown(result: Result) -> Shown:
 
 
 def _query(desk: Desk, mode: str) -> Ask:
-    def answer(question: str, tokens: int) -> QueryResult:
+    def answer(question: str, most: int) -> QueryResult:
         return desk.workspace.query(
-            question, mode=mode, limit=desk.limit, tokens=tokens, write=False, now=desk.now
+            question, mode=mode, limit=desk.limit, tokens=most, write=False, now=desk.now
         )
 
     def ask(question: str) -> Ranked:
         if not question.strip():  # which hippo refuses
             return Ranked((), 0, confidence="none")
         found = answer(question, desk.tokens)
+        published = sum(tokens(result.text) for result in found.results)
+        share = found.tokens / published if published else 1.0
+
+        def within(budget: int) -> tuple[Span, ...]:
+            """An answer for so many tokens as the published figures count them, characters / 4."""
+            given = answer(question, min(max(1, round(budget * share)), desk.tokens))
+            if 0 < (size := sum(tokens(result.text) for result in given.results)) < 0.97 * budget:
+                wanted = round(
+                    budget * share * budget / size
+                )  # this text has other words than the first
+                given = answer(question, min(max(1, wanted), desk.tokens))
+            return shown_by(given.results)
+
         return Ranked(
             shown_by(found.results),
-            sum(result.tokens for result in found.results[:TOP]),
-            lambda budget: shown_by(answer(question, min(budget, desk.tokens)).results),
+            sum(tokens(result.text) for result in found.results[:TOP]),
+            within,
             tuple(map(_shown, found.results)),
             found.sure,
         )

@@ -285,6 +285,7 @@ DOCUMENTS = (
         added[].pointers | list of text | |
         added[].line | integer or null | line | in the note
         added[].type | text | | the kind of note: `config`, `daily`, `state`, `project`, `doc`, `research`, `skill`, `agent`, `temp`
+        in_topics | integer | | entries of them that are in topic files
         left_out | list | | sections that got no entry of their own
         left_out[].path | text | path |
         left_out[].line | integer | line |

@@ -13,8 +13,8 @@ from math import log
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.markdown.blocks import Kind
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import filled
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
 from hippocampus_cli.workspace.kinds import kind_of

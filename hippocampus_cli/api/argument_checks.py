@@ -203,8 +203,10 @@ WANTED: Mapping[str, Expectation] = {
 
 NAMED: Mapping[str, Expectation] = {
     "to": Expectation("a list of pointers, one at least", _several(_RAW, 1)),
-    "pri": Expectation("amygdala, normal or low", _among(_priorities)),
-    "priorities": Expectation("a list of amygdala, normal, low", _several(_among(_priorities))),
+    "pri": Expectation("amygdala, high, normal or low", _among(_priorities)),
+    "priorities": Expectation(
+        "a list of amygdala, high, normal, low", _several(_among(_priorities))
+    ),
     "bands": Expectation("a list of bands (strong, moderate, …)", _several(_among(_bands))),
     "kinds": Expectation("a list of kinds of notes (config, daily, …)", _several(_among(_kinds))),
     "form": Expectation("pi, openclaw, claude-code or messages", _among(lambda: _FORMATS)),

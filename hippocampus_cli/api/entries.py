@@ -153,10 +153,13 @@ class Entries(Opened):
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""
         from hippocampus_cli.entries import check
+        from hippocampus_cli.workspace import descriptions
 
         store, today = self._index_store(), (now or present()).date()
         index = store.read(archive=True)
-        found = check.check(index, today, self._follower().follow)
+        follower = self._follower()
+        moved_on = follower.moved_on(descriptions.load(self.root))
+        found = check.check(index, today, follower.follow, moved_on)
         return check.with_losses(found, index, store.loss(index))
 
     def brief(self, asked: str = "", *, now: datetime | None = None) -> Brief:
@@ -220,7 +223,7 @@ class Entries(Opened):
         return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
     def _clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
-        from hippocampus_cli.index.clock import clock_for
+        from hippocampus_cli.index.decay import clock_for
 
         return clock_for(index, now or present(), self.config.decay)
 

@@ -21,7 +21,7 @@ from hippocampus_cli.errors import (
     UsageError,
     words_only,
 )
-from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.parse import parse

@@ -13,7 +13,7 @@ from statistics import median
 
 from hippocampus_cli.api import QueryResult, Workspace
 from hippocampus_cli.benchmark.questions import Place, Question, answered, touches
-from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.stop_words import STOP_WORDS
 from hippocampus_cli.workspace.note import Note
 

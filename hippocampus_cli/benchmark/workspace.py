@@ -28,9 +28,9 @@ from hippocampus_cli.benchmark.questions import WARNING, Question, derived, load
 from hippocampus_cli.benchmark.sheet import Cell, Column, Findings, Sheet
 from hippocampus_cli.config import CONFIG_PATH, Config
 from hippocampus_cli.errors import FileUnreadable, FileUnwritable, UsageError
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.document import MASTER, TOPICS
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.report.vega_lite import Spec, labelled_points
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.scan import scan

@@ -10,7 +10,7 @@ from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import pattern
 
 KINDS = ("config", "daily", "state", "project", "doc", "research", "skill", "agent", "temp")
-PRIORITIES = ("amygdala", "normal", "low")
+PRIORITIES = ("amygdala", "high", "normal", "low")
 BANDS = ("strong", "moderate", "weak", "decaying", "silent")
 
 

@@ -200,6 +200,7 @@ class Decay(NamedTuple):
         int, Rule("relations from which association_factor applies", 1, 1_000)
     ] = 3
     low_factor: Annotated[float, Rule("the same for pri=low", 0, 10)] = 2.0
+    high_factor: Annotated[float, Rule("the same for pri=high", 0, 10)] = 0.3
     retrieval_boost: Annotated[Share, "added to the base by a day's first retrieval"] = 0.1
     same_day_boost: Annotated[Share, "added by each further retrieval that day"] = 0.02
 
@@ -229,7 +230,10 @@ class Index(NamedTuple):
     sharded_tokens: Annotated[int, Rule("the same once there are topic files", 200, 10_000_000)] = (
         10_000
     )
-    entry_tokens: Annotated[int, Rule("intended size of an entry (tokens)", 20, 2_000)] = 60
+    entry_tokens: Annotated[int, Rule("intended size of an entry (tokens)", 20, 2_000)] = 90
+    note_tokens: Annotated[
+        int, Rule("the first index holds so much for each note at most (tokens)", 1, 10_000)
+    ] = 100
     quick_access: Annotated[int, Rule("entries in Quick Access", 0, 1_000)] = 20
 
 
@@ -262,8 +266,8 @@ class Bootstrap(NamedTuple):
     recent_days: Annotated[
         int, Rule("daily notes newer than this are indexed by section (days)", 0, 36_500)
     ] = 14
-    tags: Annotated[int, Rule("tags of an entry at most", 0, 50)] = 6
-    relations: Annotated[int, Rule("relations of an entry at most", 0, 50)] = 3
+    tags: Annotated[int, Rule("tags of an entry at most", 0, 50)] = 3
+    relations: Annotated[int, Rule("relations of an entry at most", 0, 50)] = 2
 
 
 class Remember(NamedTuple):

@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
+from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
 from hippocampus_cli.workspace.note import Note
 
@@ -27,16 +29,6 @@ RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST = 110  # characters of a line that is quoted
 _SHORTEST = 12
-_RULE_TITLE = re.compile(
-    r"\b(?:rules?|never|always|critical|important|lessons?|do not|don'?t|boundaries|red lines|principles"
-    r"|regeln|wichtig|niemals|reglas|règles)\b|规则|注意|禁止|必须",
-    re.IGNORECASE,
-)
-_RULE = re.compile(
-    r"\b(?:never|always|must|do not|don'?t|only ever|nie|niemals|immer|nunca|siempre|jamais|toujours)\b"
-    r"|不要|必须|禁止|永远|务必",
-    re.IGNORECASE,
-)
 _TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
 _MARKS = re.compile(r"[*_`]+")
@@ -46,7 +38,7 @@ _HOW = (
     'Ask it before you answer from what you know alone: `hippo query "WORDS" --json --lean`. '
     'Write down what should stay: `hippo remember "TEXT"`.'
 )
-_WEIGHT = {Priority.AMYGDALA: 3, Priority.NORMAL: 1, Priority.LOW: 0}
+_WEIGHT = {Priority.AMYGDALA: 3, Priority.HIGH: 2, Priority.LOW: 0}
 _KINDS = {
     NoteKind.CONFIG: 3,
     NoteKind.PROJECT: 2,
@@ -98,12 +90,6 @@ def brief(
         parts[longest] = parts[longest][:-1]
 
 
-def tokens(text: str) -> int:
-    """About as many tokens as a current tokenizer makes of it, rather more: of ASCII three characters, else one."""
-    ascii_only = sum(map(str.isascii, text))
-    return -(-ascii_only // 3) + len(text) - ascii_only
-
-
 def is_read(path: str) -> bool:
     """Whether a note may hold rules or tasks that a brief tells of: the core files, and daily notes."""
     return kind_of(path) in (NoteKind.CONFIG, NoteKind.DAILY)
@@ -152,7 +138,7 @@ def _rules(notes: Sequence[Note]) -> Iterator[str]:
     for by_title in (True, False):
         for note in core:
             for line, text, title in _items(note):
-                if _RULE_TITLE.search(title) if by_title else _RULE.search(text):
+                if RULE_TITLE.search(title) if by_title else RULE.search(text):
                     yield _quoted(note, line, text)
 
 

@@ -11,10 +11,13 @@ from hippocampus_cli.index import checks
 from hippocampus_cli.index.checks import LEFT_BEHIND, Diagnostic, Severity
 from hippocampus_cli.index.conflicts import conflict_lines
 from hippocampus_cli.index.document import MASTER, Located
+from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer, parse_pointers
 from hippocampus_cli.markdown.lines import split_lines
 from hippocampus_cli.redaction.redactor import secrets_in
+from hippocampus_cli.text.words import keys
+from hippocampus_cli.workspace.descriptions import Descriptions, said_by, text_of
 from hippocampus_cli.workspace.guard import Loss
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved, Status
@@ -53,6 +56,25 @@ class Lead:
 
 class Follower(Notes):
     """Follows pointers in one workspace, and shows what they lead to."""
+
+    def moved_on(self, described: Descriptions) -> Callable[[Entry], bool]:
+        """Tells whether what a person's entry is about was changed since, and no longer has its words (decision D23).
+
+        Of hippo's own entries the next daily cycle writes anew what they say.
+        """
+
+        def changed(entry: Entry) -> bool:
+            known = described.get(entry.id)
+            if known is None or known.own or known.said != said_by(entry):
+                return False
+            found = self.follow(entry.pointers[0]) if len(entry.pointers) == 1 else None
+            note = self.note(found.path) if found and found.status is Status.OK else None
+            if found is None or note is None or text_of(note, found.section) == known.text:
+                return False
+            text = note.text_of(*_span(note, found.section))
+            return not set(keys(entry.summary)) <= set(keys(f"{entry.topic} {text}"))
+
+        return changed
 
     def lead(self, pointer: Pointer, lines: int = SHOWN_LINES) -> Lead:
         """The same with the first ``lines`` lines of the text."""
@@ -117,8 +139,16 @@ class Checked:
         return len(self.diagnostics) - self.errors
 
 
-def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
-    """Every diagnostic of the living index, file by file; relations may lead to any of it, and to its archive."""
+def check(
+    index: Hierarchy,
+    today: date,
+    follow: Follow,
+    moved_on: Callable[[Entry], bool] = lambda _: False,
+) -> Checked:
+    """Every diagnostic of the living index, file by file; relations may lead to any of it, and to its archive.
+
+    ``moved_on`` tells whether the section of an entry was changed since the entry was written.
+    """
     ids = index.ids.union(index.aliases, (one.entry.id for one in index.archived))
     found = [*_in_two_files(index)]
     for path, document in {MASTER: index.master, **index.topics}.items():
@@ -126,6 +156,12 @@ def check(index: Hierarchy, today: date, follow: Follow) -> Checked:
     for located in index.entries:
         found += _pointers(located, follow)
         found += _secrets(located)
+        if moved_on(located.entry):
+            message = (
+                "its section was changed since the entry was written; see whether it still holds"
+            )
+            line, key, file = located.line, located.key, located.file
+            found.append(Diagnostic(line, "note-changed", Severity.WARNING, message, key, file))
     order = {path: at for at, path in enumerate(index.files)}
     found.sort(key=lambda one: (order[one.path], one.line, one.code, one.message))
     pointers = sum(len(located.entry.pointers) for located in index.entries)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date
@@ -12,16 +12,20 @@ from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.tags import Vocabulary, tags_of
 from hippocampus_cli.entries.topic import SUMMARY_CHARACTERS, summary_of, topic_of
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.decay import DecayClock, hours_between, retention
+from hippocampus_cli.index.decay import DecayClock, factor_of, hours_between, retention
 from hippocampus_cli.index.edit import Draft, block, free_id
+from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
+from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.sections import SectionNames
 
 ID_CHARACTERS = 24
 TAGS_CHARACTERS = 34
 _DAY_AT_END = re.compile(r" \((\d{4}-\d\d-\d\d)\)$")
 _SHORTEST_SUMMARY = 62
-_BLOCK_CHARACTERS = 4  # one token, as `index.budget` counts
+_OF_A_TOKEN = 3  # characters, about
+_NAMED_TOGETHER = 4  # notes whose names are the summary of an entry for many
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +34,8 @@ class Drafter:
 
     clock: DecayClock
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
-    tags: int = 6
-    tokens: int = 60
+    tags: int = 3
+    tokens: int = 90
 
     def draft(
         self,
@@ -40,39 +44,67 @@ class Drafter:
         ids: AbstractSet[str] = frozenset(),
         topics: Container[str] = (),
         src: metadata.Source = metadata.Source.AUTO,
+        pri: metadata.Priority = metadata.Priority.NORMAL,
+        also: Sequence[Passage] = (),
     ) -> Draft:
         """The entry of a passage, without relations. ``ids`` and folded ``topics`` are taken already.
 
-        A date in the future counts as today (decision D9). The summary is as long as the aimed size allows.
+        ``also`` are passages that say the same: it leads to them, too. A date in the future counts as today
+        (decision D9). The summary is as long as the aimed size allows.
         """
         topic = topic_of(passage, self.vocabulary, topics)
-        day = min(passage.day, self.clock.now.date())
+        today = self.clock.now.date()
+        day = min(passage.day, today)
+        read = today if pri in (metadata.Priority.HIGH, metadata.Priority.AMYGDALA) else day
         draft = Draft(
             id=free_id(id_of(topic), ids),
             topic=topic,
             summary="",
-            pointers=(pointer_to(passage),),
+            pointers=tuple(dict.fromkeys(map(pointer_to, (passage, *also)))),
+            created=day,
+            accessed=read,  # what comes first and stays begins at its full strength (decision D22)
+            strength=self._strength(read, 0, pri),
+            base=self.clock.rates.initial,
+            tags=tags_of(passage, self.vocabulary, self.tags, TAGS_CHARACTERS, topic),
+            src=src,
+            pri=pri,
+        )
+        return draft.replaced(summary=summary_of(passage, topic, self._room(draft)))
+
+    def of_many(self, passages: Sequence[Passage], *, ids: AbstractSet[str] = frozenset()) -> Draft:
+        """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""
+        first, last = min(one.day for one in passages), max(one.day for one in passages)
+        folder = passages[0].note.path.rpartition("/")[0] or "notes"
+        days = f"{first} to {last}" if first != last else f"{first}"
+        topic = plain_line(f"{folder}: {len(passages)} notes, {days}")
+        named = "; ".join(topic_of(one, self.vocabulary) for one in passages[:_NAMED_TOGETHER])
+        day = min(last, self.clock.now.date())
+        return Draft(
+            id=free_id(id_of(topic), ids),
+            topic=topic,
+            summary=shorten(plain_line(named), SUMMARY_CHARACTERS),
+            pointers=tuple(pointer_to(one) for one in passages),
             created=day,
             accessed=day,
             strength=self._strength(day, 0),
             base=self.clock.rates.initial,
-            tags=tags_of(passage, self.vocabulary, self.tags, room=TAGS_CHARACTERS),
-            src=src,
         )
-        return draft.replaced(summary=summary_of(passage, topic, self._room(draft)))
 
     def related(self, draft: Draft, rel: tuple[str, ...]) -> Draft:
         """The draft with these relations; many of them slow its decay (decision D10)."""
-        return draft.replaced(rel=rel, strength=self._strength(draft.accessed, len(rel)))
+        return draft.replaced(rel=rel, strength=self._strength(draft.accessed, len(rel), draft.pri))
 
-    def _strength(self, day: date, relations: int) -> float:
+    def _strength(
+        self, day: date, relations: int, pri: metadata.Priority = metadata.Priority.NORMAL
+    ) -> float:
         rates = self.clock.rates
         factor = rates.association_factor if relations >= rates.association_count else 1.0
+        factor *= factor_of(pri, rates)
         return rates.initial * retention(hours_between(day, self.clock.now), rates, factor)
 
     def _room(self, draft: Draft) -> int:
         """The characters left for the summary, within reason."""
-        left = self.tokens * _BLOCK_CHARACTERS - len(block(draft, 4))
+        left = (self.tokens - tokens(block(draft, 4))) * _OF_A_TOKEN
         return max(_SHORTEST_SUMMARY, min(SUMMARY_CHARACTERS, left))
 
 

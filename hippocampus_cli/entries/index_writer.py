@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hippocampus_cli.config import Config
 from hippocampus_cli.entries.check import Follower
 from hippocampus_cli.errors import IndexRefused
-from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.workspace import resolve

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -117,10 +118,23 @@ def is_fence(line: str) -> bool:
     return line.lstrip().startswith(("```", "~~~"))
 
 
-def day_of(path: str, modified: date) -> date:
-    """When a note was written: the day (or the last day of the month) in its name, else ``modified``."""
-    period = period_of(path)
-    return period[1] if period else modified
+_ISO_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)-([01]\d)-([0-3]\d)(?!\d)")
+
+
+def day_of(path: str, modified: date, text: str = "") -> date:
+    """When a note was written: the day (or the last day of the month) in its name, else the latest day that its text
+    speaks of up to ``modified``, else that: after a clone every file is new."""
+    if period := period_of(path):
+        return period[1]
+    spoken = (one for found in _ISO_DAY.finditer(text) if (one := _day(found)) and one <= modified)
+    return max(spoken, default=modified)
+
+
+def _day(found: re.Match[str]) -> date | None:
+    try:
+        return date(*map(int, found.groups()))
+    except ValueError:
+        return None
 
 
 SPLIT_CHARACTERS = 1200

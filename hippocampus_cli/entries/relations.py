@@ -96,9 +96,9 @@ def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
         by_name[fold(passage.title)].append(at)
         by_name[path.rpartition("/")[2].rpartition(".")[0].casefold()].append(at)
     for at, passage in enumerate(passages):
-        for target in _targets(passage):
+        for target in targets(passage):
             heading = fold(target.partition("#")[2].replace("-", " "))
-            places = (by_path[path] for path in _paths(target, passage) if path in by_path)
+            places = (by_path[path] for path in paths_of(target, passage) if path in by_path)
             found = next(places, None) or by_name.get(fold(target), [])
             if heading:
                 found = [one for one in found if fold(passages[one].title) == heading] or found
@@ -109,7 +109,8 @@ def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
                     yield (at, other) if at < other else (other, at)
 
 
-def _targets(passage: Passage) -> Iterator[str]:
+def targets(passage: Passage) -> Iterator[str]:
+    """What the passage links to, as written: links, wikilinks, paths of notes in the text."""
     body = passage.body
     if "](" in body or "[[" in body or ".md" in body:
         for found in _LINK.finditer(body[:50_000]):
@@ -118,7 +119,7 @@ def _targets(passage: Passage) -> Iterator[str]:
                 yield target
 
 
-def _paths(target: str, passage: Passage) -> tuple[str, ...]:
+def paths_of(target: str, passage: Passage) -> tuple[str, ...]:
     """The workspace paths that a link may mean: relative to its note, else relative to the root."""
     bare = target.partition("#")[0]
     if not bare:

@@ -10,12 +10,12 @@ from pathlib import Path
 from hippocampus_cli.config import Config
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.index.archive import is_queued
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.pointers import Pointer
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.units import MOST_UNITS, is_coarse
 from hippocampus_cli.workspace import resolve
 from hippocampus_cli.workspace.meta import PERIODS, Meta

@@ -73,15 +73,26 @@ _HEADING_FACTOR = 1.2
 _ENOUGH = 0.2  # of the best word's score: what tells much less is no tag
 
 
-def tags_of(passage: Passage, vocabulary: Vocabulary, most: int, room: int = 60) -> tuple[str, ...]:
-    """At most ``most`` lower-case tags within ``room`` characters, the author's own first, then by telling."""
+def tags_of(
+    passage: Passage, vocabulary: Vocabulary, most: int, room: int = 60, topic: str = ""
+) -> tuple[str, ...]:
+    """At most ``most`` lower-case tags within ``room`` characters, the author's own first, then by telling.
+
+    What the ``topic`` says already is no tag.
+    """
+    said = {found for _, found in tellers(topic)}
     chosen: dict[str, str] = {}
     for tag in (*_written(passage), *_told(passage, vocabulary)):
         if len(chosen) >= most:
             break
         found = key(tag) or tag
         cost = sum(map(len, chosen.values())) + len(chosen) + len(tag)
-        if found not in chosen and cost <= room and not _is_part(tag, chosen.values()):
+        if (
+            found not in said
+            and found not in chosen
+            and cost <= room
+            and not _is_part(tag, chosen.values())
+        ):
             chosen[found] = tag
     return tuple(chosen.values())
 

@@ -2,7 +2,8 @@
 
 ``strength = base × (1 + rate × hours) ^ (-forgetting × modifiers)``. Nothing here stores or compounds: the same
 entry at the same moment has the same strength, however often it is computed. The formula is normative; the
-example table of INDEX §7.1 (0.72 at a day, 0.16 at a year) does not follow from it (0.69 and 0.13).
+example table of INDEX §7.1 (0.72 at a day, 0.16 at a year) does not follow from it (0.69 and 0.13). A strength in the
+file is as of the header's time, or of the access itself (decisions D8, D21).
 """
 
 from __future__ import annotations
@@ -11,11 +12,16 @@ import math
 from collections.abc import Set as AbstractSet
 from datetime import date, datetime
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.config.settings import Bands, Decay
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.entry import Entry
+
+if TYPE_CHECKING:
+    from hippocampus_cli.index.document import Document, Located
+    from hippocampus_cli.index.hierarchy import Hierarchy
 
 
 class Band(StrEnum):
@@ -63,11 +69,20 @@ def hours_between(accessed: date | datetime, now: datetime) -> float:
     return max(0, (now.date() - accessed).days) * 24.0
 
 
+def factor_of(priority: metadata.Priority, rates: Decay) -> float:
+    """What a priority multiplies the forgetting rate by (decisions D10, D22)."""
+    if priority is metadata.Priority.NORMAL:
+        return 1.0
+    if priority is metadata.Priority.AMYGDALA:
+        return 0.0
+    return rates.low_factor if priority is metadata.Priority.LOW else rates.high_factor
+
+
 def forgetting_factor(entry: Entry, rates: Decay, ids: AbstractSet[str]) -> float:
     """What multiplies an entry's forgetting rate; only relations to existing ``ids`` count (D10)."""
-    if entry.pri is metadata.Priority.AMYGDALA:
+    factor = factor_of(entry.pri, rates)
+    if not factor:
         return 0.0
-    factor = rates.low_factor if entry.pri is metadata.Priority.LOW else 1.0
     if entry.src is metadata.Source.MANUAL:
         factor *= rates.manual_factor
     if (
@@ -189,3 +204,54 @@ def _day(moment: date | datetime, now: datetime) -> date:
         return (moment.astimezone(now.tzinfo) if moment.tzinfo else moment).date()
     except OverflowError:  # in the first or last hours that there are
         return moment.date()
+
+
+def clock_for(index: Document | Hierarchy | None, now: datetime, rates: Decay) -> DecayClock:
+    """The clock: the entries' ids, and the header's time, when strengths were last computed (decision D8)."""
+    if index is None:
+        return DecayClock(now, rates)
+    header = index.header
+    stamp = metadata.read_date(header.reindexed) if header and header.reindexed else None
+    if stamp is not None and not isinstance(stamp, datetime):
+        stamp = datetime(stamp.year, stamp.month, stamp.day)
+    if stamp is not None and stamp.tzinfo is None:
+        stamp = stamp.replace(tzinfo=now.tzinfo)
+    return DecayClock(now, rates, index.ids, stamp)
+
+
+_FINE = 6
+"""Decimals of a strength that later ones are reckoned from: a year's daily losses show in them."""
+_NEARLY = 1.0 - 10.0**-_FINE
+
+
+def reindexed(index: Hierarchy, clock: DecayClock) -> Hierarchy:
+    """The index with its header's figures as of now.
+
+    Strengths that are reckoned from the header's time are written down as of now first, with their ``base``: strength
+    is a function of state, and what another tool wrote must not jump because the header moves.
+    """
+    if index.header is not None:
+        leaning = (one for one in index.entries if ages(one) and _leans_on_header(one.entry))
+        index = index.set_values({one.key: strengths(one, clock) for one in leaning})
+    return index.counted(clock.now.isoformat("T", "seconds"))
+
+
+def strengths(located: Located, clock: DecayClock) -> dict[str, str]:
+    """The raw values that say how strong an entry is now."""
+    entry, curve = located.entry, clock.curve(located.entry)
+    strength = curve.strength(clock.now)
+    if curve.head_start:  # no base says this; what is left is written finely enough to go on from
+        return {"str": metadata.write_strength(min(strength, _NEARLY), _FINE)}
+    values = written(strength, curve.base, entry)
+    return values if entry.base is None else {"str": values["str"]}
+
+
+def ages(located: Located) -> bool:
+    """Whether an entry has metadata that can be edited, and a date to reckon from."""
+    entry = located.entry
+    dated = (entry.accessed or entry.created) is not None
+    return dated and entry.hx_span is not None and entry.closed
+
+
+def _leans_on_header(entry: Entry) -> bool:
+    return entry.base is None and entry.strength not in (None, 1.0)

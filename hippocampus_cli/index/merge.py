@@ -14,8 +14,7 @@ from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import merge_entry, metadata
-from hippocampus_cli.index.clock import clock_for, reindexed
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, clock_for, reindexed
 from hippocampus_cli.index.document import Document, Header, Text, View
 from hippocampus_cli.index.edit import free_id, set_header
 from hippocampus_cli.index.entry import Entry

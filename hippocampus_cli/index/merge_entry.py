@@ -24,10 +24,7 @@ from hippocampus_cli.markdown.lines import split_lines
 SPLIT = "split"
 """The key of an entry that one branch used and the other put elsewhere: its hits when they parted."""
 _OF_TIME = frozenset(("str", "base", "stale", "consolidated", *MARKS))
-_PRIORITIES = tuple(
-    one.value
-    for one in (metadata.Priority.LOW, metadata.Priority.NORMAL, metadata.Priority.AMYGDALA)
-)
+_PRIORITIES = tuple(one.value for one in metadata.RISING_PRIORITIES)
 
 
 class Clocks(NamedTuple):
@@ -247,7 +244,7 @@ def _united(used: Entry, other: Entry) -> Entry:
     }
     if other.base is not None and used.base is not None and other.base > used.base:
         values["base"] = other.values["base"]
-    if other.pri is metadata.Priority.AMYGDALA:
+    if _PRIORITIES.index(other.pri.value) > max(1, _PRIORITIES.index(used.pri.value)):
         values["pri"] = other.pri.value
     for name, raw in other.values.items():
         if name not in used.values and name not in (*MARKS, "base"):

@@ -142,11 +142,15 @@ _ID = pattern(r"[^\W_]+", re.UNICODE)
 
 
 class Priority(StrEnum):
-    """``pri``: amygdala never decays, low decays twice as fast."""
+    """``pri``: amygdala never decays, high a third as fast as normal, low twice as fast (decisions D10, D22)."""
 
     AMYGDALA = "amygdala"
+    HIGH = "high"
     NORMAL = "normal"
     LOW = "low"
+
+
+RISING_PRIORITIES = (Priority.LOW, Priority.NORMAL, Priority.HIGH, Priority.AMYGDALA)
 
 
 class Source(StrEnum):

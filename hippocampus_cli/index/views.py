@@ -17,6 +17,8 @@ from hippocampus_cli.index.decay import Band, Curve, DecayClock, band, hours_unt
 from hippocampus_cli.index.document import Document, Located
 from hippocampus_cli.index.edit import set_view
 from hippocampus_cli.index.entry import Entry
+from hippocampus_cli.index.metadata import RISING_PRIORITIES
+from hippocampus_cli.markdown.tokens import tokens
 
 QUICK_ACCESS = "quick-access"
 BY_TIME = "by-time"
@@ -34,6 +36,12 @@ SECTIONS = {
 _WEEK_DAYS = 7
 _MONTH_DAYS = 30
 _ROW_CHARACTERS = 150
+_COUNTING = 8  # tokens of the row that counts what is not listed
+
+
+_TOKENS_OF_AN_ENTRY = 12
+"""Tokens that the views may take for each entry: of a few entries there is little to list."""
+_LEAST_TOKENS = 60  # of one view
 
 
 class Limits(Frozen):
@@ -93,20 +101,22 @@ def refreshed(
 
 
 def _quick_access(standing: Standing, limits: Limits) -> list[str]:
-    """The most used entries, then those of the stronger band, then those that most others relate to (INDEX §8.2)."""
+    """The most used entries, then those of the higher priority, of the stronger band, then those that most others
+    relate to (INDEX §8.2)."""
     bands, ranks = limits.bands, list(Band)
     awake = [pair for pair in standing.ranked if pair[1] >= bands.silent]
     named = Counter(other for one, _ in awake for other in one.entry.rel)
     awake.sort(
         key=lambda pair: (
             -pair[0].entry.hits,
+            -RISING_PRIORITIES.index(pair[0].entry.pri),
             ranks.index(band(pair[1], bands)),
             -named[pair[0].entry.id],
             pair[0].node,
         )
     )
     rows = [_where(one.entry) for one, _ in awake[: limits.quick_access]]
-    return _within(rows, limits.tokens * 4 * 35 // 100, counted=False)
+    return _within(rows, _room(standing, limits, 35), counted=False)
 
 
 def _by_time(standing: Standing, limits: Limits) -> list[str]:
@@ -122,7 +132,7 @@ def _by_time(standing: Standing, limits: Limits) -> list[str]:
             )
             parts[part].setdefault(day, []).append(_without_day(one.entry.topic, day))
     lines: list[str] = []
-    room = limits.tokens * 4 * 30 // 100 // 3
+    room = _room(standing, limits, 10)
     for title, days in parts.items():
         if days:
             lines += ["", f"### {title}", ""] if lines else [f"### {title}", ""]
@@ -141,7 +151,7 @@ def _associations(standing: Standing, limits: Limits) -> list[str]:
     ]
     linked.sort(key=lambda pair: -len(pair[1]))
     rows = [_row(f"- {entry.topic} ↔ ", found) for entry, found in linked]
-    return _within(rows, limits.tokens * 4 * 20 // 100, most=limits.rows)
+    return _within(rows, _room(standing, limits, 20), most=limits.rows)
 
 
 def _decay_queue(standing: Standing, limits: Limits) -> list[str]:
@@ -157,7 +167,7 @@ def _decay_queue(standing: Standing, limits: Limits) -> list[str]:
         if (day := _silent_on(standing.clock.curve(one.entry), bands.silent)) is not None
     ]
     rows = [f"- silent on {day} · {topic}" for day, _, topic in sorted(fading)]
-    return _within(rows, limits.tokens * 4 * 9 // 100, most=limits.rows)
+    return _within(rows, _room(standing, limits, 9), most=limits.rows)
 
 
 def _meta(standing: Standing, limits: Limits) -> list[str]:
@@ -209,14 +219,20 @@ def _row(lead: str, items: Sequence[str]) -> str:
     return text
 
 
+def _room(standing: Standing, limits: Limits, percent: int) -> int:
+    """The tokens of one view, which has so many hundredths of what all have."""
+    share = min(limits.tokens, len(standing.ranked) * _TOKENS_OF_AN_ENTRY) * percent // 100
+    return min(limits.tokens * percent // 100, max(_LEAST_TOKENS, share))
+
+
 def _within(
     rows: Sequence[str], room: int, *, most: int | None = None, counted: bool = True, what: str = ""
 ) -> list[str]:
-    """The first rows that fit ``room`` characters, and one that counts the others."""
+    """The first rows that fit ``room`` tokens, and one that counts the others."""
     kept: list[str] = []
-    used = 24  # for the row that counts
+    used = _COUNTING
     for row in rows[:most]:
-        used += len(row) + 1
+        used += tokens(f"{row}\n")
         if used > room:
             break
         kept.append(row)

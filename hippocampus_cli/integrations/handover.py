@@ -52,7 +52,7 @@ def _given_back(
     path: Path, sessions: ContextSessions, window: list[Piece], redactor: Redactor, random: Random
 ) -> tuple[str, list[tuple[str, str]]]:
     """What is given back of a transcript, without secrets, and the labels of its messages."""
-    from hippocampus_cli.index.budget import tokens
+    from hippocampus_cli.context.agent_tokens import tokens
     from hippocampus_cli.workspace.fence import Piece, fenced
 
     most = sessions.config.hook.return_tokens

@@ -91,7 +91,6 @@ def _user_prompt_submit(event: Event, hook: HookContext) -> Answer | None:
 
 
 def _post_tool_use(event: Event, hook: HookContext) -> Answer | None:
-    from hippocampus_cli.index.budget import tokens
     from hippocampus_cli.integrations.hook_event import (
         REPLACES_FROM,
         text_of,
@@ -99,6 +98,7 @@ def _post_tool_use(event: Event, hook: HookContext) -> Answer | None:
         whole_of,
         with_text,
     )
+    from hippocampus_cli.markdown.tokens import tokens
 
     output = event.record.get("tool_response")
     text = text_of(output)

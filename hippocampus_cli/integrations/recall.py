@@ -66,7 +66,7 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
 
 def _within(found: Found, session: str) -> str | None:
     """The text of as many pieces as there is room for."""
-    from hippocampus_cli.index.budget import tokens
+    from hippocampus_cli.markdown.tokens import tokens
 
     pieces = found.pieces
     while pieces:

@@ -28,6 +28,7 @@ class Kind(StrEnum):
     PROPOSE = "propose"  # probably moved there: for a person to decide
     QUEUE = "queue"  # silent: into the Decay Queue
     REVIVE = "revive"  # no longer silent: back to its section
+    REDRAW = "redraw"  # says what its section says now
     ADD = "add"  # a new entry
     ACCESS = "access"  # a use that could not be written down when it happened
     REPLAY = "replay"  # reviewed by a defrag cycle

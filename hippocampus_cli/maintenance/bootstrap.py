@@ -1,33 +1,44 @@
 """The first index, and what it lacks since: a plan from notes and the index, and the plan carried out (INDEX §5.3).
 
-Pure. A second plan over the same notes is empty: what is covered stays as it is, and where the budget is
-used up, less than ``ENTRY_ROOM`` is left of it, in which no further entry is tried.
+Pure. Every note is reached: what has no room in the master is in topic files (decision D25), so that a second plan
+over the same notes is empty.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.entries.draft import Drafter
-from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.passages import Passage, whole
+from hippocampus_cli.entries.priorities import priority_of
 from hippocampus_cli.entries.relations import Related, relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
 from hippocampus_cli.entries.tags import Vocabulary, learn
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import views
-from hippocampus_cli.index.clock import reindexed
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, reindexed
 from hippocampus_cli.index.document import MASTER, Document, View
 from hippocampus_cli.index.edit import Draft, block
-from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
+from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.pointers import can_be_named
+from hippocampus_cli.index.pointers import Pointer, can_be_named
 from hippocampus_cli.index.views import Limits, refreshed
 from hippocampus_cli.maintenance import candidates
-from hippocampus_cli.maintenance.candidates import Coverage, LeftOut, NoteFile, Why, coverage
+from hippocampus_cli.maintenance.candidates import (
+    MOST_TOGETHER,
+    Coverage,
+    LeftOut,
+    NoteFile,
+    Place,
+    Why,
+    coverage,
+    place_of,
+)
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.kinds import NoteKind
 
 _INTRODUCTION = """\
@@ -69,26 +80,39 @@ def _parts(shelves: Mapping[str, Sequence[str]], generated: Mapping[str, list[st
     return parts + [section(name) for name in after]
 
 
-ENTRY_ROOM = 150
-"""Tokens that must be left for a further entry; none is larger."""
+_LEAST_TOKENS = 1000
+"""What the first index may hold however few notes there are."""
+_FULL_SHARE = (
+    3,
+    2,
+)  # of the index's most tokens two thirds are filled when it is drawn (decision D25)
 _VIEWS_SHARE = 10  # one part in ten of the budget is kept for the views
 _VIEWS_FRAME = 120  # tokens of their markers, headings and Meta, which they take in any case
-_CHARACTERS = 4
+_VIEWS_OF_AN_ENTRY = 12
 _RELATION_CHARACTERS = 34
+_RELATION_TOKENS = 12
+_SHELF_TOKENS = 5
+_SHELVES_USED = 6  # of the sections, about
 _LONGEST_POINTER = 230
-_SLACK = 64  # an index that was full stays full, whatever its header's figures take
-_OVERHEAD = 2  # the blank line that sets an entry off, and its line ending
+_OF_A_NOTE = 2
+"""Notes are indexed by section while there are no more entries than so many a note, or than the master holds."""
+_ALONE = 300
+"""So many passages beyond the master have an entry each in a topic file; the notes after them share some."""
+_PINNED_SHARE = 10  # one entry in ten has the priority that never fades
 
 
 @dataclass(frozen=True, slots=True)
 class Addition:
-    """An entry to be written: its draft, the section of the index (``shelf``), and where its passage stands."""
+    """An entry to be written: its draft, the section (``shelf``) and the file of the index, and where its passage
+    stands. ``why`` is the reason for its priority."""
 
     shelf: str
     draft: Draft
     kind: NoteKind
     path: str
     line: int
+    file: str = MASTER
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +134,34 @@ class BootstrapPlan:
 
 
 def plan_bootstrap(
-    index: Hierarchy | None, files: Iterable[NoteFile], config: Config, clock: DecayClock
+    index: Hierarchy | None,
+    files: Iterable[NoteFile],
+    config: Config,
+    clock: DecayClock,
+    room: int | None = None,
 ) -> BootstrapPlan:
-    """Entries for every section of ``files`` that deserves one and has none, within the token budget."""
+    """Entries for every section of ``files`` that deserves one and has none, so that every note is reached (D25).
+
+    What has no room in the master goes to topic files. ``room`` are the tokens that the master has for new entries;
+    by default what the notes and the settings give it.
+    """
     parts = candidates.cut_all(files)
     everything = [passage for one in parts for passage in one.fine]
     covered = coverage(index, [one.note for one in parts])
     known = [passage for passage in everything if covered.entry_of(passage)]
-    chooser = _Chooser(index, config, clock, learn(everything), covered, known)
     today = clock.now.date()
     cuts = candidates.uncovered(parts, covered, today, config.bootstrap.recent_days)
     said = known + [one.file for one in parts if covered.touches(one.note.path)]
-    cuts, out = candidates.sift(cuts, said)
-    chooser.choose(candidates.ranked(candidates.detailed(cuts, chooser.room_for()), today))
+    sifted = candidates.sift(cuts, said)
+    if room is None:
+        room = _room(index.master if index else None, config, clock, len(parts))
+    chooser = _Chooser(index, config, clock, learn(everything), covered, known, room)
+    linked = candidates.links(one.file for one in parts)
+    wanted = candidates.detailed(sifted.cuts, max(chooser.room_for(), _OF_A_NOTE * len(parts)))
+    chooser.choose(candidates.ranked(wanted, today, linked), sifted.also)
     return BootstrapPlan(
         additions=tuple(sorted(chooser.additions(), key=_reading_order)),
-        left_out=tuple(sorted(out + chooser.left_out, key=lambda one: (one.path, one.line))),
+        left_out=tuple(sorted(sifted.out + chooser.left_out, key=lambda one: (one.path, one.line))),
         covered=len(known),
         notes=len(parts),
     )
@@ -142,18 +178,33 @@ def apply(
     limits = view_limits(config)
     if index is None or is_blank(index.master):
         others = (index.topics, index.archive) if index else ({}, {})
-        return Hierarchy(first_index(_blocks(plan.additions), clock, limits), *others)
+        master = [one for one in plan.additions if one.file == MASTER]
+        whole = Hierarchy(first_index(_blocks(master), clock, limits), *others)
+        beyond = [one for one in plan.additions if one.file != MASTER]
+        return _listed(with_additions(whole, beyond), clock, limits) if beyond else whole
     if not plan.additions:
         return index
     index = reindexed(with_additions(index, plan.additions), clock)
     own = bool(index.header and index.master.views)
-    return index.with_file(MASTER, refreshed(index.master, clock, limits)) if own else index
+    return _listed(index, clock, limits) if own else index
+
+
+def _listed(index: Hierarchy, clock: DecayClock, limits: Limits) -> Hierarchy:
+    """The index with its lists, which count what is in topic files."""
+    beyond = len(index.entries) - len(index.master.entries)
+    drawn = refreshed(index.master, clock, limits, beyond=beyond)
+    return index.with_file(MASTER, drawn).counted()
 
 
 def with_additions(index: Hierarchy, additions: Iterable[Addition]) -> Hierarchy:
-    """The index with these entries in the master, each on its shelf."""
-    for shelf, blocks in _blocks(additions).items():
-        index = index.add(place_in(index.master, shelf), blocks)
+    """The index with these entries, each in its file and on its shelf."""
+    files: dict[str, list[Addition]] = {}
+    for one in additions:
+        files.setdefault(one.file, []).append(one)
+    for file, found in files.items():
+        for shelf, blocks in _blocks(found).items():
+            place = place_in(index.master, shelf) if file == MASTER else (BY_TOPIC, shelf)
+            index = index.add(place, blocks, file)
     return index
 
 
@@ -173,7 +224,7 @@ def view_limits(config: Config) -> Limits:
 
 
 class _Chooser:
-    """Fills the budget with the best passages; drafts only what it tries."""
+    """Fills the master with the best passages, and topic files with the others."""
 
     def __init__(
         self,
@@ -183,6 +234,7 @@ class _Chooser:
         vocabulary: Vocabulary,
         covered: Coverage,
         known: Sequence[Passage],
+        room: int,
     ) -> None:
         self.config = config
         self.vocabulary = vocabulary
@@ -192,57 +244,91 @@ class _Chooser:
         self.related = Related(config.bootstrap.relations, _RELATION_CHARACTERS)
         self.chosen: list[Passage] = []
         self.drafts: list[Draft] = []
+        self.files: list[str] = []
+        self.reasons: list[str] = []
         self.left_out: list[LeftOut] = []
-        document = index.master if index else None
         entries = index.entries if index else ()
         self.ids = set(index.taken if index else ())
         self.topics = {located.entry.topic.casefold() for located in entries}
-        self.room = _room(document, config, clock)
-        self.least = ENTRY_ROOM * _CHARACTERS + (0 if is_blank(document) else _SLACK)
+        self.pinned = sum(one.entry.pri is Priority.AMYGDALA for one in entries)
+        self.room = room
 
     def room_for(self) -> int:
         """About how many entries of the aimed size fit."""
-        return max(0, self.room // ((self.config.index.entry_tokens + 12) * _CHARACTERS))
+        return max(0, self.room // (self.config.index.entry_tokens + _RELATION_TOKENS))
 
-    def choose(self, passages: Sequence[Passage]) -> None:
-        """Take passages, best first, until no further entry is sure to fit.
-
-        What relations will cost is known only once the others are chosen: each is counted at its most, and
-        what that left over is filled in a further round.
-        """
-        waiting = list(reversed(passages))
-        while waiting:
-            left = self.room - self._used()
-            if left < self.least:
-                break
-            while waiting and left >= self.least:
-                left -= self._take(waiting.pop())
-        self.left_out += [candidates.left_out(passage, Why.BUDGET) for passage in waiting]
+    def choose(self, passages: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
+        """Take the passages, best first: into the master until it is full, then into topic files."""
+        beyond = 0
+        most = len(passages) // _PINNED_SHARE
+        for at, passage in enumerate(passages):
+            if beyond >= _ALONE:
+                self._take_together(passages[at:])
+                return
+            draft, why = self._draft(passage, also.get(place_of(passage), ()), most)
+            if draft is None:
+                continue
+            cost = tokens(block(draft, 4)) + 1 + _RELATION_TOKENS
+            file = MASTER if cost <= self.room else topic_file((shelf_of(passage),))
+            self._add(passage, draft, file, why)
+            if file == MASTER:
+                self.room -= cost
+            else:
+                beyond += 1
 
     def additions(self) -> list[Addition]:
         """What was chosen, with relations."""
+        rows = zip(self.chosen, self._with_relations(), self.files, self.reasons, strict=True)
         return [
-            Addition(shelf_of(passage), draft, passage.kind, passage.note.path, passage.line)
-            for passage, draft in zip(self.chosen, self._with_relations(), strict=True)
+            Addition(
+                shelf_of(passage), draft, passage.kind, passage.note.path, passage.line, file, why
+            )
+            for passage, draft, file, why in rows
         ]
 
-    def _take(self, passage: Passage) -> int:
-        """Draft one entry; returns the characters it may come to, 0 if it is too large for any index."""
-        draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics)
+    def _draft(
+        self, passage: Passage, also: Sequence[Passage], pinned: int
+    ) -> tuple[Draft | None, str]:
+        """The entry of a passage and the reason for its priority; none for what cannot be pointed at."""
+        pri, why = priority_of(passage)
+        if pri is Priority.AMYGDALA:
+            if self.pinned >= pinned:
+                pri, why = Priority.HIGH, "it is a core file"
+            else:
+                self.pinned += 1
+        draft = self.drafter.draft(passage, ids=self.ids, topics=self.topics, pri=pri, also=also)
         if len(str(draft.pointers[0])) > _LONGEST_POINTER:
             self.left_out.append(candidates.left_out(passage, Why.LONG))
-            return 0
+            return None, ""
         if not can_be_named(draft.pointers[0]):
             self.left_out.append(candidates.left_out(passage, Why.UNNAMEABLE))
-            return 0
+            return None, ""
+        return draft, why
+
+    def _add(self, passage: Passage, draft: Draft, file: str, why: str) -> None:
         self.chosen.append(passage)
         self.drafts.append(draft)
+        self.files.append(file)
+        self.reasons.append(why)
         self.ids.add(draft.id)
         self.topics.add(draft.topic.casefold())
-        return _characters(draft) + _RELATION_CHARACTERS + len(" | rel=")
 
-    def _used(self) -> int:
-        return sum(map(_characters, self._with_relations()))
+    def _take_together(self, passages: Sequence[Passage]) -> None:
+        """One entry in a topic file for the notes of a folder, or of a month, that no other leads to."""
+        reached = {p.path for draft in self.drafts for p in draft.pointers}
+        groups: dict[tuple[str, str, str], dict[str, Passage]] = defaultdict(dict)
+        for one in passages:
+            path = one.note.path
+            if path not in reached and can_be_named(Pointer(path)) and len(path) < _LONGEST_POINTER:
+                month = f"{one.day:%Y-%m}" if one.kind is NoteKind.DAILY else ""
+                file = whole(one.note, one.kind, one.day)
+                groups[shelf_of(file), path.rpartition("/")[0], month].setdefault(path, file)
+        for (shelf, _, _), found in sorted(groups.items()):
+            notes = [found[path] for path in sorted(found)]
+            for at in range(0, len(notes), MOST_TOGETHER):
+                some = notes[at : at + MOST_TOGETHER]
+                draft = self.drafter.of_many(some, ids=self.ids)
+                self._add(some[0], draft, topic_file((shelf,)), "")
 
     def _with_relations(self) -> list[Draft]:
         passages = [*self.chosen, *self.known]
@@ -253,26 +339,26 @@ class _Chooser:
         ]
 
 
-def _room(document: Document | None, config: Config, clock: DecayClock) -> int:
-    """Characters for new entries: the budget, less the views' share and what is there already.
+def _room(document: Document | None, config: Config, clock: DecayClock, notes: int) -> int:
+    """Tokens for new entries in the master: its budget, less what is there already and what its lists will take.
 
-    The headings of all sections count from the start, so that a section's first entry costs no more than
-    its second.
+    A first index is two thirds full at most, and grows with the notes; later ones may use all of the budget that
+    leaves the weekly cycle nothing to move out. The headings of all sections count from the start.
     """
-    most = (config.index.max_tokens - _views_tokens(config)) * _CHARACTERS
+    most = min(config.index.max_tokens, config.index.sharded_tokens)
     if document is None or is_blank(document):
+        part, whole = _FULL_SHARE[1], _FULL_SHARE[0]
+        most = min(most, config.index.max_tokens * part // whole)
+        most = min(most, max(_LEAST_TOKENS, config.index.note_tokens * notes))
         document = first_index({}, clock, view_limits(config))
     text = "".join(node.raw for node in document.nodes if not isinstance(node, View))
-    missing = [shelf for shelf in SHELVES if f"# {shelf}\n" not in text]
-    return most - len(text) - sum(len(shelf) + 6 for shelf in missing)
+    lists = max(2 * _VIEWS_FRAME, most * _VIEWS_OF_AN_ENTRY // config.index.entry_tokens)
+    lists = min(_views_tokens(config), lists)
+    return most - lists - tokens(text) - _SHELF_TOKENS * _SHELVES_USED
 
 
 def _views_tokens(config: Config) -> int:
     return max(_VIEWS_FRAME, config.index.max_tokens // _VIEWS_SHARE)
-
-
-def _characters(draft: Draft) -> int:
-    return len(block(draft, 4)) + _OVERHEAD
 
 
 def _blocks(additions: Iterable[Addition]) -> dict[str, list[str]]:

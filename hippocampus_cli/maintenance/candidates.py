@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
+from typing import NamedTuple
 
+from hippocampus_cli.entries.noise import is_noise, shape_of
 from hippocampus_cli.entries.passages import Passage, cut, day_of, whole
+from hippocampus_cli.entries.relations import paths_of, targets
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+from hippocampus_cli.workspace.kinds import NoteKind, is_core, is_looked_up, kind_of
+from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.sections import SectionNames
@@ -88,6 +93,12 @@ def _tree(note: Note, section: Section) -> Iterable[int]:
         yield one.ordinal
 
 
+Place = tuple[str, int]
+_ALIKE = 3
+"""So many sections of logs that differ in their numbers only have one entry together."""
+
+MOST_TOGETHER = 30
+"""So many passages one entry leads to at most."""
 SHORTEST = 12
 """A passage with fewer characters says too little for an entry."""
 
@@ -111,8 +122,6 @@ _GIVES_WAY = (
 Recent dailies follow a project's side notes; a project's main note is the last to give way.
 """
 _MAIN = frozenset(("project", "readme", "index", "status"))
-_ESSENTIAL = frozenset(("memory", "tools", "user", "agents", "claude"))
-"""The core files that are indexed by section in any case: what they hold is looked up, not recited."""
 _OLD_SHARE = 4
 """Older dailies count for at most one entry in four when it is decided how much detail there is room for."""
 _TIMELESS = {
@@ -123,6 +132,8 @@ _TIMELESS = {
     NoteKind.RESEARCH: 0.3,
 }
 """How fresh such a note counts at least."""
+_LINKED = 0.12
+_NOISE_FACTOR = 0.1
 _FULL_SIZE = 400
 _HALF_FRESH_DAYS = 30
 _NOTE_CROWD = 20
@@ -132,7 +143,6 @@ _KIND_CROWD = 40
 class Why(StrEnum):
     """Why a passage got no entry."""
 
-    BUDGET = "no room"
     EMPTY = "empty"
     SHORT = "too short"
     DUPLICATE = "same text as another"
@@ -189,12 +199,14 @@ class Parts:
 
 
 def cut_all(files: Iterable[NoteFile]) -> list[Parts]:
-    """Every note with its kind, its day and its passages, by path."""
+    """Every note with its kind, its day and its passages, by path; the log of defrag cycles tells of no memory."""
     found = []
     for file in sorted(files, key=lambda file: file.note.path):
         note = file.note
+        if note.path == LOG:
+            continue
         kind = kind_of(note.path)
-        day = day_of(note.path, file.modified)
+        day = day_of(note.path, file.modified, note.text)
         found.append(Parts(note, kind, day, tuple(cut(note, kind, day))))
     return found
 
@@ -215,26 +227,45 @@ def uncovered(
     return cuts
 
 
-def sift(
-    cuts: Iterable[CutNote], covered: Iterable[Passage]
-) -> tuple[list[CutNote], list[LeftOut]]:
-    """The notes with passages worth an entry alone, and the others: empty, short, or said already."""
-    seen = {_content(passage) for passage in covered}
-    out: list[LeftOut] = []
-    sifted = []
+class Sifted(NamedTuple):
+    """The notes with the passages worth an entry alone, and what is ``out``: empty, short, or said already.
+
+    ``also``: by the place of a passage those that its entry leads to as well, since they say the same or differ in
+    their numbers only, as logs do.
+    """
+
+    cuts: list[CutNote]
+    out: list[LeftOut]
+    also: dict[Place, list[Passage]]
+
+
+def place_of(passage: Passage) -> Place:
+    """The path and the line of a passage."""
+    return passage.note.path, passage.line
+
+
+def sift(cuts: Iterable[CutNote], covered: Iterable[Passage]) -> Sifted:
+    """What of the notes' new passages deserves an entry of its own."""
+    cuts = list(cuts)
+    seen: dict[object, Place] = {_content(passage): place_of(passage) for passage in covered}
+    sifted = Sifted([], [], defaultdict(list))
+    logs = Counter(shape for one in cuts for passage in one.new if (shape := shape_of(passage)))
     for one in cuts:
         kept: list[Passage] = []
         for passage in one.new:
-            content = _content(passage)
+            content: object = _content(passage)
+            if (shape := shape_of(passage)) and logs[shape] >= _ALIKE:
+                content = shape
             if passage.size < SHORTEST:
-                out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
-            elif content in seen:
-                out.append(left_out(passage, Why.DUPLICATE))
+                sifted.out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
+            elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
+                sifted.out.append(left_out(passage, Why.DUPLICATE))
+                sifted.also[seen[content]].append(passage)
             else:
-                seen.add(content)
+                seen[content] = place_of(passage)
                 kept.append(passage)
-        sifted.append(replace(one, new=tuple(kept)))
-    return sifted, out
+        sifted.cuts.append(replace(one, new=tuple(kept)))
+    return sifted
 
 
 def detailed(cuts: Sequence[CutNote], most: int) -> list[Passage]:
@@ -261,7 +292,19 @@ def detailed(cuts: Sequence[CutNote], most: int) -> list[Passage]:
     ]
 
 
+def links(passages: Iterable[Passage]) -> Counter[str]:
+    """How many of these notes link to each path of them."""
+    files = {one.note.path.casefold(): one for one in passages}
+    found: Counter[str] = Counter()
+    for one in files.values():
+        linked = {path for target in targets(one) for path in paths_of(target, one)}
+        found.update(files[path].note.path for path in linked if path in files)
+    return found
+
+
 def _rank(one: CutNote) -> int:
+    if is_noise(one.file.note):
+        return -1
     if one.kind is NoteKind.PROJECT and _stem(one) in _MAIN:
         return len(_GIVES_WAY)
     return _GIVES_WAY.index(one.kind)
@@ -272,7 +315,7 @@ def _stem(one: CutNote) -> str:
 
 
 def _is_essential(one: CutNote) -> bool:
-    return one.kind is NoteKind.CONFIG and _stem(one) in _ESSENTIAL
+    return is_looked_up(one.file.note.path)
 
 
 def left_out(passage: Passage, why: Why) -> LeftOut:
@@ -280,14 +323,14 @@ def left_out(passage: Passage, why: Why) -> LeftOut:
     return LeftOut(passage.note.path, passage.line, passage.title, passage.kind, why)
 
 
-def ranked(passages: Iterable[Passage], today: date) -> list[Passage]:
+def ranked(passages: Iterable[Passage], today: date, linked: Mapping[str, int]) -> list[Passage]:
     """The passages in the order in which they deserve an entry; ties by path and line.
 
-    What counts: the kind, how recent it is, how much it says, and that neither its note nor its kind crowds
-    out the others.
+    Core files come first (decision D22). Then counts the kind, how recent it is, how much it says, how many notes
+    link to it (``linked``, by path), and that neither its note nor its kind crowds out the others.
     """
     scored = sorted(
-        ((_score(passage, today), passage) for passage in passages),
+        ((_score(passage, today, linked), passage) for passage in passages),
         key=lambda pair: (-pair[0], pair[1].note.path, pair[1].line),
     )
     of_note: Counter[str] = Counter()
@@ -297,16 +340,18 @@ def ranked(passages: Iterable[Passage], today: date) -> list[Passage]:
         crowd = of_note[passage.note.path] / _NOTE_CROWD + of_kind[passage.kind] / _KIND_CROWD
         of_note[passage.note.path] += 1
         of_kind[passage.kind] += 1
-        spread.append((round(score / (1 + crowd), 6), passage))
-    spread.sort(key=lambda pair: (-pair[0], pair[1].note.path, pair[1].line))
-    return [passage for _, passage in spread]
+        spread.append((is_core(passage.note.path), round(score / (1 + crowd), 6), passage))
+    spread.sort(key=lambda one: (not one[0], -one[1], one[2].note.path, one[2].line))
+    return [passage for *_, passage in spread]
 
 
-def _score(passage: Passage, today: date) -> float:
+def _score(passage: Passage, today: date, linked: Mapping[str, int]) -> float:
     fresh = 1 / (1 + max(0, (today - passage.day).days) / _HALF_FRESH_DAYS)
     fresh = max(fresh, _TIMELESS.get(passage.kind, 0.0))
     says = min(1.0, passage.size / _FULL_SIZE)
-    return _WEIGHTS[passage.kind] * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says)
+    known = 1 + _LINKED * math.log1p(linked.get(passage.note.path, 0))
+    noise = _NOISE_FACTOR if is_noise(passage.note) else 1.0
+    return _WEIGHTS[passage.kind] * (0.4 + 0.6 * fresh) * (0.5 + 0.5 * says) * known * noise
 
 
 def _content(passage: Passage) -> tuple[bool, bytes]:

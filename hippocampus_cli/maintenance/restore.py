@@ -22,8 +22,7 @@ from hippocampus_cli.errors import (
     NoSnapshot,
 )
 from hippocampus_cli.index.archive import all_revived, is_queued
-from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import DecayClock, written
+from hippocampus_cli.index.decay import DecayClock, clock_for, written
 from hippocampus_cli.index.document import ARCHIVE, MASTER, Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -17,20 +17,23 @@ from hippocampus_cli.errors import (
     IndexNotFound,
     OutsideWorkspace,
 )
-from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.snapshot import modified
+from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.workspace import descriptions
+from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.own_files import INDEX
 from hippocampus_cli.workspace.reader import Reader, Unread, passed_over
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, scan
+from hippocampus_cli.workspace.sections import SectionNames
 from hippocampus_cli.workspace.store import IndexStore
 
 Progress = Callable[[int, int], object]
@@ -39,7 +42,8 @@ Timer = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class BootstrapReport:
-    """What a bootstrap did, or would do. ``seconds`` is 0 without a timer; ``tokens`` of the whole index."""
+    """What a bootstrap did, or would do. ``seconds`` is 0 without a timer; ``tokens`` are those of the master, and
+    ``in_topics`` how many of the ``entries`` are in topic files."""
 
     plan: BootstrapPlan
     skipped: Mapping[Reason, int]
@@ -52,6 +56,7 @@ class BootstrapReport:
     changed: bool
     text: str
     unread: tuple[Unread, ...] = ()
+    in_topics: int = 0
 
 
 def bootstrap(
@@ -102,6 +107,8 @@ def _bootstrap(
     after, plan = change(before)
     if not dry_run and after != before:
         after, plan = _write(store, change, now)
+    if not dry_run and plan.additions:
+        descriptions.save(root, {**descriptions.load(root), **dict(_described(after, plan, files))})
     if not dry_run and not load(root):
         read_ns = int(now.timestamp() * 1e9)
         save(root, {stat.path: fingerprint(note, stat, read_ns) for stat, note in notes})
@@ -117,6 +124,7 @@ def _bootstrap(
         changed=after != before,
         text=after.master.text,
         unread=tuple(sorted(unread)),
+        in_topics=len(after.entries) - len(after.master.entries),
     )
 
 
@@ -133,6 +141,21 @@ def _write(
     with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
         store.snapshot(now)
     return written
+
+
+def _described(
+    index: Hierarchy, plan: BootstrapPlan, files: Sequence[NoteFile]
+) -> Iterator[tuple[str, Description]]:
+    """What the new entries say, and of which text (decision D23)."""
+    notes = {one.note.path: one.note for one in files}
+    for one in plan.additions:
+        located, (pointer, *others) = index.by_key.get(one.draft.id), one.draft.pointers
+        if located is None or others:
+            continue
+        note = notes[pointer.path]
+        found = SectionNames(note.sections).find(pointer.section) if pointer.section else None
+        text = text_of(note, found.section if found else None)
+        yield one.draft.id, Description(said_by(located.entry), text, own=True)
 
 
 def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from hippocampus_cli.config.settings import Config
-from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Form
 from hippocampus_cli.index.hierarchy import Hierarchy
@@ -19,6 +18,8 @@ from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.maintenance.history import refused
 from hippocampus_cli.redaction.redactor import Redactor
+from hippocampus_cli.workspace import descriptions
+from hippocampus_cli.workspace.descriptions import Descriptions
 from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
@@ -42,6 +43,7 @@ class Snapshot:
     ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
     and entries that a person undid: not done again. ``kept_out`` says which secrets a note holds that was read,
     each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is the state of git's work tree.
+    ``described``: what the entries said as of the last upkeep, and of which text.
     """
 
     now: datetime
@@ -60,6 +62,7 @@ class Snapshot:
     redactor: Redactor = field(default_factory=Redactor)
     undone: frozenset[tuple[Kind, str]] = frozenset()
     checkout: str = ""
+    described: Descriptions = field(default_factory=dict)
     _counted: dict[Hashable, object] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -140,6 +143,7 @@ def take_snapshot(
         redactor=notes.redactor,
         undone=refused(root),
         checkout=checkout_stamp(root),
+        described=descriptions.load(root),
     )
 
 

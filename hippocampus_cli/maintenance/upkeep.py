@@ -15,7 +15,6 @@ from pathlib import Path
 
 from hippocampus_cli.config.settings import Bands, Config
 from hippocampus_cli.errors import Busy, HippoError, UpkeepBusy
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import Band, DecayClock, band
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance import cycles, history
@@ -28,11 +27,13 @@ from hippocampus_cli.maintenance.scrub import redact_past, scrub
 from hippocampus_cli.maintenance.secrets import bury_removed, matcher
 from hippocampus_cli.maintenance.snapshot import Progress, Snapshot, take_snapshot
 from hippocampus_cli.maintenance.steps.lists import month_files
+from hippocampus_cli.maintenance.steps.summaries import described
 from hippocampus_cli.markdown.lines import encode
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.report.assess import report
 from hippocampus_cli.report.pages import markdown
-from hippocampus_cli.workspace import meta
+from hippocampus_cli.workspace import descriptions, meta
 from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal import fold_journal
 from hippocampus_cli.workspace.lock import locked
@@ -139,6 +140,10 @@ class Upkeep:
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             save(self.root, _prints(snapshot, made.plan.after))
+            added = frozenset(one.key for one in made.actions if one.kind is Kind.ADD)
+            told = described(made.plan.before, made.plan.after, snapshot, added)
+            if told != snapshot.described:
+                descriptions.save(self.root, told)
             if made.secretive and _took_out(made.plan):
                 past = Redactor([matcher(snapshot)])
                 redact_past(self.root, self.config.lock.timeout_seconds, past)
@@ -202,7 +207,8 @@ class Upkeep:
         path = f"{REPORTS}/{self.now:%Y-%m}.md"
         if cycle == meta.MONTHLY and (outcome.plan.changes or not (self.root / path).exists()):
             clock = snapshot.clock(index)
-            health = report(self.root, self.config, index, clock, snapshot.follow)
+            parts = self.root, self.config, index, clock, snapshot.follow
+            health = report(*parts, cycles=after.cycles)
             text = markdown(health).encode("utf-8", "replace")
             files[path] = text
         return files

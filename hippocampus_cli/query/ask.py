@@ -36,6 +36,7 @@ from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query, says_nothing
 from hippocampus_cli.text.tokenizer import spellings
 from hippocampus_cli.workspace.note import Section
+from hippocampus_cli.workspace.own_files import JOURNAL
 from hippocampus_cli.workspace.resolve import Resolved, Status
 from hippocampus_cli.workspace.sections import How
 
@@ -102,7 +103,8 @@ def snapshot(library: Library, words: IndexWords, clock: DecayClock) -> Snapshot
 def ask(at: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
     """The answer to a request; nothing is written. ``boosts`` are what anchors say to search.
 
-    The steps: parse, match the entries, search, follow the entries' pointers, fuse, judge, select, mark retractions.
+    The steps: parse, match the entries, search, follow the entries' pointers, fuse, put first what answered
+    such questions before, judge, select, mark retractions.
     """
     today = at.clock.now.date()
     query = read_query(request.text, today, at.library)
@@ -111,6 +113,8 @@ def ask(at: Snapshot, request: Request, boosts: Boosts | None = None) -> Answer:
     answer.found = search_text(at, query, max(SEARCHED, request.limit * 3), request.where, boosts)
     targets, answer.suppressed = follow_entries(at, answer, request)
     ranked = fuse_candidates(request.mode, answer.found.hits, targets)
+    if request.mode == "hybrid":
+        ranked = first_answered_before(at, query, ranked)
     answer.confidence = confidence_of(
         answer.found if request.mode != "index" else SearchHits(),
         max((one.worth for one in targets), default=0.0),
@@ -230,6 +234,17 @@ def fuse_candidates(
     if mode == "index":
         return by_index(targets, {(hit.path, hit.section.ordinal): hit for hit in hits})
     return fuse(hits, targets)
+
+
+def first_answered_before(
+    at: Snapshot, query: Query, candidates: list[Candidate]
+) -> list[Candidate]:
+    """The candidates anew in order: those first that answered such questions before, where any were written down."""
+    if not (at.library.root / JOURNAL).is_dir():
+        return candidates
+    from hippocampus_cli.query.earlier_questions import answered_before
+
+    return answered_before(candidates, at.places, query.stems, at.clock.now)
 
 
 def permitted(at: Snapshot, candidates: list[Candidate], request: Request) -> list[Candidate]:

@@ -129,6 +129,7 @@ NAMED = (
 # What a core file or project gains: on the fixture hit@1 .699 to .720; at .15 it costs.
 CURRENT = 0.2
 _LEADING = 3
+_AFTER = 0.99
 _JOINED = 2  # sections that go with another at most
 _CLOSE = 0.5  # of its score, or it only happens to stand beside it
 
@@ -258,9 +259,17 @@ def fuse(hits: Sequence[SectionHit], targets: Iterable[EntryTarget]) -> list[Can
             candidate.match, candidate.strength = target.match, target.strength
             candidate.entry, candidate.weak = target.entry, target.weak
             candidate.loose = target.loose
+    covers = max((covered(hit) for hit in hits), default=0.0)
+    last = min((one.search for one in found.values() if one.search), default=1.0)
     for candidate in found.values():
-        alone = INDEX_ALONE * candidate.worth if not candidate.search else 0.0
-        candidate.score = max(candidate.search + candidate.adds, alone) / (1 + INDEX_ADDS)
+        score = candidate.search + candidate.adds
+        if not candidate.search:
+            score = max(score, INDEX_ALONE * candidate.worth)
+            if (
+                candidate.match <= covers
+            ):  # search has as many of the words: it comes after those places
+                score = min(score, _AFTER * last)
+        candidate.score = score / (1 + INDEX_ADDS)
     return sorted(found.values(), key=lambda one: (-one.score, one.path, one.section.ordinal))
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.decay import DecayClock, band
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.markdown.lines import split_lines
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.fusion import MATCHED, Candidate, NoteReader, Places
 from hippocampus_cli.query.results import Result
 from hippocampus_cli.query.snippets import Excerpt, Place, excerpts

@@ -18,7 +18,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
-from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.fusion import Candidate
 from hippocampus_cli.search.hits import UnitHit
 from hippocampus_cli.text.tokenizer import forms
@@ -165,8 +165,16 @@ def _runs(note: Note, units: Sequence[tuple[int, int]]) -> Iterator[tuple[int, i
 
 def _shortened(place: Place, room: int, stems: AbstractSet[str]) -> Excerpt:
     """As much of the best unit as ``room`` tokens hold, its line shortened if need be."""
-    first, last = place.units[0][:2] if place.units else place.whole
     characters = max(0, room * 4)
+    found = _in_characters(place, characters, stems)
+    while tokens(found.text) > room:
+        characters = characters * 3 // 4
+        found = _in_characters(place, characters, stems)
+    return found
+
+
+def _in_characters(place: Place, characters: int, stems: AbstractSet[str]) -> Excerpt:
+    first, last = place.units[0][:2] if place.units else place.whole
     for line in range(first, last + 1):
         shortened = _around(place.note.text_of(line, line), stems, characters)
         if shortened is not None:

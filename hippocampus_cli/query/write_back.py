@@ -15,11 +15,10 @@ from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index import metadata
-from hippocampus_cli.index.budget import tokens
-from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.ask import Answer
 from hippocampus_cli.query.confidence import SURE, word_for
 from hippocampus_cli.query.entry_match import entry_stems

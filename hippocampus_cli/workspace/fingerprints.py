@@ -62,7 +62,7 @@ def fingerprint(note: Note, stat: FileStat, read_ns: int) -> Fingerprint:
     names = SectionNames(note.sections)
     sections = []
     for section in note.sections:
-        body = [line.strip() for line in note.lines[_body(section) : section.end]]
+        body = body_of(note, section)
         lines = tuple(checksum(line) for line in body if line)
         sections.append(
             SectionPrint(names.pointer_name(section) or "", checksum("\n".join(body)), lines)
@@ -105,9 +105,10 @@ def save(root: Path, prints: Fingerprints) -> None:
         replace_bytes(path, json.dumps(kept, separators=(",", ":")).encode("utf-8"), _FILE)
 
 
-def _body(section: Section) -> int:
-    """How many lines stand before the section's text."""
-    return section.start - 1 + (section.heading_lines if section.level else 0)
+def body_of(note: Note, section: Section) -> list[str]:
+    """The lines of a section below its heading, its subsections aside, without the blanks around them."""
+    first = section.start - 1 + (section.heading_lines if section.level else 0)
+    return [line.strip() for line in note.lines[first : section.end]]
 
 
 def _restored(row: Any) -> Fingerprint:

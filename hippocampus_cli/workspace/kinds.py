@@ -184,5 +184,28 @@ def kind_of(path: str) -> NoteKind:
     return NoteKind.RESEARCH if _RESEARCH_WORD.search(stem) else NoteKind.DOC
 
 
+_GUIDANCE = pattern(
+    r"(?:^|[^a-z])(?:lessons?|rules?|decisions?|principles|never|regeln|entscheidungen)(?:[^a-z]|$)"
+)
+_CHECKLISTS = frozenset(("heartbeat", "defrag", "dreams", "bootstrap", "boot"))
+
+
+def is_core(path: str) -> bool:
+    """Whether a note is one that comes first (decision D22): a core file at the root; lessons, rules and decisions
+    wherever they are."""
+    kind = kind_of(path)
+    if kind is NoteKind.CONFIG:
+        return True
+    return kind in (NoteKind.DOC, NoteKind.PROJECT, NoteKind.RESEARCH) and bool(
+        _GUIDANCE.search(path.lower())
+    )
+
+
+def is_looked_up(path: str) -> bool:
+    """Whether a core note holds what is looked up by section, and is not recited whole (heartbeats and the like)."""
+    stem = path.lower().rpartition("/")[2].rpartition(".")[0]
+    return is_core(path) and stem not in _CHECKLISTS
+
+
 def _of_name(stem: str) -> NoteKind | None:
     return NoteKind.TEMP if _TEMP_WORD.search(stem) else _NAMES.get(stem)

@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.anchors.chunks import Size, chunks_of, spans
-from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.workspace.note import Note
 
 SIZE = Size(512, 50)
-LONG = "word " * 60  # 75 tokens
+LONG = "word " * 80  # 75 tokens, as they are estimated
 
 
 def lines_of(text: str, size: Size = SIZE) -> list[tuple[int, int]]:

@@ -87,7 +87,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
 UNKNOWN = {
     "to": ([],),
     "pri": ("urgent", ""),
-    "priorities": (["high"],),
+    "priorities": (["urgent"],),
     "bands": (["strongest"],),
     "kinds": (["diary"],),
     "cycle": ("hourly", ""),

@@ -118,6 +118,8 @@ def begun(subject: Subject, root: Path, *, driver: bool = True) -> Repository:
 def entries(repository: Repository) -> list[Entry]:
     """The living entries and those that faded into the archive."""
     found = [one.entry for one in parse(repository.text()).entries]
+    for path in sorted((repository.root / ".hippocampus/topics").glob("*.md")):
+        found += [one.entry for one in parse(decode(path.read_bytes())).entries]
     for path in sorted((repository.root / ".hippocampus/archive").glob("*.md")):
         found += [
             one.entry

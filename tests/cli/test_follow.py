@@ -99,7 +99,7 @@ def _answers(capsys: pytest.CaptureFixture[str]) -> list[object]:
     return answers
 
 
-CACHES = ("text.sqlite", "vectors.db", "anchors.sqlite", "fingerprints.json")
+CACHES = ("text.sqlite", "vectors.db", "anchors.sqlite", "descriptions.json", "fingerprints.json")
 
 
 @pytest.mark.parametrize("name", CACHES)

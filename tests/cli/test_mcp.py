@@ -17,7 +17,7 @@ from hippocampus_cli import open_workspace
 from hippocampus_cli.cli.commands.mcp import INSTRUCTIONS
 from hippocampus_cli.cli.mcp_server import STATELESS, WITH_HANDSHAKE, Resource, Server, Tool
 from hippocampus_cli.errors import UsageError
-from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.markdown.tokens import tokens
 
 ROOT = Path(__file__).parents[2]
 

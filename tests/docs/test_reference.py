@@ -246,6 +246,7 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     """A workspace of which every command has something to say, and machinery that is made up."""
     root, data = folder / "workspace", b"weights"
     (root / "HIPPOCAMPUS.md").write_text(INDEX, encoding="utf-8")
+    (root / "empty.md").write_text("# Nothing yet\n", encoding="utf-8")
     (root / "s.json").write_text(json.dumps(MESSAGES * 5))
     (root / "binary.md").write_bytes(b"a\0b")
     with zipfile.ZipFile(root / "a.whl", "w") as archive:

@@ -97,7 +97,7 @@ def test_status(tmp_path: Path) -> None:
         cycles={"daily": None, "weekly": None, "monthly": None},
         overdue=("daily", "weekly", "monthly"),
     )
-    assert 280 < stock.tokens < 340
+    assert 400 < stock.tokens < 500
     assert (
         stock.note_tokens
         == sum(

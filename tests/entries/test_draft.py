@@ -37,7 +37,7 @@ def test_an_entry_as_a_person_reads_it() -> None:
         "Since April the kelpctl command is: kelpctl release prod --canary 10\n"
         "→ TOOLS.md §Deploy 🚀\n"
         "<!-- hx: id=deploy | created=2026-01-20 | accessed=2026-01-20 | hits=0 | str=0.37\n"
-        "| base=1.00 | tags=kelpctl,deploy,canary,command,prod -->"
+        "| base=1.00 | tags=kelpctl,canary,command -->"
     )
 
 

@@ -30,7 +30,7 @@ def test_a_memory_is_in_the_log_and_in_the_index(tmp_path: Path) -> None:
     assert (done.path, done.start_line, done.end_line) == (LOG, 3, 5)
     assert shown.entry.section == ("By Topic", "Daily Logs")
     assert (shown.entry.tags, shown.entry.pri, shown.entry.src) == (
-        ("Database", "port"),
+        ("Database",),
         "amygdala",
         "manual",
     )

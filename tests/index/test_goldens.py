@@ -188,7 +188,7 @@ def test_prose_between_entries_stays_when_an_entry_moves() -> None:
 def test_a_hurried_agent() -> None:
     text = (
         "## A\nsome text\n-> ./a.md § Vercel\n"
-        "<!-- hx: created=31.01.2026 | accessed=2026-13-40 | hits=-2 | str=1.7 | pri=HIGH | src=Manual -->\n"
+        "<!-- hx: created=31.01.2026 | accessed=2026-13-40 | hits=-2 | str=1.7 | pri=URGENT | src=Manual -->\n"
     )
     document = parse(text)
     entry = document.entries[0].entry

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index.archive import Why, retired
-from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import DecayClock
+from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import add_entries, move_entry, remove_entry, set_values
 from hippocampus_cli.index.hierarchy import Hierarchy

@@ -76,7 +76,7 @@ def test_a_note_that_is_indexed_by_section_stays_so() -> None:
 
 def test_passages_without_enough_text_are_named() -> None:
     notes = {"a.md": "# A\n", "b.md": "short", "c.md": "long enough to be indexed"}
-    cuts, out = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [])
+    cuts, out, _ = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [])
     assert [(found.path, found.why) for found in out] == [("a.md", Why.EMPTY), ("b.md", Why.SHORT)]
     assert [len(found.new) for found in cuts] == [0, 0, 1]
 
@@ -84,7 +84,7 @@ def test_passages_without_enough_text_are_named() -> None:
 def test_what_the_index_says_already_is_a_duplicate() -> None:
     known = one("old.md", "long enough to be indexed")
     notes = {"new.md": "long  enough\nto be indexed\n"}
-    _, out = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [known])
+    _, out, _ = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [known])
     assert [found.why for found in out] == [Why.DUPLICATE]
 
 
@@ -92,9 +92,10 @@ def test_recent_before_old_and_much_before_little() -> None:
     text = "Many words about the day at the sea with the buoys. " * 8
     old, new = one("memory/2025-02-01.md", text), one("memory/2026-01-30.md", text)
     thin = one("memory/2026-01-29.md", "A thin day.")
-    assert ranked([old, thin, new], TODAY)[0] is new
+    assert ranked([old, thin, new], TODAY, {})[0] is new
     assert (
-        ranked([one("tmp/a.md", text), one("MEMORY.md", text)], TODAY)[0].note.path == "MEMORY.md"
+        ranked([one("tmp/a.md", text), one("MEMORY.md", text)], TODAY, {})[0].note.path
+        == "MEMORY.md"
     )
 
 
@@ -102,5 +103,43 @@ def test_one_kind_does_not_crowd_out_the_others() -> None:
     text = "Many words about the day at the sea with the buoys. " * 8
     docs = [one(f"docs/{n}.md", text) for n in range(200)]
     days = [one(f"memory/2025-06-{n:02}.md", text) for n in range(1, 29)]
-    first = [passage.note.path for passage in ranked([*docs, *days], TODAY)[:60]]
+    first = [passage.note.path for passage in ranked([*docs, *days], TODAY, {})[:60]]
     assert sum(path.startswith("memory/") for path in first) > 10
+
+
+def test_logs_that_differ_in_their_numbers_only_have_one_entry_together() -> None:
+    notes = {
+        f"memory/2026-01-{day:02}.md": f"# Heartbeat\n\nAll fine, {day} mails, {day * 3} percent of the disk.\n"
+        for day in range(1, 6)
+    }
+    cuts, out, also = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [])
+    assert sum(len(found.new) for found in cuts) == 1
+    assert [len(found) for found in also.values()] == [4]
+    assert {found.why for found in out} == {Why.DUPLICATE}
+    other = {f"docs/{port}.md": f"# Port\n\nThe service listens on {port}.\n" for port in range(5)}
+    cuts, out, _ = sift(uncovered(cut_all(files(other)), Coverage(), TODAY, 14), [])
+    assert sum(len(found.new) for found in cuts) == 5 and not out
+
+
+def test_what_is_linked_to_comes_first_and_what_a_program_wrote_last() -> None:
+    text = "Many words about the day at the sea with the buoys. " * 8
+    plain, linked = one("docs/a.md", text), one("docs/b.md", text)
+    lock = one("docs/package-lock.json.md", '# lock\n\n"lockfileVersion": 3\n' + text)
+    found = ranked([plain, linked, lock], TODAY, {"docs/b.md": 3})
+    assert [passage.note.path for passage in found][:2] == ["docs/b.md", "docs/a.md"]
+
+
+def test_core_files_come_before_everything() -> None:
+    text = "Many words about the day at the sea with the buoys. " * 8
+    short = one("AGENTS.md", "Never push on a Friday.")
+    decision = one("docs/decisions/004-paint.md", "Blue.")
+    found = ranked([one("projects/a/PROJECT.md", text), short, decision], TODAY, {})
+    assert {passage.note.path for passage in found[:2]} == {
+        "AGENTS.md",
+        "docs/decisions/004-paint.md",
+    }
+
+
+def test_the_log_of_defrag_cycles_is_no_memory() -> None:
+    notes = {"memory/defrag-log.md": "# Log\n\n## 2026-01-30 defrag complete\n\nAll is well.\n"}
+    assert not cut_all(files(notes))

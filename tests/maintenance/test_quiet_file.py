@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.config.settings import Bands, Config
-from hippocampus_cli.index.clock import clock_for
-from hippocampus_cli.index.decay import band
+from hippocampus_cli.index.decay import band, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.cycles import plan

@@ -22,14 +22,15 @@ from hippocampus_cli.errors import (
     UpkeepBusy,
 )
 from hippocampus_cli.index.document import ARCHIVE, MASTER, TOPICS
+from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import RUNNING
 from tests.maintenance.upkept import NOW, entry, text, write
 
 NOTES = {
-    "MEMORY.md": "# Memory\n\n## Ines\n\nInes runs the workshop in Porto.\n\n## Money\n\n12,500 euros a year.\n",
-    "TOOLS.md": "# Tools\n\n## Deploy\n\nmake deploy TARGET=prod\n\n## Backups\n\nrestic runs at four.\n",
+    "docs/people.md": "# Memory\n\n## Ines\n\nInes runs the workshop in Porto.\n\n## Money\n\n12,500 euros a year.\n",
+    "docs/tools.md": "# Tools\n\n## Deploy\n\nmake deploy TARGET=prod\n\n## Backups\n\nrestic runs at four.\n",
     "projects/kelpie/PROJECT.md": "# Kelpie\n\n## Status\n\n23 buoys send data to bittern.\n",
     "memory/2026-07-30.md": "# 2026-07-30\n\n## Firmware\n\nThe watchdog resets buoy seven.\n",
     "memory/2026-07-31.md": "# 2026-07-31\n\n## Invoice\n\nKamps sent the invoice for July.\n",
@@ -98,11 +99,11 @@ def test_a_new_note_gets_an_entry_and_an_old_one_without_news_none(ws: Workspace
 
 def test_a_new_section_of_a_known_note_too(ws: Workspace) -> None:
     ws.maintain("daily", now=NOW)
-    grown = NOTES["TOOLS.md"] + "\n## Rollback\n\nmake rollback TARGET=prod\n"
-    write(ws.root, {"TOOLS.md": grown}, NOW)
+    grown = NOTES["docs/tools.md"] + "\n## Rollback\n\nmake rollback TARGET=prod\n"
+    write(ws.root, {"docs/tools.md": grown}, NOW)
     outcome = ws.maintain("daily", now=NOW + timedelta(hours=1))
     assert [(one.after, one.reason) for one in outcome.actions if one.kind is Kind.ADD] == [
-        ("TOOLS.md §Rollback", "a new section")
+        ("docs/tools.md §Rollback", "a new section")
     ]
 
 
@@ -122,6 +123,17 @@ def test_after_five_years_everything_unused_is_in_the_queue_then_in_the_archive(
     assert (len(index.entries), len(index.archived)) == (0, total)
     assert list(index.archive) == [f"{ARCHIVE}2031-08.md"]
     assert (ws.root / ".hippocampus/reports/2031-08.md").is_file()
+
+
+def test_core_files_stay(tmp_path: Path) -> None:
+    write(tmp_path, {"MEMORY.md": "# Memory\n\n## Ines\n\nInes runs the workshop in Porto.\n"})
+    with Workspace(tmp_path, Config()) as opened:
+        opened.bootstrap(now=NOW)
+        for years in (5, 6, 30):
+            opened.maintain("monthly", now=NOW + timedelta(days=365 * years))
+        (there,) = opened.index().entries
+        assert there.entry.pri is Priority.HIGH and "Decay Queue" not in there.section
+        assert "silent on" not in opened.index().master.text
 
 
 def test_a_note_whose_entry_is_archived_is_not_said_to_be_without_one(ws: Workspace) -> None:
@@ -394,7 +406,11 @@ def test_a_clock_that_was_ahead_stops_neither_cycles_nor_replays(ws: Workspace) 
     assert ws.due(now=NOW) == []
     later = NOW + timedelta(days=1)
     log = f"## {later:%Y-%m-%d %H:%M} — Defrag Complete\n"
-    write(ws.root, {"memory/defrag-log.md": log, "TOOLS.md": NOTES["TOOLS.md"] + "More.\n"}, later)
+    write(
+        ws.root,
+        {"memory/defrag-log.md": log, "docs/tools.md": NOTES["docs/tools.md"] + "More.\n"},
+        later,
+    )
     assert Kind.REPLAY in kinds(ws, "daily", later + timedelta(hours=1))
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from hippocampus_cli.config.settings import Bootstrap, Config, Decay, Index
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.bootstrap import BootstrapPlan, apply, plan_bootstrap
 from hippocampus_cli.maintenance.candidates import NoteFile
 from hippocampus_cli.workspace.note import Note
@@ -60,11 +61,17 @@ def plan(
 def run(
     notes: Mapping[str, str], index: str | None = None, settings: Config | None = None
 ) -> Document:
+    """The master after bootstrap over ``notes``."""
+    return whole(notes, index_of(index) if index is not None else None, settings).master
+
+
+def whole(
+    notes: Mapping[str, str], index: Hierarchy | None = None, settings: Config | None = None
+) -> Hierarchy:
     """The index after bootstrap over ``notes``."""
     settings = settings or config()
-    document = index_of(index) if index is not None else None
-    made = plan_bootstrap(document, files(notes), settings, CLOCK)
-    return apply(document, made, settings, CLOCK).master
+    made = plan_bootstrap(index, files(notes), settings, CLOCK)
+    return apply(index, made, settings, CLOCK)
 
 
 def topics(document: Document) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.snippets import GAP, Excerpt, Passage, Place, excerpts
 from hippocampus_cli.search.hits import UnitHit
 from hippocampus_cli.text.units import units
@@ -183,11 +183,11 @@ def test_a_unit_much_worse_than_the_best_is_left_out() -> None:
 
 
 def test_pieces_of_a_long_section_may_be_longer_than_what_is_shown_whole() -> None:
-    place = place_of(BULLETS, 9.0)  # six bullets of 19 tokens
+    place = place_of(BULLETS, 9.0)  # six bullets of 15 tokens
     (one,) = excerpts([place], LONG, 40)
     assert one is not None
     assert one.cut
-    assert len(one.passages) == 4
+    assert len(one.passages) == 5
     assert 40 < tokens(one.text) <= 80
 
 

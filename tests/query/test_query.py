@@ -12,7 +12,7 @@ import pytest
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.errors import FileUnreadable, IndexNotFound, UsageError, WorkspaceNotFound
-from hippocampus_cli.index.budget import tokens
+from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.query.results import QueryResult
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.workspace.note import Note
@@ -81,7 +81,7 @@ def test_search_answers_with_section_lines_and_text(workspace: Workspace) -> Non
     )
     assert first.text == "## Money\n\nThe tooling budget is 12,500 euros."
     assert not first.cut
-    assert first.tokens == tokens(first.text) == 12
+    assert first.tokens == tokens(first.text) == 15
 
 
 def test_the_index_knows_what_the_text_does_not_say(workspace: Workspace) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hippocampus_cli.config.settings import Bands, Decay
-from hippocampus_cli.index.clock import clock_for
+from hippocampus_cli.index.decay import clock_for
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.report.assess import Known, assess

@@ -80,7 +80,9 @@ def _print_left_out(session: CommandContext, plan: BootstrapPlan) -> None:
 
 
 def _print_result(session: CommandContext, report: BootstrapReport, dry_run: bool) -> None:
-    size = f"{report.entries:,} entries, {report.tokens:,} of {report.budget:,} tokens"
+    there = f"{report.entries - report.in_topics:,} entries"
+    beyond = f" and {report.in_topics:,} in .hippocampus/topics" if report.in_topics else ""
+    size = f"{there}{beyond}, {report.tokens:,} of {report.budget:,} tokens"
     line = session.output.line
     if not report.changed:
         line(f"{report.path} is up to date: {size}")
@@ -102,6 +104,7 @@ def _document(report: BootstrapReport, dry_run: bool) -> dict[str, object]:
         "dry_run": dry_run,
         "notes": report.plan.notes,
         "entries": report.entries,
+        "in_topics": report.in_topics,
         "tokens": report.tokens,
         "max_tokens": report.budget,
         "added": [_added(addition) for addition in report.plan.additions],

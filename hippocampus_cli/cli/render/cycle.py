@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.cli.render.layout import columns_of, count, fit, padded, print_beside
 from hippocampus_cli.cli.render.output import Output, Styled
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.markdown.tokens import tokens
 
 if TYPE_CHECKING:
     from hippocampus_cli.maintenance.upkeep import Outcome
@@ -39,6 +39,7 @@ def document_of(changes: Sequence[Change]) -> list[dict[str, object]]:
 
 
 _LISTED = 12
+_ASIDE = 3  # of what is only remarked
 _WIDEST_ID = 28
 _TITLES = {
     Kind.REDACT: ("secrets removed", "red"),
@@ -52,6 +53,7 @@ _TITLES = {
     Kind.PROPOSE: ("for you to decide", "magenta"),
     Kind.QUEUE: ("moved to the Decay Queue", "yellow"),
     Kind.REVIVE: ("moved back from the Decay Queue", "green"),
+    Kind.REDRAW: ("brought up to date", "green"),
     Kind.ADD: ("new entries", "green"),
     Kind.ACCESS: ("missed uses added", "green"),
     Kind.REPLAY: ("replayed", "green"),
@@ -104,7 +106,7 @@ def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _L
             title, style = _TITLES[kind]
             output.line()
             output.line(Styled(f"{title} ", style), Styled(f"{len(found):,}", f"bold {style}"))
-            _print_group(output, found, listed)
+            _print_group(output, found, min(listed, _ASIDE) if kind is Kind.ORPHAN else listed)
     strengths = [one for one in actions if one.kind is Kind.STRENGTH]
     lists = [one.key for one in actions if one.kind is Kind.LIST]
     if strengths:

@@ -214,4 +214,4 @@ def _what(one: Pinned) -> str:
         return "already pinned" if one.after == "amygdala" else "was not pinned"
     if one.after == "amygdala":
         return "pinned" + (" (its priority was low)" if one.before == "low" else "")
-    return "unpinned" if one.before == "amygdala" else "priority low is now normal"
+    return "unpinned" if one.before == "amygdala" else f"priority {one.before} is now normal"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from hippocampus_cli.config.context import Compaction as Settings
+from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.compaction.compose import Composer, EntryTexts, foot, head
 from hippocampus_cli.context.compaction.previous_summary import read_summary
 from hippocampus_cli.context.compaction.score import ACTIONS, Action, Entry, Judged, judge, score
 from hippocampus_cli.context.compaction.summary_format import HEAD_ROOM, ROOM, label_of, pieces_of
 from hippocampus_cli.context.keydata import KeyDatum
 from hippocampus_cli.context.transcripts import Session
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.fence import Piece
 
 _LONG_ID, _SHORT_ID = 12, 8

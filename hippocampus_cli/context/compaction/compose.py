@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from hippocampus_cli.config.context import Compaction
+from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.compaction.classify import classifier, excerpt
 from hippocampus_cli.context.compaction.previous_summary import (
@@ -33,7 +34,6 @@ from hippocampus_cli.context.compaction.summary_format import (
 from hippocampus_cli.context.keydata import KINDS, LONGEST, KeyDatum, Kind, key_data
 from hippocampus_cli.context.transcripts import Message, Part, Session
 from hippocampus_cli.context.transcripts.message import COMMAND, PATH
-from hippocampus_cli.index.budget import tokens
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from hippocampus_cli.config.context import Context
+from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.session import (
     ContextEntry,
     ContextSession,
@@ -18,7 +19,6 @@ from hippocampus_cli.context.lifecycle.session import (
     advance,
 )
 from hippocampus_cli.context.lifecycle.window import said
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.workspace.note import Note, Section
 
 

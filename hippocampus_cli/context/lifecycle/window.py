@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
+from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.budget import Budget
 from hippocampus_cli.context.lifecycle.session import ContextEntry
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.fence import Piece
 from hippocampus_cli.workspace.origin import Origin, of_role

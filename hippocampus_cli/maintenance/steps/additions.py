@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from hippocampus_cli.config.settings import Config
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.bootstrap import plan_bootstrap, with_additions
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.markdown.tokens import tokens
 
-_OF_A_NOTE = 90
+_OF_A_NOTE = 110
 """Tokens that each new note may take, whatever the budget: what has no room is moved to a topic file."""
 
 
@@ -21,8 +20,8 @@ def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """
     if not snapshot.fresh:
         return Planned(index)
-    config = _with_room(index, snapshot) if snapshot.known else snapshot.config
-    plan = plan_bootstrap(index, snapshot.fresh, config, snapshot.clock(index))
+    room = _room(index, snapshot) if snapshot.known else None
+    plan = plan_bootstrap(index, snapshot.fresh, snapshot.config, snapshot.clock(index), room)
     if not plan.additions:
         return Planned(index)
     actions = tuple(
@@ -37,8 +36,6 @@ def add_new(index: Hierarchy, snapshot: Snapshot) -> Planned:
     return Planned(with_additions(index, plan.additions), actions)
 
 
-def _with_room(index: Hierarchy, snapshot: Snapshot) -> Config:
-    config = snapshot.config
-    room = max(config.index.max_tokens, _OF_A_NOTE * len(snapshot.fresh))
-    whole = tokens(index.master.text) + room
-    return config.replaced(index=config.index._replace(max_tokens=whole * 10 // 9))
+def _room(index: Hierarchy, snapshot: Snapshot) -> int:
+    sizes = snapshot.config.index
+    return max(sizes.max_tokens - tokens(index.master.text), _OF_A_NOTE * len(snapshot.fresh))

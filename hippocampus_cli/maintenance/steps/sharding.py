@@ -9,12 +9,12 @@ from typing import NamedTuple
 from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.edit import SectionPath
 from hippocampus_cli.index.hierarchy import Hierarchy, topic_file
-from hippocampus_cli.index.metadata import Priority
+from hippocampus_cli.index.metadata import RISING_PRIORITIES
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned, applied
 from hippocampus_cli.maintenance.snapshot import Snapshot
+from hippocampus_cli.markdown.tokens import tokens
 
-_CHARACTERS = 4  # of a token, as ``index.budget`` counts
-_SLACK = 200  # characters that headings and the lists' figures may add
+_SLACK = 60  # tokens that headings and the lists' figures may add
 _AHEAD = 0.2
 """By how much an entry of a topic file must be stronger than one of the master to take its place."""
 
@@ -39,13 +39,14 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
         return Planned(index)
     strengths = _strengths(index, snapshot)
     sizes = snapshot.config.index
-    room = min(sizes.sharded_tokens, sizes.max_tokens) * _CHARACTERS - len(index.master.text)
-    room -= _SLACK
+    room = min(sizes.sharded_tokens, sizes.max_tokens) - tokens(index.master.text) - _SLACK
     weakest = _movable(index, snapshot, strengths)
     coming: list[Located] = []
     going: list[Located] = []
     for one in sorted(index.entries, key=lambda one: (-strengths[one.key], one.key)):
         if one.file == MASTER or strengths[one.key] < snapshot.config.bands.moderate:
+            continue
+        if not one.entry.hits:  # it was not used: that it is new is no growth
             continue
         if not snapshot.may(Kind.PROMOTE, one):
             continue
@@ -67,9 +68,10 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 def _within(index: Hierarchy, snapshot: Snapshot, limit: int, target: int) -> Planned:
     """The weakest entries moved out until the master holds ``target`` tokens, if it holds more than ``limit``."""
-    if len(index.master.text) <= limit * _CHARACTERS:
+    held = tokens(index.master.text)
+    if held <= limit:
         return Planned(index)
-    excess = len(index.master.text) + _SLACK - target * _CHARACTERS
+    excess = held + _SLACK - target
     strengths = _strengths(index, snapshot)
     going: list[Located] = []
     for one in _movable(index, snapshot, strengths):
@@ -143,7 +145,7 @@ def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) 
     return sorted(
         found,
         key=lambda one: (
-            one.entry.pri is Priority.AMYGDALA,
+            RISING_PRIORITIES.index(one.entry.pri) // 2,  # what is kept on purpose goes last
             round(strengths[one.key], 4),
             one.entry.hits,
             one.key,
@@ -152,4 +154,4 @@ def _movable(index: Hierarchy, snapshot: Snapshot, strengths: dict[str, float]) 
 
 
 def _size(one: Located) -> int:
-    return len(one.entry.raw) + 1
+    return tokens(one.entry.raw)

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.config.context import Context
+from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.consolidate import EntryState, entry_states
 from hippocampus_cli.context.lifecycle.session import ContextEntry, ContextSession, pin
 from hippocampus_cli.context.lifecycle.window import HEAD, Window, compose, heading, sparse
-from hippocampus_cli.index.budget import tokens
 from tests.context.lifecycle.strategies import sessions
 
 LONG = "word " * 400

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.index.document import MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
+from hippocampus_cli.markdown.tokens import tokens
 from tests.index.whole import index_of
 from tests.maintenance.upkept import entry, sized, snapshot, text
 

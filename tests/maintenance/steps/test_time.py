@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.index.clock import reindexed
+from hippocampus_cli.index.decay import reindexed
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.maintenance.actions import Action, Kind
 from hippocampus_cli.maintenance.steps.decay_queue import (

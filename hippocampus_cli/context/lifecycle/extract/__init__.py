@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from hippocampus_cli.context.agent_tokens import tokens
 from hippocampus_cli.context.lifecycle.window import said
-from hippocampus_cli.index.budget import tokens
 from hippocampus_cli.text.plain_text import clean, shorten
 
 _LONGEST_VALUE = 160  # characters of one value
