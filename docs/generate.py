@@ -25,7 +25,7 @@ _EXIT_CODES = {
     0: "done; for `query`: found",
     1: "`query`, `list`, `anchors lookup`: nothing found; `anchors build --check`: a build would change it; `check`: an"
     " error was found; `context get`: only the summary is left; `merge`: there are conflicts; `forget`: nothing holds"
-    " it; a question was answered with no",
+    " it; `mind check`: something contradicts; `mind verify`: something was changed; a question was answered with no",
     2: "the command line is wrong, or there was nobody to ask: `--yes`",
     3: "no workspace",
     4: "no index yet, or no anchors",
@@ -34,7 +34,7 @@ _EXIT_CODES = {
     7: "something leads out of the workspace",
     8: "another hippo process has been writing for too long",
     9: "a setting or a policy is wrong, and the message names file and line; `embed`: no embedder is set",
-    10: "no such entry, message or session",
+    10: "no such entry, message, session, episode or belief",
     11: "an entry of that id exists already",
     12: "a new pointer is broken",
     13: "upkeep stopped at its loss limit; `--dry-run` shows why, `--force` goes on",
@@ -46,6 +46,8 @@ _EXIT_CODES = {
     19: "the model that turns texts into vectors is not installed, or its key is missing",
     20: "a server returned no vectors, or invalid ones",
     21: "the index lost entries since hippo last wrote it, or is gone; it was left as it is",
+    22: "the episodes are not as they were written; nothing was built on them",
+    23: "the gate refused a statement; nothing of it is kept",
     OUR_BUG: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",

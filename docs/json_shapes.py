@@ -20,6 +20,46 @@ class Document(NamedTuple):
 
 
 SHARED = {
+    "Belief": """
+        id | text | | unique; `hippo why ID` takes it
+        statement | text | | word for word as it was said
+        derived_from | list of text | references | never empty; `ep-….3` is an episode's third statement
+        origin | text | | the least trusted of whose word it rests on: `user`, `assistant`, `tool`, `file`, `import`, `unknown`
+        since | text | date | from when it holds
+        created | text | date |
+        verified | text | date | its last evidence
+        weight | number | 0 to 1 | right after its last evidence
+        significance | number | 0 to 1 | how far it withstands decay
+        version | integer | |
+        status | text | | `held`, `superseded`, `disputed`, `retracted`
+        until | text or null | date | until when it held
+        by | text | id | what superseded it, or what it disputes; empty for none
+        due | text or null | date | since when it waits for a review
+    """,
+    "Episode": """
+        id | text | |
+        at | text | time | when it began
+        until | text | time | when it ended
+        recorded | text | time | when it was written
+        who | text | | the user
+        session | text | |
+        origin | text | | the origins of its statements, with `+` between
+        source | text | path | the session's file or the note, with lines
+        range | text | | the first and the last message or line
+        source_sha256 | text | | of what these hold
+        encoder | text | |
+        text_sha256 | text | | of its text
+        prev | text | | the `sha256` of the record before
+        sha256 | text | | of the record
+        file | text | path | the record's file
+        line | integer | line |
+    """,
+    "Quote": """
+        text | text | |
+        day | text or null | date | when it was said
+        origin | text | | empty for the text that is checked
+        id | text | | the belief; empty for the text that is checked
+    """,
     "Bands": """
         strong | integer | entries | strength now at or above `bands.strong`
         moderate | integer | entries | at or above `bands.moderate`
@@ -216,6 +256,15 @@ _PLAN = """
     notices | list of text | | what could keep it from running
 """
 
+SHARED["Held belief"] = (
+    SHARED["Belief"]
+    + """
+        weight_now | number | 0 to 1 | decayed
+        before | list of Belief | | what it came instead of, the latest first
+        disputed_by | list of Belief | |
+    """
+)
+
 DOCUMENTS = (
     Document(
         ("bootstrap",),
@@ -306,6 +355,13 @@ DOCUMENTS = (
         days[].because | text or null | | the event that they were counted from
         conditions | list of text | | words of the query that were taken as conditions, such as `tag:ship`
         nearest | list of text | | topics to try where nothing was found
+        beliefs? | list | | what is held about it, where anything is
+        beliefs[].id | text | |
+        beliefs[].statement | text | |
+        beliefs[].since | text | date |
+        beliefs[].origin | text | |
+        beliefs[].before | text | | what was held before; empty for nothing
+        beliefs[].disputed | text | | what disputes it; empty for nothing
         notices | list of text | | what a person should know, such as notes that could not be read
         """,
     ),
@@ -430,6 +486,134 @@ DOCUMENTS = (
         end_line | integer | line |
         entry | text or null | id |
         notices | list of text | |
+        """,
+    ),
+    Document(
+        ("mind encode", "remember --believe"),
+        "",
+        """
+        episodes | list of text | ids | that were written; none where nothing is new
+        refused | list of text | | the category of each statement that the gate refused
+        added | list of text | ids | new beliefs, those that dispute what is held too
+        superseded | list of text | ids |
+        disputed | list of text | ids | new ones that conflict with what is trusted more
+        """,
+    ),
+    Document(
+        ("mind log",),
+        "With an id: `statements` instead.",
+        """
+        episodes? | list of Episode | | the oldest first
+        statements? | list | |
+        statements[].origin | text | |
+        statements[].moment | text | time | empty where nothing says when
+        statements[].source | text | | the message or line
+        statements[].text | text | |
+        """,
+    ),
+    Document(
+        ("mind verify",),
+        "",
+        """
+        episodes | integer | |
+        problems | list | |
+        problems[].path | text | path |
+        problems[].line | integer | line |
+        problems[].what | text | |
+        """,
+    ),
+    Document(("mind redact",), "", "redacted | text | id |\npath | text | path |"),
+    Document(
+        ("mind check",),
+        "",
+        """
+        contradictions | list | |
+        contradictions[].now | Quote | | the later statement
+        contradictions[].earlier | Quote | |
+        contradictions[].how | text | | `denies`, `other value`, `reversed`, `replaces`
+        contradictions[].says_change | true or false | | the later one says that something is new
+        """,
+    ),
+    Document(
+        ("mind settle",),
+        "",
+        """
+        belief | Belief | |
+        episode | text | id | that says so
+        superseded | list of text | ids |
+        """,
+    ),
+    Document(
+        ("mind retract", "mind restore"),
+        "",
+        "belief | Belief | |\ndone | text | | `retracted`, `restored`",
+    ),
+    Document(
+        ("mind audit",),
+        "",
+        """
+        episodes | integer | |
+        beliefs | object of integer | | by status
+        origins | object of integer | | those held, by origin
+        single_source | integer | | held on one statement alone
+        on_own_answers | integer | | held on words of an assistant or another memory
+        drift | number | 0 to 1 | their share
+        fading | integer | | light enough for the archive
+        archived | integer | |
+        due | integer | | waiting for a review
+        unresolved | integer | | sources that do not exist
+        refused | object of integer | | by category
+        """,
+    ),
+    Document(
+        ("mind why-refused",),
+        "Nothing of the content is in it.",
+        """
+        refused | list | |
+        refused[].at | text | time |
+        refused[].category | text | |
+        refused[].source | text | | the message, line or command
+        refused[].meaning | text | | what the category is about
+        """,
+    ),
+    Document(
+        ("mind review",),
+        "",
+        """
+        reviews | list | |
+        reviews[].id | text | |
+        reviews[].before | text | |
+        reviews[].after | text | | the same where nothing was restated
+        reviews[].outcome | text | | `restated`, `kept`, `edited` (by hand: a new version)
+        reviews[].why | text | | the check that failed, or that there is no model; empty for none
+        model | text | | that was asked; empty for none
+        dry_run | true or false | |
+        """,
+    ),
+    Document(
+        ("mind archive",),
+        "",
+        "archived | list of Belief | |\ndry_run | true or false | |",
+    ),
+    Document(
+        ("beliefs",),
+        "",
+        """
+        beliefs | list of Held belief | |
+        """,
+    ),
+    Document(
+        ("why",),
+        "",
+        """
+        belief | Belief | |
+        evidence | list | |
+        evidence[].reference | text | |
+        evidence[].moment | text | time |
+        evidence[].origin | text | |
+        evidence[].place | text | path and lines |
+        evidence[].session | text | |
+        evidence[].text | text or null | | null where it was redacted
         """,
     ),
     Document(

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.api.context import Context
     from hippocampus_cli.api.end_session import Ended as ContextEnded
     from hippocampus_cli.api.entries import write_report
+    from hippocampus_cli.api.mind import Mind
     from hippocampus_cli.api.models import Models
     from hippocampus_cli.api.schedule import Schedule
     from hippocampus_cli.api.workspace import Workspace, open_workspace
@@ -64,6 +65,16 @@ if TYPE_CHECKING:
     from hippocampus_cli.maintenance.run_bootstrap import BootstrapReport
     from hippocampus_cli.maintenance.undo import Undone
     from hippocampus_cli.maintenance.upkeep import Outcome
+    from hippocampus_cli.mind.answers import Contradiction, Evidence
+    from hippocampus_cli.mind.audit import Audit
+    from hippocampus_cli.mind.beliefs import Belief
+    from hippocampus_cli.mind.episodes import Episode
+    from hippocampus_cli.mind.episodes import Problem as MindProblem
+    from hippocampus_cli.mind.gate import Refusal, meaning_of
+    from hippocampus_cli.mind.held import Held as HeldBelief
+    from hippocampus_cli.mind.keep import Kept as MindKept
+    from hippocampus_cli.mind.reconsolidation import Review
+    from hippocampus_cli.mind.settle import Settled
     from hippocampus_cli.query.results import QueryResult
     from hippocampus_cli.report.health import Health
     from hippocampus_cli.schedule.plan import Plan as SchedulePlan
@@ -133,7 +144,20 @@ _PLACES = {
     "EntryType": "context.lifecycle.session",
     "ContextPriority": "context.lifecycle.session:Priority",
     "Window": "context.lifecycle.window",
+    "Audit": "mind.audit",
+    "Belief": "mind.beliefs",
+    "Contradiction": "mind.answers",
+    "Episode": "mind.episodes",
+    "Evidence": "mind.answers",
+    "HeldBelief": "mind.held:Held",
+    "MindKept": "mind.keep:Kept",
+    "Mind": "api.mind",
+    "MindProblem": "mind.episodes:Problem",
+    "Refusal": "mind.gate",
+    "Review": "mind.reconsolidation",
+    "Settled": "mind.settle",
     "Workspace": "api.workspace",
+    "meaning_of": "mind.gate",
     "merge_files": "api.branches",
     "name_of_cycle": "maintenance.history:name_of",
     "open_workspace": "api.workspace",
@@ -156,6 +180,8 @@ __all__ = [
     "AnchorsFound",
     "AnchorsStatus",
     "AnchorsUpdated",
+    "Audit",
+    "Belief",
     "BootstrapPlan",
     "BootstrapReport",
     "Brief",
@@ -167,35 +193,45 @@ __all__ = [
     "ContextEnded",
     "ContextPriority",
     "ContextSession",
+    "Contradiction",
     "CycleRecord",
     "Embedded",
     "EntryShown",
     "EntryState",
     "EntryType",
+    "Episode",
+    "Evidence",
     "Forecast",
     "Forgot",
     "Format",
     "Health",
+    "HeldBelief",
     "HookAgent",
     "IndexRestored",
     "InstallPlan",
     "Loading",
     "MergedFile",
     "Message",
+    "Mind",
+    "MindKept",
+    "MindProblem",
     "Models",
     "Original",
     "Outcome",
     "Pinned",
     "QueryResult",
+    "Refusal",
     "Remembered",
     "Repair",
     "Restored",
+    "Review",
     "Schedule",
     "SchedulePlan",
     "ScheduleStatus",
     "Scheduler",
     "Scores",
     "SessionHit",
+    "Settled",
     "Snapshot",
     "Status",
     "Tagged",
@@ -203,6 +239,7 @@ __all__ = [
     "Watch",
     "Window",
     "Workspace",
+    "meaning_of",
     "merge_files",
     "name_of_cycle",
     "open_workspace",

@@ -30,10 +30,10 @@ from hippocampus_cli.query.confidence import NOTHING, word_for
 from hippocampus_cli.query.entry_match import IndexWords
 from hippocampus_cli.query.fusion import Candidate, Places
 from hippocampus_cli.query.request import Request, parse_request
-from hippocampus_cli.query.results import QueryResult, Result, Written
+from hippocampus_cli.query.results import BeliefShown, QueryResult, Result, Written
 from hippocampus_cli.search.hits import Boosts
 from hippocampus_cli.search.library import Library
-from hippocampus_cli.workspace.own_files import ANCHOR_INDEX
+from hippocampus_cli.workspace.own_files import ANCHOR_INDEX, BELIEFS
 from hippocampus_cli.workspace.sections import pointer_name
 from hippocampus_cli.workspace.store import IndexStore
 from hippocampus_cli.workspace.version_control import checkout_stamp
@@ -106,7 +106,16 @@ class Inquirer:
             nearest=() if answer.results else nearest_topics(at.hierarchy, request.text),
             days=answer.query.readings,
             conditions=conditions,
+            beliefs=self._beliefs(request.text, now, write=write),
         )
+
+    def _beliefs(self, words: str, now: datetime, *, write: bool) -> tuple[BeliefShown, ...]:
+        """What is held about it, marked for review with ``write``; nothing is loaded where there are no beliefs."""
+        if not os.path.lexists(self.root / BELIEFS):
+            return ()
+        from hippocampus_cli.mind.held import beliefs_about
+
+        return beliefs_about(self.root, words, now, self.config.mind.rate, write=write)
 
     def _boosts(self, request: Request) -> tuple[Boosts | None, list[str]]:
         """Where anchors lead, if any were built and the query is one for everything that is known; and a notice

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # a command loads only what it needs
     from hippocampus_cli.api.anchors import Anchors
     from hippocampus_cli.api.compaction import Compacted
     from hippocampus_cli.api.context import Context
+    from hippocampus_cli.api.mind import Mind
     from hippocampus_cli.api.query import Inquirer
     from hippocampus_cli.api.schedule import Schedule
     from hippocampus_cli.context.compaction.daily_scores import Scores
@@ -242,6 +243,13 @@ class Workspace(Entries, Maintenance):
         from hippocampus_cli.api.compaction import score
 
         return score(Path(path), agent, now or present())
+
+    @property
+    def mind(self) -> Mind:
+        """Episodes and beliefs: what happened, and what is held true."""
+        from hippocampus_cli.api.mind import Mind
+
+        return Mind(self)
 
     @property
     def schedule(self) -> Schedule:

@@ -311,6 +311,14 @@ class Row(NamedTuple):
     doc: str
 
 
+class Mind(NamedTuple):
+    """Episodes and beliefs."""
+
+    rate: Annotated[
+        float, Rule("how fast beliefs fade, one rate for all: 0.25 slow, 4 fast", 0.25, 4)
+    ] = 1.0
+
+
 class Config(Frozen):
     """All settings. ``Config()`` is the specification's defaults."""
 
@@ -328,6 +336,7 @@ class Config(Frozen):
     hook: Hook = Hook()
     embedding: Embedding = Embedding()
     anchors: Anchors = Anchors()
+    mind: Mind = Mind()
     origins: Mapping[str, str] = MappingProxyType({})
 
     def __eq__(self, other: object) -> bool:

@@ -80,6 +80,18 @@ class Written(NamedTuple):
     detail: str
 
 
+class BeliefShown(NamedTuple):
+    """What is held about the question: ``id`` for ``hippo why``, since when, on whose word; ``before`` and
+    ``disputed`` are statements, empty for none."""
+
+    id: str
+    statement: str
+    since: date
+    origin: str
+    before: str = ""
+    disputed: str = ""
+
+
 class QueryResult(NamedTuple):
     """The answer to a query. ``route``: who found the first result (``index``, ``search``, ``both``, ``none``).
 
@@ -88,7 +100,7 @@ class QueryResult(NamedTuple):
     such as a read-only workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which
     words were taken for which days, and ``conditions`` are the words that were none but conditions (``tag:ship``).
     ``confidence`` says how likely it is that the workspace holds an answer, 0 to 1, and ``sure`` is a word for it:
-    ``sure``, ``unsure``, or ``none`` where nothing is shown.
+    ``sure``, ``unsure``, or ``none`` where nothing is shown. ``beliefs`` is what is held about it.
     """
 
     query: str
@@ -107,3 +119,4 @@ class QueryResult(NamedTuple):
     sure: str = "none"
     days: tuple[Reading, ...] = ()
     conditions: tuple[str, ...] = ()
+    beliefs: tuple[BeliefShown, ...] = ()

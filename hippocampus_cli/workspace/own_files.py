@@ -48,6 +48,8 @@ ANCHORS = f"{FOLDER}/anchors"
 ANCHOR_INDEX = f"{ANCHORS}/hippocampus-index.json"
 ANCHOR_META = f"{ANCHORS}/hippocampus-meta.json"
 ANCHOR_EMBEDS = f"{ANCHORS}/hippocampus-embeds.npz"
+MIND = f"{FOLDER}/mind"
+BELIEFS = f"{MIND}/beliefs.md"
 ANCHORS_LOCK = f"{FOLDER}/anchors.lock"
 _IGNORE = (
     "# hippo: caches, logs and the means to undo;"

@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 
 from hippocampus_cli import api
-from hippocampus_cli.api import Anchors, Context, Workspace
+from hippocampus_cli.api import Anchors, Context, Mind, Workspace
 from hippocampus_cli.cli.command_table import COMMANDS
 from tests.docs.pages import ROOT, read, section
 
@@ -54,7 +54,9 @@ def test_the_table_has_every_method_and_every_command() -> None:
     assert returned <= set(api.__all__)
 
 
-@pytest.mark.parametrize(("kind", "before"), [(Context, "ws.context"), (Anchors, "ws.anchors")])
+@pytest.mark.parametrize(
+    ("kind", "before"), [(Context, "ws.context"), (Anchors, "ws.anchors"), (Mind, "ws.mind")]
+)
 def test_the_groups_have_what_the_page_says(kind: type, before: str) -> None:
     told = re.search(rf"`{re.escape(before)}\S*` has (.*?):", PAGE, re.S)
     assert told

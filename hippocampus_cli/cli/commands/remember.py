@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import NEW_PRIORITY, SHARED, TAGS, argument, option, takes
+from hippocampus_cli.cli.options import NEW_PRIORITY, SHARED, TAGS, argument, flag, option, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.values import text_of
 
@@ -13,10 +13,16 @@ from hippocampus_cli.cli.values import text_of
     option("--title", "Its heading; by default the first words.", metavar="LINE"),
     TAGS,
     NEW_PRIORITY,
+    flag("--believe", "Hold it true from now on, instead: it goes into the beliefs at once."),
     *SHARED,
 )
 def command(
-    session: CommandContext, words: list[str], title: str | None, tag: list[str], pri: str
+    session: CommandContext,
+    words: list[str],
+    title: str | None,
+    tag: list[str],
+    pri: str,
+    believe: bool,
 ) -> None:
     """Remember something: it goes into today's log and into the index.
 
@@ -27,10 +33,21 @@ def command(
       hippo remember "The staging database moved to port 5433" --tag database
       hippo remember --pri amygdala "Never deploy on a Friday"
       hippo remember --tag shopping -- "- milk and eggs"
+      hippo remember --believe "I prefer trains over planes"
       git log -1 | hippo remember - --title "Last commit"
     """
     text = text_of(words)
+    if believe:
+        _believe(session, text)
+        return
     _remember(session, text, title, tag, pri)
+
+
+def _believe(session: CommandContext, text: str) -> None:
+    from hippocampus_cli.cli.render.mind import print_kept
+
+    with session.open() as opened:
+        print_kept(session.output, opened.mind.believe(text, now=session.now))
 
 
 def _remember(

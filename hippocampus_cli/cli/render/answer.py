@@ -21,7 +21,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.confidence import UNSURE
-from hippocampus_cli.query.results import QueryResult, Result
+from hippocampus_cli.query.results import BeliefShown, QueryResult, Result
 from hippocampus_cli.query.snippets import GAP
 from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
@@ -70,7 +70,8 @@ def as_document(result: QueryResult, *, explain: bool) -> dict[str, object]:
         "written": [one._asdict() for one in result.written],
         "days": [_days_row(one) for one in result.days],
     }
-    return {name: values[name] for name in _ANSWER}
+    held = {"beliefs": [one._asdict() for one in result.beliefs]} if result.beliefs else {}
+    return {name: values[name] for name in _ANSWER} | held
 
 
 def as_lean_document(result: QueryResult) -> dict[str, object]:
@@ -87,7 +88,15 @@ def as_lean_document(result: QueryResult) -> dict[str, object]:
             answer["remarks"] = [*remarks, *(["stale"] if first.stale else [])]
     others = [_lean_line(one, result.query) for one in result.results[1:]]
     notices = [*_preface(result), *result.notices]
-    return {"sure": result.sure, "answer": answer, "also": others, "notices": notices}
+    held = {"held": [held_line(one) for one in result.beliefs]} if result.beliefs else {}
+    return {"sure": result.sure, "answer": answer, "also": others, "notices": notices, **held}
+
+
+def held_line(one: BeliefShown) -> str:
+    """A belief on one line: ``I prefer planes. (since 2026-08-05; before: I prefer trains.)``"""
+    before = f"; before: {one.before}" if one.before else ""
+    disputed = f"; disputed by: {one.disputed}" if one.disputed else ""
+    return f"{one.statement} (since {one.since.isoformat()}{before}{disputed})"
 
 
 def _lean_line(one: Result, query: str) -> str:
@@ -176,6 +185,7 @@ def fenced(result: QueryResult, *, explain: bool) -> list[Piece]:
             pieces.append(Piece("nearest topics", ", ".join(map(safe_line, result.nearest))))
     if result.results and result.sure == UNSURE:
         pieces.append(Piece(_NOT_SURE))
+    pieces += (Piece(f"held, {one.origin}", held_line(one)) for one in result.beliefs)
     for one in result.results:
         text = one.text if one.rank == 1 else _piped(_best_line(one.text, result.query))
         section = "" if one.rank == 1 or not one.section else f" § {one.section}"
@@ -385,6 +395,10 @@ def _reasons(result: QueryResult) -> Iterator[tuple[str, str]]:
 
 def _print_footer(output: Output, result: QueryResult, *, explain: bool) -> None:
     print_notices(output, result)
+    if result.beliefs:
+        output.line()
+        for held in result.beliefs:
+            print_beside(output, "", Styled("held: ", "bold"), safe_line(held_line(held)))
     parts = [_written(result)] if result.written else []
     if result.suppressed and not explain:
         parts += _suppressed(result)

@@ -1,0 +1,236 @@
+"""Episodes and beliefs of a workspace: what happened, and what is held true (MIND)."""
+
+from __future__ import annotations
+
+from _thread import RLock
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.api.argument_checks import Question, Raw
+from hippocampus_cli.api.opened import Opened, present
+from hippocampus_cli.api.turns import in_turn
+
+if TYPE_CHECKING:
+    from hippocampus_cli.connector.model import Model
+    from hippocampus_cli.context.transcripts import Format
+    from hippocampus_cli.mind.answers import Contradiction, Evidence
+    from hippocampus_cli.mind.audit import Audit
+    from hippocampus_cli.mind.beliefs import Belief, BeliefStore
+    from hippocampus_cli.mind.episodes import Episode, Problem, Statement
+    from hippocampus_cli.mind.gate import Refusal
+    from hippocampus_cli.mind.held import Held
+    from hippocampus_cli.mind.keep import Keeper, Kept
+    from hippocampus_cli.mind.reconsolidation import Review
+    from hippocampus_cli.mind.settle import Settled
+
+
+@in_turn
+class Mind:
+    """What ``workspace.mind`` can do."""
+
+    def __init__(self, workspace: Opened) -> None:
+        self._workspace = workspace
+
+    @property
+    def lock(self) -> RLock:
+        """The lock of the workspace: its calls and these take turns."""
+        return self._workspace.lock
+
+    def encode(
+        self, path: str | Path, *, form: Format | None = None, now: datetime | None = None
+    ) -> Kept:
+        """Episodes and beliefs of what is new in a session's file; encoding it again adds nothing.
+
+        Raises :class:`FileUnreadable`, :class:`EpisodesDamaged`, :class:`RulesInvalid`, :class:`Busy`.
+        """
+        from hippocampus_cli.context.originals import shown_place
+        from hippocampus_cli.context.transcripts import Transcript
+
+        root, settings = self._workspace.root, self._workspace.config.compaction
+        with Transcript(Path(path), form) as transcript:
+            source = shown_place(root, str(Path(path).resolve()))
+            return self._keeper(now).session(transcript, source, settings)
+
+    def encode_notes(self, *, now: datetime | None = None) -> Kept:
+        """Episodes and beliefs of what is new in daily logs and core files. Raises as :meth:`encode`."""
+        from hippocampus_cli.errors import FileUnreadable
+        from hippocampus_cli.mind.keep import joined
+        from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+        from hippocampus_cli.workspace.read import read_note
+        from hippocampus_cli.workspace.scan import scan
+
+        root, limits = self._workspace.root, self._workspace.config.scan
+        keeper = self._keeper(now)
+        done = []
+        for file in sorted(scan(root, limits).files, key=lambda one: one.path):
+            if kind_of(file.path) in (NoteKind.DAILY, NoteKind.CONFIG):
+                try:
+                    note = read_note(root, file.path, limits.max_file_bytes)
+                except FileUnreadable:
+                    continue
+                done.append(keeper.log(note))
+        return joined(done)
+
+    def believe(self, text: str, *, now: datetime | None = None) -> Kept:
+        """Hold a statement of the user's true, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
+        from hippocampus_cli.errors import UsageError
+
+        if not text.strip():
+            advice = 'say what: hippo remember --believe "I prefer trains"'
+            raise UsageError(reason="there is nothing to believe", advice=advice)
+        return self._keeper(now).believe(text)
+
+    def episodes(self) -> list[Episode]:
+        """Every episode, the oldest first. Raises :class:`EpisodesDamaged`."""
+        from hippocampus_cli.mind.episodes import EpisodeStore
+
+        return EpisodeStore(self._workspace.root).all()
+
+    def statements(self, id: Raw) -> tuple[Statement, ...]:
+        """What an episode says, line by line. Raises :class:`EpisodeNotFound`."""
+        from hippocampus_cli.mind.episodes import EpisodeStore
+        from hippocampus_cli.mind.errors import EpisodeNotFound
+
+        store = EpisodeStore(self._workspace.root)
+        episode = store.find(id)
+        if episode is None:
+            raise EpisodeNotFound(id=id)
+        return store.statements(episode)
+
+    def verify(self) -> list[Problem]:
+        """Everything in the episodes that is not as it was written, and beliefs that do not lead to a source."""
+        from hippocampus_cli.mind.audit import problems
+
+        return problems(self._workspace.root, self._store())
+
+    def redact(self, id: Raw, *, now: datetime | None = None) -> Episode:
+        """Empty the text of an episode; its record and the chain stay. Raises :class:`EpisodeNotFound`."""
+        from hippocampus_cli.mind.erase import redact
+
+        return redact(self._workspace.root, id, now or present(), self._timeout)
+
+    def refusals(self) -> list[Refusal]:
+        """What the gate refused, the oldest first: category, moment and source, no content."""
+        from hippocampus_cli.mind.gate import refusals
+
+        return refusals(self._workspace.root)
+
+    def beliefs(
+        self, words: Question = "", *, every: bool = False, now: datetime | None = None
+    ) -> list[Held]:
+        """What is held, about ``words`` where they are given; with ``every`` also what was held."""
+        from hippocampus_cli.mind.held import held_for
+
+        rate = self._workspace.config.mind.rate
+        return held_for(self._store().all(), words, now or present(), rate, every=every)
+
+    def why(self, id: Raw) -> tuple[Belief, list[Evidence]]:
+        """A belief, and all that it rests on. Raises :class:`BeliefNotFound`."""
+        from hippocampus_cli.mind.answers import evidence_for
+        from hippocampus_cli.mind.episodes import EpisodeStore
+
+        belief = self._belief(id)
+        return belief, evidence_for(belief, EpisodeStore(self._workspace.root))
+
+    def check(self, text: str = "", *, now: datetime | None = None) -> list[Contradiction]:
+        """What ``text`` says against what is held; without one, what is held and disputed against each other."""
+        from hippocampus_cli.mind.answers import contradictions, standing
+
+        beliefs = self._store().all()
+        if not text.strip():
+            return standing(beliefs)
+        return contradictions(text, beliefs, (now or present()).date())
+
+    def settle(self, id: Raw, *, now: datetime | None = None) -> Settled:
+        """Have a statement stand: what conflicts with it does not hold any more. Raises :class:`BeliefNotFound`."""
+        from hippocampus_cli.mind.settle import settle
+
+        return settle(self._keeper(now), self._belief(id))
+
+    def retract(self, id: Raw, *, now: datetime | None = None) -> Belief:
+        """Take a belief back. Raises :class:`BeliefNotFound`."""
+        from hippocampus_cli.mind.settle import retract
+
+        return retract(self._keeper(now), self._belief(id))
+
+    def audit(self, *, now: datetime | None = None) -> Audit:
+        """What rests on what: how many beliefs, on whose word, on how much, how many fade."""
+        from hippocampus_cli.mind.audit import audit
+
+        rate = self._workspace.config.mind.rate
+        return audit(self._workspace.root, self._store(), now or present(), rate)
+
+    def review(
+        self, *, dry_run: bool = False, now: datetime | None = None
+    ) -> tuple[list[Review], str]:
+        """Review the beliefs that were retrieved since: restated where three checks allow it, else kept.
+
+        The second is the name of the model that was asked, empty for none: then nothing is restated. Raises
+        :class:`ModelFailed`, :class:`EmbedderUnavailable` where the environment names a model wrongly.
+        """
+        from hippocampus_cli.mind.gate import open_gate
+        from hippocampus_cli.mind.reconsolidation import Reviewer
+
+        moment, root = now or present(), self._workspace.root
+        model = self._model(moment)
+        reviewer = Reviewer(root, self._store(), open_gate(root), model, moment)
+        return reviewer.drain(dry_run=dry_run), model.name if model else ""
+
+    def versions(self, id: Raw) -> str:
+        """The earlier versions of a belief; empty for none. Raises :class:`BeliefNotFound`."""
+        from hippocampus_cli.mind.reconsolidation import versions
+
+        return versions(self._workspace.root, self._belief(id).id)
+
+    def _model(self, now: datetime) -> Model | None:
+        """The language model that the environment names."""
+        environ = self._workspace._environ
+        if not environ.get("HIPPO_MIND_MODEL"):
+            return None  # what speaks to servers is not loaded
+        import os
+        import time
+
+        from hippocampus_cli.connector.model import Model, access_in
+        from hippocampus_cli.embedding.api.transport import Pace
+
+        access = access_in(environ)
+        pace = Pace(60.0, 0, time.monotonic, time.sleep)
+        day = now.date().isoformat()
+        return Model(access, self._workspace.root, day, pace, os.urandom) if access else None
+
+    def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
+        """Put beliefs away that weigh next to nothing, or were superseded long ago."""
+        from hippocampus_cli.mind.fade import archive_faded
+
+        rate = self._workspace.config.mind.rate
+        places = self._workspace.root, now or present(), self._timeout
+        return archive_faded(*places, rate, dry_run=dry_run)
+
+    def restore(self, id: Raw, *, now: datetime | None = None) -> Belief:
+        """Bring a belief back from the archive. Raises :class:`BeliefNotFound`."""
+        from hippocampus_cli.mind.fade import restore
+
+        return restore(self._workspace.root, id, now or present(), self._timeout)
+
+    @property
+    def _timeout(self) -> float:
+        return self._workspace.config.lock.timeout_seconds
+
+    def _keeper(self, now: datetime | None) -> Keeper:
+        from hippocampus_cli.mind.keep import Keeper
+
+        return Keeper(self._workspace.root, now or present(), self._timeout)
+
+    def _store(self) -> BeliefStore:
+        from hippocampus_cli.mind.beliefs import BeliefStore
+
+        return BeliefStore(self._workspace.root, self._timeout)
+
+    def _belief(self, id: str) -> Belief:
+        from hippocampus_cli.mind.errors import BeliefNotFound
+
+        found = next((one for one in self._store().all() if one.id == id), None)
+        if found is None:
+            raise BeliefNotFound(id=id)
+        return found

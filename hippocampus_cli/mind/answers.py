@@ -1,0 +1,111 @@
+"""Why something is held, and what contradicts it: for ``hippo why`` and ``hippo mind check``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.mind.beliefs import Belief, trust
+from hippocampus_cli.mind.claims import claim_of, claims_in
+from hippocampus_cli.mind.contradiction import How, conflict
+from hippocampus_cli.mind.episodes import EpisodeStore
+
+
+class Evidence(NamedTuple):
+    """One source of a belief; ``text`` is None where it was redacted. ``place`` is ``file:lines``."""
+
+    reference: str
+    moment: str
+    origin: str
+    place: str
+    session: str
+    text: str | None
+
+
+class Quote(NamedTuple):
+    """One side of a contradiction."""
+
+    text: str
+    day: date | None
+    origin: str
+    id: str
+
+
+class Contradiction(NamedTuple):
+    """Two statements that cannot both hold, the later first."""
+
+    now: Quote
+    earlier: Quote
+    how: How
+    says_change: bool
+
+
+def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
+    """Every source of a belief, the earliest first."""
+    found: list[Evidence] = []
+    for reference in belief.derived_from:
+        resolved = episodes.resolve(reference)
+        if resolved is None:
+            found.append(Evidence(reference, "", "unknown", "", "", None))
+            continue
+        episode, said = resolved
+        text = said.text if said else None
+        moment = said.moment if said else episode.at
+        origin = said.origin if said else "unknown"
+        found.append(Evidence(reference, moment, origin, episode.source, episode.session, text))
+    return sorted(found, key=lambda one: one.moment)
+
+
+def unresolved(beliefs: Iterable[Belief], episodes: EpisodeStore) -> list[tuple[Belief, str]]:
+    """Beliefs with a source that cannot be found."""
+    known = {one.id: len(episodes.statements(one)) for one in episodes.all()}
+    gone = episodes.redacted()
+    return [
+        (one, reference)
+        for one in beliefs
+        for reference in one.derived_from
+        for id, _, number in [reference.partition(".")]
+        if id not in known or (id not in gone and not 0 < int(number or 0) <= known[id])
+    ]
+
+
+def contradictions(
+    text: str, beliefs: Sequence[Belief], day: date | None = None
+) -> list[Contradiction]:
+    """What ``text`` says against what is held; within the text too."""
+    found: list[Contradiction] = []
+    said = list(claims_in(text))
+    sides = [
+        (claim_of(one.statement), one) for one in beliefs if one.status in ("held", "disputed")
+    ]
+    sides = [(claim, one) for claim, one in sides if claim is not None]
+    for at, claim in enumerate(said):
+        now = Quote(claim.text, day, "", "")
+        for earlier, belief in sorted(sides, key=lambda side: -trust(side[1].origin)):
+            if clash := conflict(claim, earlier):  # type: ignore[arg-type]
+                old = Quote(belief.statement, belief.since, belief.origin, belief.id)
+                found.append(Contradiction(now, old, clash.how, clash.change))
+        for other in said[:at]:
+            if clash := conflict(claim, other):
+                found.append(
+                    Contradiction(now, Quote(other.text, day, "", ""), clash.how, clash.change)
+                )
+    return found
+
+
+def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:
+    """Contradictions among what is held and disputed, across sessions."""
+    found: list[Contradiction] = []
+    living = [one for one in beliefs if one.status in ("held", "disputed")]
+    for at, one in enumerate(living):
+        claim = claim_of(one.statement)
+        for other in living[:at]:
+            earlier = claim_of(other.statement)
+            if claim and earlier and (clash := conflict(claim, earlier)):
+                found.append(Contradiction(_quote(one), _quote(other), clash.how, clash.change))
+    return found
+
+
+def _quote(belief: Belief) -> Quote:
+    return Quote(belief.statement, belief.since, belief.origin, belief.id)

@@ -1,0 +1,246 @@
+"""Beliefs as values, and as entries of ``.hippocampus/mind/beliefs.md``: the index's own lossless format.
+
+The heading and the line below it are the statement, the pointers lead to the episodes it is derived from, and the
+``hx`` comment holds the rest. Hand edits are welcome; every other byte stays as it is (decision D1).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Literal, TypeVar, get_args
+
+from hippocampus_cli.errors import BeingWritten, IndexRefused
+from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.index import metadata
+from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.edit import add_entries, free_id, remove_entries, set_many
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.index.pointers import Pointer, format_pointers
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.workspace.atomic import Overtaken, replace_bytes
+from hippocampus_cli.workspace.lease import read_settled
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
+
+ARCHIVED = f"{MIND}/archived.md"
+_NEW = {BELIEFS: "# Beliefs\n", ARCHIVED: "# Archived beliefs\n"}
+_ROUNDS = 20
+_PATIENCE = 2.0
+Status = Literal["held", "superseded", "disputed", "retracted"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+TRUST = ("unknown", "import", "file", "tool", "assistant", "user")
+"""The origins, the least trusted first."""
+Result = TypeVar("Result")
+
+
+def trust(origin: str) -> int:
+    """How far an origin is trusted; what is not known counts least."""
+    return TRUST.index(origin) if origin in TRUST else 0
+
+
+def least_trusted(origins: Iterable[str]) -> str:
+    """The origin of what rests on several."""
+    return min(origins, key=trust, default="unknown")
+
+
+class Lineage(tuple[str, ...]):
+    """What a belief is derived from: references such as ``ep-….3``. It cannot be empty."""
+
+    __slots__ = ()
+
+    def __new__(cls, references: Iterable[str]) -> Lineage:
+        """Raises :class:`ValueError` for none."""
+        made = super().__new__(cls, dict.fromkeys(filter(None, references)))
+        if not made:
+            raise ValueError("a belief is derived from something")
+        return made
+
+
+class Belief(Frozen):
+    """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits for
+    reconsolidation; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit."""
+
+    id: str
+    statement: str
+    derived_from: Lineage
+    origin: str
+    since: date
+    created: date
+    verified: date
+    weight: float
+    significance: float
+    version: int = 1
+    status: Status = "held"
+    until: date | None = None
+    by: str = ""
+    due: date | None = None
+    sha: str = ""
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether somebody changed the statement by hand since hippo wrote it."""
+        return bool(self.sha) and self.sha != fingerprint(self.statement)
+
+
+def fingerprint(statement: str) -> str:
+    """What tells whether a statement is the one that was written."""
+    data = metadata.plain_line(statement).encode("utf-8", "surrogateescape")
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
+def values_of(belief: Belief) -> dict[str, str]:
+    """The raw ``hx`` values."""
+    return {
+        "id": metadata.write_text(belief.id),
+        "created": metadata.write_date(belief.created),
+        "accessed": metadata.write_date(belief.verified),
+        "hits": "0",
+        "str": f"{belief.weight:.4g}",
+        "from": "+".join(belief.derived_from),
+        "origin": belief.origin,
+        "sig": f"{belief.significance:.4g}",
+        "since": metadata.write_date(belief.since),
+        "until": metadata.write_date(belief.until) if belief.until else "",
+        "status": "" if belief.status == "held" else belief.status,
+        "by": metadata.write_text(belief.by),
+        "ver": "" if belief.version == 1 else str(belief.version),
+        "due": metadata.write_date(belief.due) if belief.due else "",
+        "sha": belief.sha or fingerprint(belief.statement),
+    }
+
+
+def block(belief: Belief, paths: Mapping[str, str]) -> str:
+    """The entry of a new belief; ``paths`` are where episodes' texts lie, by id."""
+    episodes = dict.fromkeys(one.partition(".")[0] for one in belief.derived_from)
+    pointers = tuple(Pointer(paths[id], None) for id in episodes if id in paths)
+    raw = [f"{key}={value}" for key, value in values_of(belief).items() if value]
+    statement = metadata.plain_line(belief.statement)
+    title = statement if len(statement) <= 80 else f"{statement[:79]}…"
+    lines = [f"## {title}", statement, *([format_pointers(pointers)] if pointers else [])]
+    return "\n".join([*lines, f"<!-- hx: {' | '.join(raw[:5])}\n| {' | '.join(raw[5:])} -->"])
+
+
+def belief_of(located: Located) -> Belief | None:
+    """The belief that an entry is; ``None`` for one that is derived from nothing, or has no dates."""
+    entry, values = located.entry, located.entry.values
+    created, verified = _day(values.get("created", "")), _day(values.get("accessed", ""))
+    references = [one for one in values.get("from", "").split("+") if one]
+    if created is None or not references or not entry.summary:
+        return None
+    status = values.get("status", "held")
+    return Belief(
+        id=located.key,
+        statement=entry.summary,
+        derived_from=Lineage(references),
+        origin=values.get("origin", "unknown"),
+        since=_day(values.get("since", "")) or created,
+        created=created,
+        verified=verified or created,
+        weight=_unit(values.get("str", "")),
+        significance=_unit(values.get("sig", "")),
+        version=entry.ver or 1,
+        status=status if status in STATUSES else "held",
+        until=_day(values.get("until", "")),
+        by=metadata.read_text(values.get("by", "")),
+        due=_day(values.get("due", "")),
+        sha=values.get("sha", ""),
+    )
+
+
+def beliefs_of(document: Document) -> list[Belief]:
+    """The beliefs of a document, in the order of the file."""
+    return [one for one in map(belief_of, document.entries) if one is not None]
+
+
+def _day(raw: str) -> date | None:
+    found = metadata.read_date(raw)
+    return found.date() if isinstance(found, datetime) else found
+
+
+def _unit(raw: str) -> float:
+    found = metadata.read_float(raw)
+    return min(max(found, 0.0), 1.0) if found is not None else 0.0
+
+
+def hours_since(day: date, now: datetime) -> float:
+    """Whole days, in hours, as the index counts them (decision D9)."""
+    return max((now.date() - day).days, 0) * 24.0
+
+
+def moment_of(day: date) -> str:
+    """A day as a moment."""
+    return datetime.combine(day, time()).isoformat()
+
+
+class BeliefStore:
+    """Beliefs on disk, changed the way everything is: lock, read again, apply, verify, compare, replace."""
+
+    def __init__(self, root: Path, timeout: float, path: str = BELIEFS) -> None:
+        self.root = root
+        self.path = path
+        self._timeout = timeout
+
+    def document(self) -> Document:
+        """The file as entries; an empty one where there is none."""
+        return parse(decode(self._bytes() or b""))
+
+    def all(self) -> list[Belief]:
+        """Every belief, in the order of the file."""
+        return beliefs_of(self.document())
+
+    def held(self) -> list[Belief]:
+        """What is held now."""
+        return [one for one in self.all() if one.status == "held"]
+
+    def unsupported(self) -> list[Located]:
+        """Entries that are no beliefs, for they are derived from nothing."""
+        return [one for one in self.document().entries if belief_of(one) is None]
+
+    def change(self, change: Callable[[Document], tuple[Document, Result]]) -> Result:
+        """Apply ``change``, which is pure and may run again, and write it. Raises as a change of the index."""
+        with locked(self.root, self._timeout):
+            for _ in range(_ROUNDS):
+                before = self._bytes()
+                old = parse(decode(before if before is not None else _NEW[self.path].encode()))
+                new, result = change(old)
+                data = encode(new.text)
+                if parse(new.text) != new:
+                    raise IndexRefused(path=self.path, reason="the change would not be read back")
+                if data == before or (before is None and new == old):
+                    return result
+                with contextlib.suppress(Overtaken):
+                    file = ensure_folder(self.root, self.path)
+                    replace_bytes(file, data, self.path, before)
+                    return result
+        raise BeingWritten(path=self.path, reason="another program keeps writing to it")
+
+    def _bytes(self) -> bytes | None:
+        try:
+            return read_settled(self.root / self.path, _PATIENCE)
+        except FileNotFoundError:
+            return None
+
+
+def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str]) -> Document:
+    """The document with more beliefs at its end."""
+    blocks = [block(one, paths) for one in beliefs]
+    return add_entries(document, (), blocks) if blocks else document
+
+
+def updated(document: Document, beliefs: Iterable[Belief]) -> Document:
+    """The document with new values of beliefs that it holds; their statements stay."""
+    return set_many(document, {one.id: values_of(one) for one in beliefs})
+
+
+def removed(document: Document, ids: Iterable[str]) -> Document:
+    """The document without these."""
+    return remove_entries(document, ids)
+
+
+def id_for(statement: str, taken: Iterable[str]) -> str:
+    """A free id in the words of a statement."""
+    return free_id(metadata.slug(statement) or "belief", taken)

@@ -1,0 +1,432 @@
+"""What a sentence claims: of whom, what, which value, and whether it denies it. English, German, Chinese. Pure.
+
+Two claims of the same subject and attribute can be compared (:mod:`hippocampus_cli.mind.contradiction`). What no
+pattern reads claims nothing: better no claim than a wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.text.tokenizer import is_stop, stem_text
+
+SPEAKER = frozenset(("i",))
+_LONGEST = 240  # characters of a sentence
+_IGNORE = 2  # re.IGNORECASE
+
+
+class Claim(NamedTuple):
+    """``text`` claims that the ``attribute`` of ``subject`` is ``value``, or denies it (``negative``).
+
+    ``single``: a subject has one such value at a time. ``against`` is what the value is put above, ``old`` what it
+    came instead of; ``change``: the sentence says that something is new. Subject and values are stems.
+    """
+
+    text: str
+    subject: frozenset[str]
+    attribute: str
+    value: frozenset[str]
+    negative: bool = False
+    single: bool = False
+    against: frozenset[str] = frozenset()
+    old: frozenset[str] = frozenset()
+    change: bool = False
+
+
+_ENDS = pattern(r"(?<=[.!?])\s+|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )", _IGNORE)
+_LEAD = pattern(
+    r"(?:(?:actually|by the way|btw|please note|note|fyi|correction|update|so|and|also"
+    r"|well|ok(?:ay)?|remember(?: that)?"
+    r"|decision|übrigens|korrektur|merke?|其实|注意|记住)\b[,:：，]?\s*)+",
+    _IGNORE,
+)
+_WHEN = pattern(
+    r"^(?:(?:as of|since|from|starting) [^,]{1,30},\s*|(?:from now on|these days|now"
+    r"|today|nowadays|ab sofort|seit [^,]{1,20}"
+    r"|jetzt)\b,?\s*)|^(?:现在|从现在起|以后|目前)[，,]?",
+    _IGNORE,
+)
+_CHANGE = pattern(
+    (
+        r"\b(?:now|no longer|any ?more|instead|nowadays|these days|from now on|as of|since"
+        r"|switched|changed|moved|new|became"
+        r"|jetzt|nicht mehr|kein\w* \w+ mehr|statt|neuerdings|ab sofort|inzwischen|umgestellt"
+        r"|gewechselt|umgezogen)\b|不再|现在|改|换|搬"
+    ),
+    _IGNORE,
+)
+_TAIL = pattern(
+    r"\s*\b(?:now|any ?more|nowadays|these days|currently|at the moment|again|today"
+    r"|instead|since (?:\w+ )?\w+|jetzt|inzwischen|mehr"
+    r"|as of \w+(?: \w+)?)$|了$",
+    _IGNORE,
+)
+_NAME = r"[A-ZÄÖÜ][\wäöüß]+(?: [A-ZÄÖÜ][\wäöüß]+)?"
+_WHO = (
+    rf"(?:(?i:i|we|ich|wir)|(?i:my|our|mein|meine|unser|unsere) (?:[\wäöüß]+ ?){{1,2}}?"
+    rf"|(?i:he|she|the (?:user|team|client))|{_NAME})"
+)
+_NOT = (
+    r"(?i:do(?:es)?(?: not|n'?t)|did(?: not|n'?t)|no longer|never|not|can'?t|cannot"
+    r"|will not|won'?t|am not|isn'?t|is not|are not|aren'?t)"
+)
+_ADVERB = (
+    r"(?i:now|still|really|always|usually|also|currently|just|actually|only|mostly"
+    r"|will|do|would|even|must|should|can|have|has)"
+)
+_VERBS = {
+    "prefer": ("prefer", False, False),
+    "favor": ("prefer", False, False),
+    "favour": ("prefer", False, False),
+    "like": ("like", False, False),
+    "love": ("like", False, False),
+    "enjoy": ("like", False, False),
+    "hate": ("like", True, False),
+    "dislike": ("like", True, False),
+    "avoid": ("like", True, False),
+    "stand": ("like", False, False),
+    "use": ("use", False, False),
+    "run": ("use", False, False),
+    "drink": ("drink", False, False),
+    "eat": ("eat", False, False),
+    "smoke": ("smoke", False, False),
+    "want": ("want", False, False),
+    "need": ("need", False, False),
+    "speak": ("speak", False, False),
+    "own": ("own", False, False),
+    "have": ("own", False, False),
+    "drive": ("drive", False, False),
+    "play": ("play", False, False),
+    "take": ("take", False, False),
+    "know": ("know", False, False),
+    "support": ("support", False, False),
+    "live in": ("live", False, True),
+    "live at": ("live", False, True),
+    "work at": ("work", False, True),
+    "work for": ("work", False, True),
+    "work as": ("job", False, True),
+    "report to": ("report to", False, True),
+    "listen on": ("is", False, True),
+    "start at": ("start", False, True),
+    "begin at": ("start", False, True),
+    "end at": ("end", False, True),
+    "close at": ("end", False, True),
+    "meet on": ("meet", False, True),
+    "cost": ("cost", False, True),
+    "run on": ("run on", False, True),
+    "expire on": ("expire", False, True),
+    "trust": ("trust", False, False),
+    "deploy with": ("deploy", False, True),
+    "mögen": ("like", False, False),
+    "mag": ("like", False, False),
+    "liebe": ("like", False, False),
+    "hasse": ("like", True, False),
+    "bevorzuge": ("prefer", False, False),
+    "nutze": ("use", False, False),
+    "benutze": ("use", False, False),
+    "verwende": ("use", False, False),
+    "trinke": ("drink", False, False),
+    "esse": ("eat", False, False),
+    "isst": ("eat", False, False),
+    "spreche": ("speak", False, False),
+    "spricht": ("speak", False, False),
+    "brauche": ("need", False, False),
+    "wohne in": ("live", False, True),
+    "lebe in": ("live", False, True),
+    "arbeite bei": ("work", False, True),
+    "läuft auf": ("is", False, True),
+    "beginnt um": ("start", False, True),
+    "kostet": ("cost", False, True),
+}
+_SPELLED = {
+    form: meaning
+    for verb, meaning in _VERBS.items()
+    for head, space, rest in [verb.partition(" ")]
+    for form in (
+        verb,
+        f"{head}s{space}{rest}",
+        f"{head}t{space}{rest}",
+        f"{head.removesuffix('e')}t{space}{rest}",
+    )
+} | {"has": _VERBS["have"]}
+_VERB = "|".join(sorted(map(str, _SPELLED), key=len, reverse=True))
+_ACTION = pattern(
+    rf"^(?P<who>(?:{_WHO}|(?i:the|der|die|das) (?:[\w-]+ ){{0,3}}?[\w-]+)) (?P<mid>(?:(?:{_NOT}"
+    rf"|{_ADVERB}) )*)"
+    rf"(?P<verb>(?i:{_VERB})) (?P<what>.+)$"
+)
+_ALLERGIC = pattern(
+    rf"^(?P<who>{_WHO})(?: (?:am|is|are)|'m|'s) (?P<no>(?:not |no longer )?)(?:\w+ )?allergi"
+    rf"c to (?P<what>.+)$"
+    rf"|^(?P<wer>{_WHO}) (?:bin|ist) (?P<kein>(?:nicht )?)gegen (?P<was>.+?) (?P<nicht>nicht"
+    rf" )?allergisch$"
+)
+_GIVEN_UP = pattern(
+    rf"^(?P<who>{_WHO}) (?:have |has |just )*(?:gave up|given up|quit|stopped|stop)(?: (?P<v"
+    rf"erb>eating|drinking|using|smoking|taking|playing|driving))? (?P<what>.+)$"
+)
+_SWITCHED = pattern(
+    r"^(?P<who>.{1,60}?) (?:has |have |was |were |is |are |will be |had )*(?:now |just )?(?"
+    r":moved|moves|switched|changed|migrated|went|renamed|raised|lowered|updated|set)"
+    r"(?: over)?(?: from (?P<old>.+?))? (?:to|into) (?P<new>.+?)(?: from (?P<late>.+))?$"
+    r"|^(?P<wer>.{1,60}?) (?:wurde|ist|bin|hat|habe)(?: jetzt)? von (?P<alt>.+?) (?:auf"
+    r"|nach|zu) (?P<neu>.+?) (?:umgestellt|gewechselt|geändert|umgezogen|erhöht|verlegt)$",
+    _IGNORE,
+)
+_COPULA = pattern(
+    (
+        r"^(?P<of>.{2,60}?)(?:(?: (?:is|are|ist|sind|lautet|heißt)|'s)(?: (?P<mid>(?:(?:now"
+        r"|still|currently|not|no longer|jetzt|nicht mehr|nicht|called|at|on|in|set to"
+        r"|always)\b ?)+))?|n'?t|: | = ) ?(?P<what>.+)$"
+    ),
+    _IGNORE,
+)
+_NEGATED_COPULA = pattern(r"\b(is|are|was|were)n'?t\b", _IGNORE)
+_RULE = pattern(
+    r"^(?P<no>never|do not|don'?t|always|nie(?:mals)?|immer|永远不要|不要|总是|务必)\s*(?P<what>.+)$",
+    _IGNORE,
+)
+_DEFINITE = pattern(
+    r"^(?:the|my|our|your|its|their|his|her|mein|meine|unser|unsere|der|die|das)\b|'s? |\b\w+s' |的",
+    _IGNORE,
+)
+_OVER = pattern(
+    (
+        r"^(?P<value>.+?),? (?:over|to|rather than|instead of|than|lieber als|statt|gegenüber"
+        r"|more than) (?P<against>.+)$"
+    ),
+    _IGNORE,
+)
+_CJK = pattern(r"[\u3400-\u9fff]")
+_CJK_ACTION = pattern(
+    r"^(?P<who>我们?|他|她|用户|[\u4e00-\u9fff]{2,3}?)(?P<mid>(?:现在|还是|一直|都|更|很|最|已经|不再|不|没有?|从不)*)"
+    r"(?P<verb>喜欢|喜爱|爱|讨厌|偏好|使用|用|住在|搬到了?|喝|吃|说|需要|想要)(?P<what>.+?)(?:而不是(?P<against>.+))?$"
+)
+_CJK_IS = pattern(
+    r"^(?P<of>.{2,20}?)(?P<no>现在不是|不再是|不是)?(?P<is>现在是|已?改为|已?改成|换成|调整为|更新为|是|为|在)?(?<=[是为成在"
+    r"])(?P<what>.+)$"
+)
+_CJK_VERBS = {
+    "喜欢": ("like", False, False), "喜爱": ("like", False, False), "爱": ("like", False, False),
+    "讨厌": ("like", True, False), "偏好": ("prefer", False, False), "使用": ("use", False, False),
+    "用": ("use", False, False), "住在": ("live", False, True), "搬到": ("live", False, True),
+    "搬到了": ("live", False, True), "喝": ("drink", False, False), "吃": ("eat", False, False),
+    "说": ("speak", False, False), "需要": ("need", False, False), "想要": ("want", False, False),
+}  # fmt: skip
+_GERUNDS = {"eating": "eat", "drinking": "drink", "using": "use", "smoking": "smoke", "taking": "take",
+            "playing": "play", "driving": "drive"}  # fmt: skip
+_SELF = frozenset(("i", "we", "ich", "wir", "我", "我们", "the user", "用户"))
+_VAGUE = frozenset(
+    (
+        "it",
+        "this",
+        "that",
+        "there",
+        "here",
+        "which",
+        "what",
+        "who",
+        "they",
+        "he",
+        "she",
+        "es",
+        "这",
+        "那",
+        "他",
+        "她",
+    )
+)
+
+
+def claims_in(text: str) -> Iterator[Claim]:
+    """The claims of a text, sentence by sentence."""
+    for sentence in _ENDS.split(text):
+        if sentence and (found := claim_of(sentence)):
+            yield found
+
+
+@lru_cache(maxsize=4096)  # the same beliefs are compared again and again
+def claim_of(sentence: str) -> Claim | None:
+    """What one sentence claims; ``None`` for a question, a long one, and what no pattern reads."""
+    shown = sentence.strip().strip("-*>•` ").strip()
+    text = shown.replace("’", "'").replace("**", "").rstrip(".!。！ ")
+    if (
+        not 3 < len(text) <= _LONGEST
+        or text.endswith(("?", "？", ":"))
+        or text.startswith(("#", "|", "<"))
+    ):
+        return None
+    change = bool(_CHANGE.search(text))
+    text = _WHEN.sub("", _LEAD.sub("", text, count=1) if _LEAD.match(text) else text).strip()
+    text = _TAIL.sub("", text).strip()
+    parts = (_chinese(text) if _CJK.search(text) else None) or _western(text)
+    if parts is None:
+        return None
+    subject, attribute, value, negative, single, against, old = parts
+    if not value or not subject:
+        return None
+    return Claim(
+        shown, subject, attribute, value, negative, single, against, old, change or bool(old)
+    )
+
+
+_Parts = tuple[frozenset[str], str, frozenset[str], bool, bool, frozenset[str], frozenset[str]]
+_NONE: frozenset[str] = frozenset()
+
+
+def _western(text: str) -> _Parts | None:
+    for read in (_allergic, _given_up, _rule, _switched, _action, _copula):
+        if parts := read(text):
+            return parts
+    return None
+
+
+def _allergic(text: str) -> _Parts | None:
+    found = _ALLERGIC.match(text)
+    if not found:
+        return None
+    who, what = found["who"] or found["wer"], found["what"] or found["was"]
+    denied = bool(found["no"] or found["kein"] or found["nicht"])
+    return _subject(who), "allergy", _stems(what), denied, False, _NONE, _NONE
+
+
+def _given_up(text: str) -> _Parts | None:
+    found = _GIVEN_UP.match(text)
+    if not found:
+        return None
+    attribute = _GERUNDS.get(found["verb"] or "", "any")
+    return _subject(found["who"]), attribute, _stems(found["what"]), True, False, _NONE, _NONE
+
+
+def _rule(text: str) -> _Parts | None:
+    found = _RULE.match(text)
+    if not found:
+        return None
+    denies = found["no"].lower() not in ("always", "immer", "总是", "务必")
+    return frozenset(("rule",)), "do", _stems(found["what"]), denies, False, _NONE, _NONE
+
+
+def _switched(text: str) -> _Parts | None:
+    found = _SWITCHED.match(text)
+    if not found or (found["who"] is None and found["wer"] is None):
+        return None
+    who = found["who"] or found["wer"]
+    old, new = found["old"] or found["late"] or found["alt"] or "", found["new"] or found["neu"]
+    subject = _subject(who)
+    if subject == SPEAKER:
+        attribute = (
+            "live" if ("moved" in text.lower() and not old) or "umgezogen" in text else "any"
+        )
+        return subject, attribute, _stems(new), False, attribute == "live", _NONE, _stems(old)
+    return subject, "is", _stems(new), False, True, _NONE, _stems(old)
+
+
+def _action(text: str) -> _Parts | None:
+    found = _ACTION.match(text)
+    if not found or found["who"].lower() in _VAGUE:
+        return None
+    attribute, negative, single = _SPELLED[found["verb"].lower()]
+    what, against = found["what"], ""
+    denied = pattern(_NOT).search(found["mid"]) is not None
+    if german := pattern(r"^(?:nicht|kein\w*)\s+|\s+nicht$|^nie\s+", _IGNORE).search(what):
+        denied, what = True, what[: german.start()] + what[german.end() :]
+    if over := _OVER.match(what):
+        what, against = over["value"], over["against"]
+    if attribute == "like" and against:
+        attribute = "prefer"
+    return (
+        *(_subject(found["who"]), attribute, _stems(what), denied != negative, single),
+        *(
+            _stems(against),
+            _stems(against) if "instead of" in text.lower() or " statt " in text else _NONE,
+        ),
+    )
+
+
+def _copula(text: str) -> _Parts | None:
+    text = _NEGATED_COPULA.sub(r"\1 not", text)
+    found = _COPULA.match(text)
+    if not found or found["of"].lower().split()[0] in _VAGUE or found["of"].count(" ") > 7:
+        return None
+    mid, what, subject = (found["mid"] or "").lower(), found["what"], found["of"]
+    denied = "not" in mid or "no longer" in mid or "nicht" in mid
+    if german := pattern(r"^(?:nicht(?: mehr)?|kein\w*|not|no longer)\s+", _IGNORE).match(what):
+        denied, what = True, what[german.end() :]
+    against = ""
+    if over := pattern(
+        r"^(.+?),? (?:instead of|not|no longer|rather than|statt|nicht mehr) (.+)$", _IGNORE
+    ).match(what):
+        what, against = over[1], over[2]
+    single = bool(_DEFINITE.search(subject)) or ": " in text or " = " in text
+    return _subject(subject), "is", _stems(what), denied, single, _NONE, _stems(against)
+
+
+def _chinese(text: str) -> _Parts | None:
+    if rule := _RULE.match(text):
+        denies = rule["no"] not in ("总是", "务必")
+        return frozenset(("rule",)), "do", _stems(rule["what"]), denies, False, _NONE, _NONE
+    if allergic := pattern(r"^(?P<who>.{1,4}?)(?P<no>不)?对(?P<what>.+?)(?P<not>不)?过敏$").match(
+        text
+    ):
+        denied = bool(allergic["no"] or allergic["not"])
+        return (
+            _subject(allergic["who"]),
+            "allergy",
+            _stems(allergic["what"]),
+            denied,
+            False,
+            _NONE,
+            _NONE,
+        )
+    if found := _CJK_ACTION.match(text):
+        attribute, negative, single = _CJK_VERBS[found["verb"]]
+        denied = "不" in found["mid"] or "没" in found["mid"]
+        against = _stems(found["against"] or "")
+        return (
+            _subject(found["who"]),
+            attribute,
+            _stems(found["what"]),
+            denied != negative,
+            single,
+            against,
+            _NONE,
+        )
+    moved = pattern(
+        r"^(?P<of>.{2,20}?)已?从(?P<old>.+?)(?:改为|改成|换成|调整为|搬到|移到)(?P<what>.+)$"
+    ).match(text)
+    if moved:
+        return (
+            _subject(moved["of"]),
+            "is",
+            _stems(moved["what"]),
+            False,
+            True,
+            _NONE,
+            _stems(moved["old"]),
+        )
+    found = _CJK_IS.match(text)
+    if not found or found["of"] in _VAGUE:
+        return None
+    return _subject(found["of"]), "is", _stems(found["what"]), bool(found["no"]), True, _NONE, _NONE
+
+
+def _subject(text: str) -> frozenset[str]:
+    plain = text.strip().lower()
+    if plain in _SELF:
+        return SPEAKER
+    for own in ("my ", "our ", "mein ", "meine ", "unser ", "unsere ", "我的"):
+        if plain.startswith(own):
+            return (
+                _stems(plain.removeprefix(own)) | SPEAKER
+                if own in ("my ", "mein ", "meine ", "我的")
+                else _stems(plain.removeprefix(own))
+            )
+    return _stems(plain)
+
+
+@lru_cache(maxsize=8192)
+def _stems(text: str) -> frozenset[str]:
+    found = stem_text(text.replace("`", " ").replace('"', " ")).split()
+    return frozenset(stem for stem in found if not is_stop(stem)) or frozenset(found)

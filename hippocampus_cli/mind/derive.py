@@ -1,0 +1,188 @@
+"""Beliefs derived from episodes: new ones, more evidence, what came instead, what is disputed. Pure.
+
+Only verbatim statements become beliefs. **A source supersedes only at equal or higher trust**: what a page or a tool
+says against the user's word stands beside it as disputed, and does not replace it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.mind import weighing
+from hippocampus_cli.mind.beliefs import (
+    Belief,
+    Lineage,
+    fingerprint,
+    id_for,
+    least_trusted,
+    trust,
+)
+from hippocampus_cli.mind.claims import Claim, claim_of, claims_in
+from hippocampus_cli.mind.contradiction import Conflict, conflicts
+from hippocampus_cli.mind.episodes import Episode, Statement
+
+_SPEAKS = ("user", "file")
+"""Whose statements become beliefs; what the others say only disputes or confirms them."""
+_PASSING = frozenset(("want", "need", "take", "know"))
+"""Attributes of what is said in passing."""
+
+
+class Source(NamedTuple):
+    """A statement of an episode with its reference ``ep-….3``; ``told``: the user said to keep it."""
+
+    reference: str
+    statement: Statement
+    day: date
+    told: bool = False
+
+
+class Derived(NamedTuple):
+    """What becomes of the beliefs: ``added`` are new, ``changed`` have new values; both as they are now."""
+
+    added: tuple[Belief, ...] = ()
+    changed: tuple[Belief, ...] = ()
+    superseded: tuple[str, ...] = ()
+    disputed: tuple[str, ...] = ()
+
+
+def sources_of(
+    episodes: Sequence[Episode], said: Mapping[str, Sequence[Statement]], *, told: bool = False
+) -> list[Source]:
+    """The statements of episodes, in their order, each with the day on which it was said."""
+    return [
+        Source(f"{one.id}.{at}", statement, _day(statement.moment or one.at), told)
+        for one in episodes
+        for at, statement in enumerate(said[one.id], 1)
+    ]
+
+
+def _day(moment: str) -> date:
+    return date.fromisoformat(moment[:10])
+
+
+def derive(
+    beliefs: Sequence[Belief], sources: Iterable[Source], taken: Iterable[str] = ()
+) -> Derived:
+    """What the sources make of the beliefs; ``taken`` are ids that are not free."""
+    store = _Beliefs(beliefs, taken)
+    for source in sources:
+        for claim in claims_in(source.statement.text):
+            store.hear(claim, source)
+        if source.told and not any(claims_in(source.statement.text)):
+            store.tell(source)
+    return store.result()
+
+
+class _Beliefs:
+    """The beliefs while they are derived."""
+
+    def __init__(self, beliefs: Sequence[Belief], taken: Iterable[str]) -> None:
+        self._before = {one.id: one for one in beliefs}
+        self._now = dict(self._before)
+        self._taken = {*taken, *self._before}
+        self._claims = {one.id: claim_of(one.statement) for one in beliefs}
+        self._superseded: list[str] = []
+        self._disputed: list[str] = []
+
+    def result(self) -> Derived:
+        """What changed."""
+        added = tuple(one for one in self._now.values() if one.id not in self._before)
+        changed = tuple(
+            one for id, one in self._now.items() if id in self._before and one != self._before[id]
+        )
+        return Derived(added, changed, tuple(self._superseded), tuple(self._disputed))
+
+    def hear(self, claim: Claim, source: Source) -> None:
+        """Confirm, supersede, dispute, or add."""
+        origin = source.statement.origin
+        held = {
+            id: one for id, one in self._claims.items() if one and self._now[id].status == "held"
+        }
+        if same := next((id for id, one in held.items() if _is_same(one, claim)), None):
+            self._confirm(same, source)
+            return
+        against = conflicts(
+            claim, (one for id, one in held.items() if self._now[id].since <= source.day)
+        )
+        speaks = origin in _SPEAKS and (source.told or claim.attribute not in _PASSING)
+        if not speaks and not against:
+            return
+        over = [id for id, one in held.items() if any(one is found.earlier for found in against)]
+        beaten = [id for id in over if trust(origin) >= trust(self._now[id].origin)]
+        status = "disputed" if over and len(beaten) < len(over) else "held"
+        if (
+            any(one.text == claim.text for one in filter(None, self._claims.values()))
+            and status == "disputed"
+        ):
+            return  # the same is disputed already
+        harmless = self._new(
+            claim, source, overturns=bool(beaten) and status == "held", against=against
+        )
+        made = harmless.replaced(status=status, by=over[0] if status == "disputed" else "")
+        self._now[made.id], self._claims[made.id] = made, claim
+        if status == "disputed":
+            self._disputed.append(made.id)
+            return
+        for id in beaten:
+            self._now[id] = self._now[id].replaced(
+                status="superseded", until=source.day, by=made.id
+            )
+            self._superseded.append(id)
+
+    def tell(self, source: Source) -> None:
+        """Keep what the user said to keep, though it claims nothing that can be compared."""
+        text = source.statement.text
+        there = next((id for id, one in self._now.items() if one.statement == text), None)
+        if there is not None:
+            self._confirm(there, source)
+            return
+        claim = Claim(text, frozenset(), "", frozenset())
+        made = self._new(claim, source, overturns=False, against=[])
+        self._now[made.id], self._claims[made.id] = made, None
+
+    def _confirm(self, id: str, source: Source) -> None:
+        """More evidence: of a source that is trusted no less, or the belief would lose by it."""
+        belief = self._now[id]
+        if source.reference in belief.derived_from or trust(source.statement.origin) < trust(
+            belief.origin
+        ):
+            return
+        self._now[id] = belief.replaced(
+            derived_from=Lineage((*belief.derived_from, source.reference)),
+            verified=max(belief.verified, source.day),
+            weight=weighing.strengthened(belief.weight),
+        )
+
+    def _new(
+        self, claim: Claim, source: Source, *, overturns: bool, against: Sequence[Conflict]
+    ) -> Belief:
+        known = [one for one in self._claims.values() if one is not None]
+        weights = weighing.weigh(weighing.novelty(claim, known), float(bool(against)), 0.0)
+        id = id_for(claim.text, self._taken)
+        self._taken.add(id)
+        return Belief(
+            id=id,
+            statement=claim.text,
+            derived_from=Lineage((source.reference,)),
+            origin=least_trusted((source.statement.origin,)),
+            since=source.day,
+            created=source.day,
+            verified=source.day,
+            weight=weighing.first_weight(weights),
+            significance=weighing.significance(
+                overturns=overturns, told=source.told, attribute=claim.attribute
+            ),
+            sha=fingerprint(claim.text),
+        )
+
+
+def _is_same(one: Claim, other: Claim) -> bool:
+    return (
+        one.subject == other.subject
+        and one.attribute == other.attribute
+        and one.value == other.value
+        and one.negative == other.negative
+        and one.against == other.against
+    )

@@ -1,0 +1,284 @@
+"""Episodes as values and as files: read, verified, searched. Nothing here writes.
+
+A month's file ``.hippocampus/mind/episodes/2026-08.md`` holds a record an episode, in the order in which they were
+appended; each record ends in its own hash, over every byte of it and the hash of the record before. What was said
+lies beside it, in ``2026-08/ep-….md``: its hash stands in the record, so that it can be emptied
+(:mod:`hippocampus_cli.mind.erase`) and the chain stays valid.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.index.metadata import FIELD, escape, unescape
+from hippocampus_cli.mind.errors import EpisodesDamaged
+from hippocampus_cli.workspace.own_files import MIND
+from hippocampus_cli.workspace.regular import read_regular
+
+EPISODES = f"{MIND}/episodes"
+HEAD = f"{EPISODES}/head"
+REDACTED = f"{EPISODES}/redacted.jsonl"
+NOTHING_BEFORE = "0" * 64
+_MONTH = pattern(r"\d{4}-\d\d\.md")
+_FIELDS = (
+    "id",
+    "at",
+    "until",
+    "recorded",
+    "who",
+    "session",
+    "origin",
+    "source",
+    "range",
+    "source_sha256",
+    "encoder",
+    "text_sha256",
+    "prev",
+)
+_STATEMENT = pattern(r"- (\w+)(?:, ([0-9T:.+Z-]+))? #(\S+): (.*)")
+
+
+class Statement(NamedTuple):
+    """One line of an episode: whose word it is, when, which message it is from, and what was said.
+
+    ``moment`` is ISO 8601, empty where nothing says when. ``text`` is on one line.
+    """
+
+    origin: str
+    moment: str
+    source: str
+    text: str
+
+    @property
+    def line(self) -> str:
+        """The line that it is written as."""
+        when = f", {self.moment}" if self.moment else ""
+        return f"- {self.origin}{when} #{self.source}: {self.text}"
+
+
+class Episode(NamedTuple):
+    """One record. ``at`` and ``until`` are when it happened, ``recorded`` when it was written (ISO 8601).
+
+    ``origin`` are the origins of its statements; ``range`` the first and the last message, ``source_sha256`` the hash
+    of what they hold; ``text_sha256`` the hash of what lies beside it.
+    """
+
+    id: str
+    at: str
+    until: str
+    recorded: str
+    who: str
+    session: str
+    origin: str
+    source: str
+    range: str
+    source_sha256: str
+    encoder: str
+    text_sha256: str
+    prev: str
+    sha256: str = ""
+    file: str = ""
+    line: int = 0
+
+    @property
+    def text_path(self) -> str:
+        """Where its text lies."""
+        return f"{self.file.removesuffix('.md')}/{self.id}.md"
+
+
+class Problem(NamedTuple):
+    """What :func:`verify` found wrong, where."""
+
+    path: str
+    line: int
+    what: str
+
+
+def render(episode: Episode) -> str:
+    """The record of an episode whose ``file`` is set; its ``sha256`` is worked out, not taken."""
+    fields = " | ".join(f"{name}={escape(getattr(episode, name), FIELD)}" for name in _FIELDS)
+    body = (
+        f"## {episode.at[:16].replace('T', ' ')} · {escape(episode.session, FIELD)}\n"
+        f"→ {episode.text_path}\n<!-- ep: {fields} | sha256="
+    )
+    return f"{body}{digest(body)} -->\n\n"
+
+
+def digest(text: str | bytes) -> str:
+    """The SHA-256 of a text, in hexadecimal."""
+    data = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
+    return hashlib.sha256(data).hexdigest()
+
+
+def title_of(month: str) -> str:
+    """What a month's file begins with."""
+    return f"# Episodes {month}\n\n"
+
+
+def text_of(at: str, session: str, statements: Iterable[Statement]) -> str:
+    """What lies beside a record."""
+    lines = "".join(f"{one.line}\n" for one in statements)
+    return f"# {at[:16].replace('T', ' ')} · {escape(session, FIELD)}\n\n{lines}"
+
+
+def statements_in(text: str) -> tuple[Statement, ...]:
+    """The statements of such a text, in order; none of one that was emptied."""
+    found = (_STATEMENT.fullmatch(line) for line in text.split("\n"))
+    return tuple(Statement(m[1], m[2] or "", m[3], m[4]) for m in found if m)
+
+
+def months(root: Path) -> list[str]:
+    """The months' files, oldest first."""
+    try:
+        names = sorted(one.name for one in (root / EPISODES).iterdir())
+    except OSError:
+        return []
+    return [f"{EPISODES}/{name}" for name in names if _MONTH.fullmatch(name)]
+
+
+def parse(path: str, data: bytes) -> tuple[list[Episode], list[Problem]]:
+    """The records of a month's file, and every line in it that is not as it was written.
+
+    The bytes must be what :func:`render` makes of what was read: so no byte of a file can change unseen.
+    """
+    text = data.decode("utf-8", "surrogateescape")
+    head = title_of(Path(path).stem)
+    found: list[Episode] = []
+    wrong: list[Problem] = []
+    if not text.startswith(head):
+        wrong.append(Problem(path, 1, "its beginning was changed"))
+    line = 1 + text[: text.find("## ")].count("\n") if "## " in text else 1
+    for block in _blocks(text, head):
+        episode = _episode(block, path, line)
+        if episode is None or render(episode) != block:
+            wrong.append(Problem(path, line, "the record was changed"))
+        if episode is not None:
+            found.append(episode)
+        line += block.count("\n")
+    return found, wrong
+
+
+def _blocks(text: str, head: str) -> Iterator[str]:
+    starts = [at + 1 for at in _all(text, "\n## ")]
+    if text.startswith("## "):
+        starts.insert(0, 0)
+    ends = [*starts[1:], len(text)]
+    if not starts and text != head:
+        yield text.removeprefix(head)
+    yield from (text[start:end] for start, end in zip(starts, ends, strict=True))
+
+
+def _all(text: str, sign: str) -> Iterator[int]:
+    at = text.find(sign)
+    while at >= 0:
+        yield at
+        at = text.find(sign, at + 1)
+
+
+def _episode(block: str, path: str, line: int) -> Episode | None:
+    start, end = block.find("<!-- ep: "), block.find(" -->")
+    if start < 0 or end < start:
+        return None
+    pairs = (part.partition("=") for part in block[start + 9 : end].split(" | "))
+    values = {name: unescape(value) for name, _, value in pairs}
+    if values.keys() != {*_FIELDS, "sha256"}:
+        return None
+    return Episode(**values, file=path, line=line)
+
+
+class EpisodeStore:
+    """The episodes of a workspace, for reading."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def all(self) -> list[Episode]:
+        """Every record that can be read, oldest first."""
+        return [one for path in months(self.root) for one in parse(path, self._read(path))[0]]
+
+    def find(self, id: str) -> Episode | None:
+        """The record of this id."""
+        return next((one for one in self.all() if one.id == id), None)
+
+    def text(self, episode: Episode) -> str:
+        """What was said; raises :class:`EpisodesDamaged` where it cannot be read."""
+        return self._read(episode.text_path).decode("utf-8", "surrogateescape")
+
+    def statements(self, episode: Episode) -> tuple[Statement, ...]:
+        """What was said, line by line."""
+        return statements_in(self.text(episode))
+
+    def resolve(self, reference: str) -> tuple[Episode, Statement | None] | None:
+        """What ``ep-….3`` names: the episode and its third statement (``None`` once that was redacted)."""
+        id, _, number = reference.partition(".")
+        episode = self.find(id)
+        if episode is None or not number.isdecimal():
+            return None
+        said = self.statements(episode)
+        return episode, said[int(number) - 1] if 0 < int(number) <= len(said) else None
+
+    def head(self) -> tuple[int, str]:
+        """How many records there are, and the hash of the last, as they were noted beside them."""
+        try:
+            count, _, last = read_regular(self.root / HEAD).decode("ascii").strip().partition(" ")
+            return int(count), last
+        except (OSError, ValueError):
+            return 0, NOTHING_BEFORE
+
+    def verify(self) -> list[Problem]:
+        """Everything that is not as it was written: records, their order and number, and their texts."""
+        wrong: list[Problem] = []
+        prev, count = NOTHING_BEFORE, 0
+        noted_count, noted = self.head()
+        seen = noted == NOTHING_BEFORE
+        for path in months(self.root):
+            episodes, found = parse(path, self._read(path))
+            wrong += found
+            for one in episodes:
+                if one.prev != prev:
+                    wrong.append(Problem(path, one.line, "it does not follow the record before"))
+                prev, count = one.sha256, count + 1
+                seen = seen or (count == noted_count and prev == noted)
+                wrong += self._verify_text(one)
+        if not seen:
+            what = f"{noted_count:,} records were written; the last of them is missing or another"
+            wrong.append(Problem(HEAD, 1, what))
+        return wrong
+
+    def _verify_text(self, episode: Episode) -> list[Problem]:
+        path = episode.text_path
+        try:
+            data = read_regular(self.root / path)
+        except OSError:
+            return [Problem(path, 1, f"the text of {episode.file}:{episode.line} is missing")]
+        if not data and episode.id in self.redacted():
+            return []
+        if digest(data) == episode.text_sha256:
+            return []
+        return [Problem(path, 1, f"the text of {episode.file}:{episode.line} was changed")]
+
+    def redacted(self) -> frozenset[str]:
+        """The ids of the episodes whose text was emptied."""
+        from json import loads
+
+        try:
+            lines = read_regular(self.root / REDACTED).splitlines()
+            return frozenset(str(loads(line)["id"]) for line in lines)
+        except FileNotFoundError:
+            return frozenset()
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise EpisodesDamaged(path=REDACTED, reason=str(error)) from error
+
+    def _read(self, path: str) -> bytes:
+        try:
+            return read_regular(self.root / path)
+        except OSError as error:
+            raise EpisodesDamaged(path=path, reason=error.strerror or str(error)) from error
+
+
+def covered(episodes: Sequence[Episode], session: str) -> Episode | None:
+    """The last episode of a session: what came after its range is new."""
+    return next((one for one in reversed(episodes) if one.session == session), None)

@@ -1,0 +1,46 @@
+"""What can go wrong with episodes and beliefs."""
+
+from __future__ import annotations
+
+from hippocampus_cli.errors import EntryNotFound, FileUnreadable, HippoError
+
+
+class EpisodesDamaged(FileUnreadable):
+    """The episodes are not as they were written; nothing is built on that, and nothing is repaired."""
+
+    code = "episodes-damaged"
+    exit_code = 22
+    what = "the episodes are not as they were written: {reason}"
+    next = (
+        "`hippo mind verify` names every place; restore the file from version control or a backup"
+    )
+
+
+class EpisodeNotFound(EntryNotFound):
+    code = "no-episode"
+    what = "no episode with the id {id!r}"
+    next = "`hippo mind log` lists every episode"
+
+
+class BeliefNotFound(EntryNotFound):
+    code = "no-belief"
+    what = "no belief with the id {id!r}"
+    next = "`hippo beliefs` shows every id"
+
+
+class WriteRefused(HippoError):
+    """The gate refused it: nothing was written, and nothing of it is kept but its category."""
+
+    code = "refused"
+    exit_code = 23
+    what = "this is not kept: {category}"
+    next = "`hippo mind why-refused` explains the category"
+
+
+class RulesInvalid(HippoError):
+    """The operator's rules of refusal cannot be used; the floor holds without them, and nothing is encoded."""
+
+    code = "refusal-rules"
+    exit_code = 9
+    what = "the rules of refusal cannot be used: {reason}"
+    next = "rules can only add: correct the line named"

@@ -1,0 +1,180 @@
+"""The gate before every write to episodes and beliefs: what is refused is refused whole, and leaves no content.
+
+The floor comes first and is code; rules of the operator in ``refusals.yaml`` come after it and can only add::
+
+    refuse:
+      - category: project-x
+        words: ["Project Xanadu", "codename heron"]
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NoReturn
+
+from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.mind.errors import RulesInvalid, WriteRefused
+from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
+from hippocampus_cli.redaction.redactor import Redactor, secrets_in
+from hippocampus_cli.workspace.own_files import MIND, ensure_folder
+from hippocampus_cli.workspace.read import read_file
+from hippocampus_cli.workspace.redaction import redactor_for
+from hippocampus_cli.workspace.regular import read_regular
+
+RULES = f"{MIND}/refusals.yaml"
+REFUSED = f"{MIND}/refused.jsonl"
+_MOST_BYTES = 100_000
+_ENDS = pattern(r"(?<=[.!?;])\s+|(?<=[。！？；])|\n")
+_NAME = pattern(r"[a-z][a-z0-9-]{0,39}")
+_KEYS = ("category", "words")
+
+
+class OperatorRule(NamedTuple):
+    """A rule of the operator's file: its words, in lower case."""
+
+    category: str
+    words: tuple[str, ...]
+
+
+class Refusal(NamedTuple):
+    """What is kept of what was refused; ``source`` is a message or a command."""
+
+    at: str
+    category: str
+    source: str
+
+
+class Gate:
+    """Decides what is not kept. Every write to either store goes through one."""
+
+    def __init__(
+        self, rules: tuple[OperatorRule, ...] = (), redactor: Redactor | None = None
+    ) -> None:
+        self._rules = rules
+        self._redactor = redactor or Redactor((secrets_in,))
+
+    def category(self, text: str) -> str | None:
+        """Why ``text`` is not kept; ``None`` for what may be."""
+        if self._redactor.spans(text):
+            return "credentials"
+        for sentence in _sentences(text):
+            for rule in FLOOR:
+                if rule.finds.search(sentence) and not (
+                    rule.unless and rule.unless.search(sentence)
+                ):
+                    return rule.category
+        lowered = text.casefold()
+        return next(
+            (one.category for one in self._rules if any(word in lowered for word in one.words)),
+            None,
+        )
+
+    def require(self, text: str) -> None:
+        """Raises :class:`WriteRefused` for what is not kept."""
+        category = self.category(text)
+        if category is not None:
+            raise WriteRefused(category=category)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    lowered = text.lower().replace("’", "'")
+    yield from (part for part in _ENDS.split(lowered) if part and not part.isspace())
+
+
+def open_gate(root: Path) -> Gate:
+    """The gate of a workspace. Raises :class:`RulesInvalid` for a file of rules that does more than add."""
+    rules: tuple[OperatorRule, ...] = ()
+    if os.path.lexists(root / RULES):
+        rules = read_rules(read_file(root, RULES, _MOST_BYTES).decode("utf-8", "replace"))
+    return Gate(rules, redactor_for(root))
+
+
+def read_rules(text: str) -> tuple[OperatorRule, ...]:
+    """The rules of an operator's file. Raises :class:`RulesInvalid` with the line that does more than add."""
+    import yaml
+
+    try:
+        node = yaml.compose(text, yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        _refuse("it is not valid YAML", mark.line if mark else 0)
+    if node is None:
+        return ()
+    found = _pairs(node, ("refuse",))
+    listed = found.get("refuse")
+    if not isinstance(listed, yaml.SequenceNode):
+        _refuse("`refuse` must be a list of rules", node.start_mark.line)
+    return tuple(_rule(one) for one in listed.value)
+
+
+def _rule(node: Any) -> OperatorRule:
+    import yaml
+
+    found = _pairs(node, _KEYS)
+    line = node.start_mark.line
+    category, words = found.get("category"), found.get("words")
+    if not isinstance(category, yaml.ScalarNode) or not _NAME.fullmatch(category.value):
+        _refuse("a rule needs a `category`: small letters, digits and hyphens", line)
+    if not isinstance(words, yaml.SequenceNode) or not words.value:
+        _refuse("a rule needs `words`: a list of texts", line)
+    texts = [one.value.strip() if isinstance(one, yaml.ScalarNode) else "" for one in words.value]
+    if any(len(one) < 2 for one in texts):
+        _refuse("each of `words` must be a text of two characters or more", words.start_mark.line)
+    return OperatorRule(category.value, tuple(one.casefold() for one in texts))
+
+
+def _pairs(node: Any, keys: tuple[str, ...]) -> dict[str, Any]:
+    import yaml
+
+    if not isinstance(node, yaml.MappingNode):
+        line = getattr(node, "start_mark", None)
+        _refuse(f"here are only {', '.join(keys)}", line.line if line else 0)
+    found: dict[str, Any] = {}
+    for key, value in node.value:
+        name = str(key.value)
+        if name not in keys or name in found:
+            _refuse(
+                f"{name[:40]!r} is not one of {', '.join(keys)}: rules can only add",
+                key.start_mark.line,
+            )
+        found[name] = value
+    return found
+
+
+def _refuse(reason: str, line: int) -> NoReturn:
+    raise RulesInvalid(path=RULES, line=line + 1, reason=reason)
+
+
+def note_refusal(root: Path, category: str, source: str, now: datetime) -> None:
+    """Keep that something was refused: its category, the moment and the source, never the content."""
+    line = json.dumps(
+        {"at": now.isoformat(timespec="seconds"), "category": category, "source": source}
+    )
+    file = ensure_folder(root, REFUSED)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+    handle = os.open(file, flags, 0o600)
+    try:
+        os.write(handle, (line + "\n").encode())
+    finally:
+        os.close(handle)
+
+
+def refusals(root: Path) -> list[Refusal]:
+    """What was refused, oldest first; a line that cannot be read is skipped."""
+    found: list[Refusal] = []
+    with contextlib.suppress(OSError):
+        for line in read_regular(root / REFUSED).splitlines():
+            with contextlib.suppress(ValueError, TypeError, KeyError):
+                raw = json.loads(line)
+                found.append(Refusal(*(str(raw[key]) for key in Refusal._fields)))
+    return found
+
+
+def meaning_of(category: str) -> str:
+    """What a category is about."""
+    return CATEGORIES.get(category, f"a rule of {RULES}")

@@ -1,0 +1,103 @@
+"""What is held about some words: for ``hippo beliefs``, and a question where there are beliefs."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from hippocampus_cli.errors import HippoError
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.document import Document
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
+from hippocampus_cli.mind.weighing import decay
+from hippocampus_cli.query.results import BeliefShown
+from hippocampus_cli.text.tokenizer import is_stop, stem_text
+
+_SHOWN = 3  # with an answer
+
+
+class Held(NamedTuple):
+    """A belief as it is now: its decayed weight, and what it came instead of, the latest first."""
+
+    belief: Belief
+    weight: float
+    before: tuple[Belief, ...]
+    disputed_by: tuple[Belief, ...]
+
+
+def held_for(
+    beliefs: Sequence[Belief], words: str, now: datetime, rate: float = 1.0, *, every: bool = False
+) -> list[Held]:
+    """The beliefs that share a word with ``words`` (all for none), best first; with ``every`` past ones too."""
+    asked = _stems(words)
+    found: list[tuple[float, Held]] = []
+    for one in beliefs:
+        if one.status != "held" and not every:
+            continue
+        common = asked & _stems(one.statement)
+        before = _before(one, beliefs)
+        common |= asked & {stem for old in before for stem in _stems(old.statement)}
+        if asked and len(common) < (2 if len(asked) > 2 else 1):
+            continue
+        weight = decay(one.weight, hours_since(one.verified, now), one.significance, rate)
+        against = tuple(b for b in beliefs if b.status == "disputed" and b.by == one.id)
+        found.append((len(common) + weight, Held(one, round(weight, 3), before, against)))
+    return [held for _, held in sorted(found, key=lambda pair: -pair[0])]
+
+
+def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
+    """What it superseded, and what that did."""
+    found: list[Belief] = []
+    todo = [belief.id]
+    while todo:
+        id = todo.pop()
+        older = [
+            one
+            for one in beliefs
+            if one.status == "superseded" and one.by == id and one not in found
+        ]
+        found += older
+        todo += [one.id for one in older]
+    return tuple(sorted(found, key=lambda one: one.since, reverse=True))
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem for stem in stem_text(text).split() if not is_stop(stem))
+
+
+def beliefs_about(
+    root: Path, words: str, now: datetime, rate: float, *, write: bool
+) -> tuple[BeliefShown, ...]:
+    """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
+    for review, once. Who cannot write leaves that."""
+    store = BeliefStore(root, 1.0)
+    found = held_for(store.all(), words, now, rate)[:_SHOWN]
+    if write and any(held.belief.due is None for held in found):
+        with contextlib.suppress(HippoError):
+            mark_due(store, [held.belief.id for held in found], now)
+    return tuple(
+        BeliefShown(
+            held.belief.id,
+            held.belief.statement,
+            held.belief.since,
+            held.belief.origin,
+            held.before[0].statement if held.before else "",
+            held.disputed_by[0].statement if held.disputed_by else "",
+        )
+        for held in found
+    )
+
+
+def mark_due(store: BeliefStore, ids: Iterable[str], now: datetime) -> None:
+    """Mark beliefs that were retrieved, each once. Nothing is written where all are marked."""
+    wanted = set(ids)
+    if not any(one.id in wanted and one.due is None for one in store.all()):
+        return
+
+    def change(document: Document) -> tuple[Document, None]:
+        found = (one for one in beliefs_of(document) if one.id in wanted and one.due is None)
+        return updated(document, [one.replaced(due=now.date()) for one in found]), None
+
+    store.change(change)

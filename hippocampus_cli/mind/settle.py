@@ -1,0 +1,66 @@
+"""The user's word on what stands: appended as an episode, then the beliefs follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.mind.beliefs import Belief, Lineage, beliefs_of, updated
+from hippocampus_cli.mind.claims import claim_of
+from hippocampus_cli.mind.contradiction import conflict
+from hippocampus_cli.mind.keep import Keeper
+from hippocampus_cli.mind.weighing import strengthened
+
+if TYPE_CHECKING:
+    from hippocampus_cli.index.document import Document
+
+
+class Settled(NamedTuple):
+    """What stands now, the episode that says so, and what it came instead of."""
+
+    belief: Belief
+    episode: str
+    superseded: tuple[str, ...]
+
+
+def settle(keeper: Keeper, belief: Belief) -> Settled:
+    """Have ``belief`` stand on the user's word; what conflicts with it is superseded."""
+    keeper.gate.require(belief.statement)
+    episode = keeper.note(belief.statement, "settled", "+".join(belief.derived_from))
+    today = keeper.now.date()
+
+    def change(document: Document) -> tuple[Document, Settled]:
+        beliefs = beliefs_of(document)
+        # On the user's word it rests from now on; what was said by others is no part of it (the episode names that).
+        earlier = belief.derived_from if belief.origin == "user" else ()
+        stands = belief.replaced(
+            status="held",
+            until=None,
+            by="",
+            origin="user",
+            derived_from=Lineage((*earlier, f"{episode.id}.1")),
+            verified=today,
+            weight=strengthened(belief.weight),
+        )
+        over = [one for one in beliefs if one.id != belief.id and _conflicts(one, belief)]
+        fallen = [one.replaced(status="superseded", until=today, by=belief.id) for one in over]
+        ids = tuple(one.id for one in fallen)
+        return updated(document, [stands, *fallen]), Settled(stands, episode.id, ids)
+
+    return keeper.beliefs.change(change)
+
+
+def retract(keeper: Keeper, belief: Belief) -> Belief:
+    """Take ``belief`` back on the user's word."""
+    keeper.note(f"Not so any more: {belief.statement}", "retracted")
+    gone = belief.replaced(status="retracted", until=keeper.now.date())
+    return keeper.beliefs.change(lambda document: (updated(document, [gone]), gone))
+
+
+def _conflicts(one: Belief, other: Belief) -> bool:
+    if one.status not in ("held", "disputed"):
+        return False
+    if one.by == other.id or other.by == one.id:
+        return True
+    first, second = claim_of(one.statement), claim_of(other.statement)
+    return bool(first and second and (conflict(first, second) or conflict(second, first)))

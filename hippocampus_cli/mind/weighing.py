@@ -1,0 +1,80 @@
+"""What a belief weighs: decay, significance, novelty, and the three signals as one vector. Pure.
+
+A fourth curve beside the index's, the context's and the compaction's (decision D13): of the age of the last evidence,
+not of how often it is computed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.fast_types import NamedTuple
+
+if TYPE_CHECKING:
+    from hippocampus_cli.mind.claims import Claim
+
+ARCHIVE_BELOW = 0.05
+RATES = (0.25, 4.0)
+"""The slowest and the fastest rate that a user may set."""
+_TEMPERATURE = 0.5
+
+
+def decay(weight: float, hours: float, significance: float, rate: float = 1.0) -> float:
+    """The weight of a belief ``hours`` after its last evidence.
+
+    ``significance`` (0 to 1) slows it, ``rate`` (:data:`RATES`, one for all beliefs) is the user's. Monotone in
+    ``hours``, within 0 to ``weight``; it is worked out from what is stored and never stored itself.
+    """
+    rate = min(max(rate, RATES[0]), RATES[1])
+    exponent = -0.3 * (1 - 0.7 * min(max(significance, 0.0), 1.0))
+    return weight * (1 + 0.1 * max(hours, 0.0) * rate) ** exponent  # type: ignore[no-any-return]
+
+
+def strengthened(weight: float) -> float:
+    """The weight after one more piece of evidence: halfway to 1. Being asked for changes nothing."""
+    return round(weight + (1 - weight) / 2, 4)
+
+
+def significance(*, overturns: bool, told: bool, attribute: str) -> float:
+    """How much it matters, whatever its frequency: what overturns a belief most, then what the user told to keep."""
+    found = 0.2 + 0.4 * overturns + 0.2 * told + 0.3 * (attribute in ("allergy", "do"))
+    return round(min(found, 1.0), 2)
+
+
+def novelty(claim: Claim, held: Iterable[Claim]) -> float:
+    """How far a claim is from everything that is held: 1 is unheard of, 0 is known word for word."""
+    words = claim.subject | claim.value | {claim.attribute}
+    nearest = 0.0
+    for one in held:
+        other = one.subject | one.value | {one.attribute}
+        nearest = max(nearest, len(words & other) / len(words | other))
+    return round(1 - nearest, 3)
+
+
+class Weights(NamedTuple):
+    """How much speaks for each of three ways to deal with a statement; they sum up to 1."""
+
+    encode: float
+    surface: float
+    refuse: float
+
+
+def weigh(
+    novelty: float, contradiction: float, harm: float, temperature: float = _TEMPERATURE
+) -> Weights:
+    """Three signals, each 0 to 1, as one vector.
+
+    What is new speaks for encoding, what contradicts for surfacing, harm for refusing. ``encode`` sets the weight
+    that a new belief starts with, ``surface`` the order of what a check shows, ``refuse`` above a half adds to the
+    gate, which stands before all of this and needs no weights.
+    """
+    signals = (max(novelty, 0.2) * (1 - harm), contradiction * (1 - harm / 2), 2 * harm)
+    powers = [math.exp(one / temperature) for one in signals]
+    return Weights(*(round(one / sum(powers), 4) for one in powers))
+
+
+def first_weight(weights: Weights) -> float:
+    """The weight that a new belief starts with, from .5 to 1."""
+    return round(0.5 + 0.5 * min(1.0, weights.encode + weights.surface), 4)

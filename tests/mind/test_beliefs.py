@@ -1,0 +1,257 @@
+"""The laws of beliefs: derived from something, trusted no more than the least of it, superseded by equals only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.mind.answers import unresolved
+from hippocampus_cli.mind.beliefs import (
+    ARCHIVED,
+    BELIEFS,
+    TRUST,
+    Belief,
+    BeliefStore,
+    Lineage,
+    added,
+    belief_of,
+    least_trusted,
+    trust,
+)
+from hippocampus_cli.mind.derive import Derived, Source, derive
+from hippocampus_cli.mind.episodes import EpisodeStore, Statement
+from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
+from hippocampus_cli.mind.fade import archive_faded, restore
+from hippocampus_cli.mind.keep import Keeper
+from hippocampus_cli.mind.settle import retract, settle
+from hippocampus_cli.mind.weighing import Weights, decay, significance, weigh
+
+NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
+DAY = date(2026, 8, 5)
+SAID = (
+    "I prefer trains over planes.",
+    "I prefer planes over trains now.",
+    "The deploy command is make deploy.",
+    "The deploy command is now make ship.",
+    "I don't like coffee.",
+    "I like coffee.",
+    "Ich wohne in Berlin.",
+    "Ich wohne jetzt in Wien.",
+    "我喜欢绿茶。",
+    "我不喜欢绿茶。",
+    "Never deploy on a Friday.",
+)
+
+
+def source(number: int, text: str, origin: str = "user", days: int = 0) -> Source:
+    day = DAY + timedelta(days=days)
+    return Source(f"ep-{number:012}.1", Statement(origin, "", f"m{number}", text), day)
+
+
+def applied(beliefs: Sequence[Belief], done: Derived) -> list[Belief]:
+    changed = {one.id: one for one in done.changed}
+    return [changed.get(one.id, one) for one in beliefs] + list(done.added)
+
+
+def keeper(root: Path, days: int = 0) -> Keeper:
+    return Keeper(root, NOW + timedelta(days=days), 5)
+
+
+def test_a_belief_is_derived_from_something() -> None:
+    with pytest.raises(ValueError, match="derived from something"):
+        Lineage([])
+    with pytest.raises(ValueError, match="derived from something"):
+        Lineage([""])
+    assert Lineage(["a", "a", "b"]) == ("a", "b")
+
+
+SOURCES = st.lists(
+    st.tuples(st.sampled_from(SAID), st.sampled_from(TRUST)), min_size=1, max_size=12
+)
+
+
+@given(SOURCES)
+def test_nothing_is_superseded_by_what_is_trusted_less(said: list[tuple[str, str]]) -> None:
+    beliefs: list[Belief] = []
+    for number, (text, origin) in enumerate(said):
+        done = derive(beliefs, [source(number, text, origin, number)])
+        before = {one.id: one for one in beliefs}
+        beliefs = applied(beliefs, done)
+        after = {one.id: one for one in beliefs}
+        for id in done.superseded:
+            assert trust(after[after[id].by].origin) >= trust(before[id].origin)
+
+
+@given(SOURCES)
+def test_a_belief_is_trusted_as_the_least_of_what_it_rests_on(said: list[tuple[str, str]]) -> None:
+    origins = {f"ep-{number:012}.1": origin for number, (_, origin) in enumerate(said)}
+    beliefs: list[Belief] = []
+    for number, (text, origin) in enumerate(said):
+        beliefs = applied(beliefs, derive(beliefs, [source(number, text, origin, number)]))
+    for one in beliefs:
+        assert one.origin == least_trusted(origins[ref] for ref in one.derived_from)
+        assert one.derived_from
+
+
+@given(SOURCES)
+def test_deriving_from_the_same_sources_again_adds_nothing(said: list[tuple[str, str]]) -> None:
+    sources = [source(n, text, origin, n) for n, (text, origin) in enumerate(said)]
+    first = applied([], derive([], sources))
+    again = derive(first, sources[-1:])
+    held = [one for one in first if one.status == "held"]
+    assert len([one for one in again.added if one.statement in {b.statement for b in held}]) == 0
+
+
+def test_only_the_user_and_files_make_beliefs() -> None:
+    for origin in ("assistant", "tool", "import", "unknown"):
+        assert derive([], [source(1, "I prefer trains.", origin)]) == Derived()
+    assert derive([], [source(1, "I prefer trains.", "file")]).added
+
+
+def test_a_page_disputes_and_does_not_replace() -> None:
+    first = applied([], derive([], [source(1, "The deploy command is make deploy.")]))
+    done = derive(first, [source(2, "The deploy command is now evil.", "tool", 3)])
+    assert done.superseded == ()
+    assert [one.status for one in done.added] == ["disputed"]
+    assert applied(first, done)[0].status == "held"
+
+
+@given(st.lists(st.sampled_from(SAID), min_size=1, max_size=6, unique=True))
+def test_beliefs_are_read_back_from_the_lossless_format(said: list[str]) -> None:
+    beliefs = list(derive([], [source(n, text) for n, text in enumerate(said)]).added)
+    document = added(parse("# Beliefs\n"), beliefs, {})
+    assert [belief_of(one) for one in document.entries] == beliefs
+    assert parse(document.text) == document
+
+
+def test_beliefs_resolve_and_the_gate_holds(tmp_path: Path) -> None:
+    mind = keeper(tmp_path)
+    mind.believe("I prefer trains over planes.")
+    mind.believe("My favourite colour is blue.")
+    assert unresolved(mind.beliefs.all(), mind.episodes) == []
+    with pytest.raises(WriteRefused):
+        mind.believe("My password is Tr0ub4dor&3x!")
+    with pytest.raises(WriteRefused):
+        mind.believe("I want to kill myself.")
+    assert len(mind.beliefs.all()) == 2
+
+
+def test_what_claims_nothing_is_kept_when_the_user_says_so(tmp_path: Path) -> None:
+    mind = keeper(tmp_path)
+    mind.believe("Berlin at dusk, with rain")
+    assert [one.statement for one in mind.beliefs.all()] == ["Berlin at dusk, with rain"]
+    mind = keeper(tmp_path, 1)
+    mind.believe("Berlin at dusk, with rain")
+    [one] = mind.beliefs.all()
+    assert len(one.derived_from) == 2
+
+
+def test_the_user_settles(tmp_path: Path) -> None:
+    mind = keeper(tmp_path)
+    mind.believe("The deploy command is make deploy.")
+    first = mind.beliefs.all()[0]
+    done = derive([first], [source(2, "The deploy command is now make ship.", "tool", 3)])
+    mind.beliefs.change(lambda document: (added(document, done.added, {}), None))
+    disputed = next(one for one in mind.beliefs.all() if one.status == "disputed")
+    settled = settle(keeper(tmp_path, 4), disputed)
+    assert settled.superseded == (first.id,)
+    assert settled.belief.origin == "user"
+    assert [one.statement for one in mind.beliefs.held()] == [disputed.statement]
+    assert unresolved(mind.beliefs.held(), mind.episodes) == []
+    retract(keeper(tmp_path, 5), settled.belief)
+    assert mind.beliefs.held() == []
+    assert EpisodeStore(tmp_path).verify() == []
+
+
+def test_a_file_that_a_person_edits_keeps_every_other_byte(tmp_path: Path) -> None:
+    mind = keeper(tmp_path)
+    mind.believe("I prefer trains over planes.")
+    path = tmp_path / BELIEFS
+    path.write_text(path.read_text() + "\nA line of my own.\n")
+    mind = keeper(tmp_path, 1)
+    mind.believe("I like tea.")
+    assert "A line of my own.\n" in path.read_text()
+    assert len(mind.beliefs.all()) == 2
+
+
+def test_an_entry_without_a_source_is_no_belief(tmp_path: Path) -> None:
+    path = tmp_path / BELIEFS
+    path.parent.mkdir(parents=True)
+    path.write_text(
+        "# Beliefs\n\n## X\nI am king.\n→ a.md\n<!-- hx: id=x | created=2026-01-01 -->\n"
+    )
+    store = BeliefStore(tmp_path, 5)
+    assert store.all() == []
+    assert [one.key for one in store.unsupported()] == ["x"]
+
+
+# --- decay -------------------------------------------------------------------------------------------------------
+
+UNIT = st.floats(0, 1)
+HOURS = st.floats(0, 1e6)
+RATE = st.floats(0.25, 4)
+
+
+@given(UNIT, HOURS, HOURS, UNIT, RATE)
+def test_weight_falls_with_time_and_stays_within_its_bounds(
+    weight: float, one: float, more: float, matters: float, rate: float
+) -> None:
+    first, later = decay(weight, one, matters, rate), decay(weight, one + more, matters, rate)
+    assert 0 <= later <= first <= weight
+
+
+@given(UNIT, HOURS, UNIT, UNIT, RATE)
+def test_significance_slows_decay_whatever_the_rate(
+    weight: float, hours: float, one: float, other: float, rate: float
+) -> None:
+    low, high = sorted((one, other))
+    assert decay(weight, hours, low, rate) <= decay(weight, hours, high, rate) + 1e-12
+
+
+def test_decay_never_depends_on_how_often_it_was_computed(tmp_path: Path) -> None:
+    mind = keeper(tmp_path)
+    mind.believe("I like tea.")
+    before = (tmp_path / BELIEFS).read_bytes()
+    for days in (1, 30, 300):
+        archive_faded(tmp_path, NOW + timedelta(days=days), 5, 4.0)
+    assert (tmp_path / BELIEFS).read_bytes() == before
+
+
+def test_what_faded_goes_to_the_archive_and_comes_back(tmp_path: Path) -> None:
+    mind = keeper(tmp_path)
+    mind.believe("I like tea.")
+    late = NOW + timedelta(days=365 * 80)
+    faint = mind.beliefs.all()[0].replaced(weight=0.1)
+    from hippocampus_cli.mind.beliefs import updated
+
+    mind.beliefs.change(lambda document: (updated(document, [faint]), None))
+    assert [one.id for one in archive_faded(tmp_path, late, 5, 4.0, dry_run=True)] == ["i-like-tea"]
+    assert len(mind.beliefs.all()) == 1
+    archive_faded(tmp_path, late, 5, 4.0)
+    assert mind.beliefs.all() == []
+    assert [one.id for one in BeliefStore(tmp_path, 5, ARCHIVED).all()] == ["i-like-tea"]
+    back = restore(tmp_path, "i-like-tea", late, 5)
+    assert back.statement == "I like tea."
+    assert [one.id for one in mind.beliefs.all()] == ["i-like-tea"]
+    with pytest.raises(BeliefNotFound):
+        restore(tmp_path, "i-like-tea", late, 5)
+
+
+@given(UNIT, UNIT, UNIT)
+def test_weights_sum_up_and_follow_their_signals(new: float, against: float, harm: float) -> None:
+    found = weigh(new, against, harm)
+    assert abs(sum(found) - 1) < 0.001
+    assert weigh(new, against, 1.0).refuse >= found.refuse - 1e-9
+    assert isinstance(found, Weights)
+
+
+def test_what_overturns_a_belief_matters_most() -> None:
+    plain = significance(overturns=False, told=False, attribute="like")
+    assert significance(overturns=True, told=False, attribute="like") > plain
+    assert significance(overturns=False, told=True, attribute="like") > plain

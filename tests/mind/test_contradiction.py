@@ -1,0 +1,51 @@
+"""Which statements cannot both hold: on pairs that no rule was written for, and as laws."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.mind.claims import claim_of, claims_in
+from hippocampus_cli.mind.contradiction import conflict
+
+PAIRS = [
+    line.split("\t")
+    for line in (Path(__file__).parent / "data/pairs.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def clashes(earlier: str, later: str) -> bool:
+    return any(conflict(new, old) for old in claims_in(earlier) for new in claims_in(later))
+
+
+def test_pairs_that_nobody_tuned_on() -> None:
+    found = [(label != "compatible", clashes(old, new)) for label, old, new in PAIRS]
+    hits = sum(1 for wanted, seen in found if wanted and seen)
+    assert len(PAIRS) == 150
+    assert hits / sum(1 for _, seen in found if seen) >= 0.9  # measured .94
+    assert hits / sum(1 for wanted, _ in found if wanted) >= 0.6  # measured .80
+
+
+@given(st.sampled_from([text for _, *texts in PAIRS for text in texts]))
+def test_nothing_contradicts_itself(text: str) -> None:
+    assert not clashes(text, text)
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    for claim in claims_in(text):
+        assert claim.subject
+        assert claim.value
+
+
+@pytest.mark.parametrize("text", ["What is the port?", "# The port is 1", "It is late.", "ok"])
+def test_what_claims_nothing(text: str) -> None:
+    assert claim_of(text) is None
+
+
+def test_a_long_text_is_read_in_time() -> None:
+    list(claims_in("a " * 50_000 + "the port is " * 10_000))

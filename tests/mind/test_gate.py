@@ -1,0 +1,125 @@
+"""The floor is golden: it cannot be loosened unnoticed, by a change of code or by an operator's file."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli.mind.errors import RulesInvalid, WriteRefused
+from hippocampus_cli.mind.floor import CATEGORIES, FLOOR
+from hippocampus_cli.mind.gate import (
+    RULES,
+    Gate,
+    note_refusal,
+    open_gate,
+    read_rules,
+    refusals,
+)
+
+DATA = Path(__file__).parent / "data"
+NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
+
+
+def rows(name: str) -> list[tuple[str, str]]:
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return [(one.split("\t")[0], one.split("\t")[1]) for one in lines if not one.startswith("#")]
+
+
+def is_held_out(text: str) -> bool:
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % 2 == 1
+
+
+SEEN = [one for one in rows("gate.txt") if not is_held_out(one[1])]
+HELD_OUT = [one for one in rows("gate.txt") if is_held_out(one[1])]
+FLOOR_SENTENCES = [one for one in SEEN if one[0] != "keep"]
+
+
+@pytest.mark.parametrize(("wanted", "text"), SEEN)
+def test_the_floor_is_what_it_was(wanted: str, text: str) -> None:
+    found = Gate().category(text)
+    assert found == (None if wanted == "keep" else wanted)
+
+
+def share_right(sentences: list[tuple[str, str]]) -> float:
+    gate = Gate()
+    right = [(gate.category(text) is None) == (wanted == "keep") for wanted, text in sentences]
+    return sum(right) / len(right)
+
+
+def test_sentences_that_no_rule_was_written_for() -> None:
+    assert share_right(HELD_OUT) >= 0.95
+    assert share_right(rows("gate_fresh.txt")) >= FRESH
+
+
+def test_harmless_words_in_a_row_stay_harmless() -> None:
+    kept = [text for wanted, text in rows("gate.txt") if wanted == "keep"]
+    assert len([text for text in kept if Gate().category(text)]) <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("allow:\n  - harm\n", 1),
+        ("refuse:\n  - category: harm\n    unless: [kill]\n    words: [x1]\n", 3),
+        ("refuse:\n  - category: x\n    words: [xanadu]\nfloor: []\n", 4),
+        ("refuse: off\n", 1),
+        ("refuse:\n  - category: x\n    words: []\n", 2),
+        ("refuse:\n  - words: [heron]\n", 2),
+        ("refuse:\n  - category: x\n    words: [a]\n", 3),
+        ("refuse: [\n", 2),
+        ("- harm\n", 1),
+        ("refuse: []\nrefuse: []\n", 2),
+    ],
+)
+def test_a_file_that_does_more_than_add_is_refused_with_its_line(text: str, line: int) -> None:
+    with pytest.raises(RulesInvalid) as raised:
+        read_rules(text)
+    assert (raised.value.path, raised.value.line) == (RULES, line)
+
+
+@given(st.text(max_size=300))
+def test_the_floor_survives_any_operator_file(text: str) -> None:
+    try:
+        rules = read_rules(text)
+    except RulesInvalid:
+        return
+    gate = Gate(rules)
+    for wanted, sentence in FLOOR_SENTENCES[::9]:
+        assert gate.category(sentence) == wanted
+
+
+def test_rules_of_the_operator_add(tmp_path: Path) -> None:
+    path = tmp_path / RULES
+    path.parent.mkdir(parents=True)
+    path.write_text("refuse:\n  - category: project-x\n    words: [Codename Heron]\n")
+    gate = open_gate(tmp_path)
+    assert gate.category("The codename heron ships in May.") == "project-x"
+    assert gate.category("I want to kill myself.") == "crisis"
+    with pytest.raises(WriteRefused):
+        gate.require("codename HERON")
+
+
+def test_what_was_refused_leaves_no_content(tmp_path: Path) -> None:
+    note_refusal(tmp_path, "crisis", "session:s1#m3", NOW)
+    held = (tmp_path / ".hippocampus/mind/refused.jsonl").read_text()
+    assert json.loads(held) == {
+        "at": NOW.isoformat(),
+        "category": "crisis",
+        "source": "session:s1#m3",
+    }
+    assert [one.category for one in refusals(tmp_path)] == ["crisis"]
+
+
+def test_every_rule_has_a_known_category() -> None:
+    assert {one.category for one in FLOOR} | {"credentials"} == set(CATEGORIES)
+
+
+FRESH = (
+    0.7  # measured .72 (44 of 61): what is worded unlike the sentences above is found less often
+)
