@@ -264,6 +264,8 @@ def write_waiting(writer: IndexWriter) -> list[tuple[Kept, Remembered]]:
     for one in waiting(writer.root):
         with contextlib.suppress(HippoError):
             found.append((one, _written(replace(writer, now=one.at), one, again=True)))
+            if not writer.store.exists():
+                continue  # in the log, and what was asked for its entry waits for an index
             let_go(writer.root, one, writer.config.lock.timeout_seconds)
     return found
 
@@ -331,6 +333,9 @@ def index_memory(
     except (IndexGone, IndexShrunk) as error:
         return None, (f"written down but not indexed: {error.message} ({error.advice})",)
     except IndexNotFound:
+        if wish and (wish.tags or wish.pri != metadata.Priority.NORMAL):
+            with contextlib.suppress(HippoError):
+                keep(writer.root, wish, writer.config.lock.timeout_seconds)
         return None, ("there is no index yet: `hippo bootstrap` makes one that finds this too",)
     except HippoError as error:
         if wish and isinstance(error, (BeingWritten, Busy)):

@@ -16,6 +16,7 @@ from hippocampus_cli.entries.relations import paths_of, targets
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.kinds import NoteKind, is_core, is_looked_up, kind_of
+from hippocampus_cli.workspace.meta import LOG
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.paths import normal
 from hippocampus_cli.workspace.sections import SectionNames
@@ -198,10 +199,12 @@ class Parts:
 
 
 def cut_all(files: Iterable[NoteFile]) -> list[Parts]:
-    """Every note with its kind, its day and its passages, by path."""
+    """Every note with its kind, its day and its passages, by path; the log of defrag cycles tells of no memory."""
     found = []
     for file in sorted(files, key=lambda file: file.note.path):
         note = file.note
+        if note.path == LOG:
+            continue
         kind = kind_of(note.path)
         day = day_of(note.path, file.modified, note.text)
         found.append(Parts(note, kind, day, tuple(cut(note, kind, day))))

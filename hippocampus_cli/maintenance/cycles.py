@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from hippocampus_cli.index.decay import reindexed
-from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.maintenance.actions import (
     REMARKS,
@@ -34,7 +32,12 @@ from hippocampus_cli.maintenance.steps.merging import merge_duplicates
 from hippocampus_cli.maintenance.steps.pointers import verify_all, verify_changed
 from hippocampus_cli.maintenance.steps.relations import orphans, relate
 from hippocampus_cli.maintenance.steps.sharding import promote, shard, shard_overflow
-from hippocampus_cli.maintenance.steps.strengths import fold_accesses, recalculate, replay
+from hippocampus_cli.maintenance.steps.strengths import (
+    as_of_now,
+    fold_accesses,
+    recalculate,
+    replay,
+)
 from hippocampus_cli.maintenance.steps.summaries import follow_notes
 from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
@@ -104,31 +107,13 @@ def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
     index = redraw(clean.result, snapshot).result if clean.actions else given
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
     if result != given or (cycle != SYNC and is_behind(index, snapshot)):
-        result, dated = _reindexed(result, snapshot)
+        result, dated = as_of_now(result, snapshot)
         result, lists = _LISTS[cycle](result, snapshot)
         result = result.counted()
         actions += (*dated, *lists)
     remarks = tuple(one for one in actions if one.kind in REMARKS)
     done = tuple(one for one in actions if one.kind not in REMARKS)
     return Plan(cycle, (*clean.actions, *done), index, result, remarks)
-
-
-def _reindexed(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """The header's time is now, and the strengths that were computed from it are written down."""
-    result = reindexed(index, snapshot.clock(index))
-    actions = []
-    for one in index.entries:
-        after = result.by_key[one.key].entry
-        if after != one.entry:
-            reason = "as of the header's time"
-            actions.append(
-                Action(Kind.STRENGTH, one.key, reason, _strength(one.entry), _strength(after))
-            )
-    return Planned(result, tuple(actions))
-
-
-def _strength(entry: Entry) -> str:
-    return "" if entry.strength is None else f"{entry.strength:.2f}"
 
 
 def included(cycle: str) -> Sequence[str]:

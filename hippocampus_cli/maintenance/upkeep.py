@@ -207,7 +207,8 @@ class Upkeep:
         path = f"{REPORTS}/{self.now:%Y-%m}.md"
         if cycle == meta.MONTHLY and (outcome.plan.changes or not (self.root / path).exists()):
             clock = snapshot.clock(index)
-            health = report(self.root, self.config, index, clock, snapshot.follow)
+            parts = self.root, self.config, index, clock, snapshot.follow
+            health = report(*parts, cycles=after.cycles)
             text = markdown(health).encode("utf-8", "replace")
             files[path] = text
         return files

@@ -130,9 +130,9 @@ def by_week(events: Iterable[Event], mondays: Sequence[date], now: datetime) -> 
     return tuple(_week(week, found) for week, found in counts.items())
 
 
-def hit_rate(index: int, both: int, queries: int) -> float | None:
-    """The share of queries whose first result the index found, alone or with search; ``None`` of none."""
-    return round((index + both) / queries, 4) if queries else None
+def hit_rate(nothing: int, queries: int) -> float | None:
+    """The share of queries that found something, whoever found it; ``None`` of none."""
+    return round((queries - nothing) / queries, 4) if queries else None
 
 
 def growth(entries: Iterable[Entry], mondays: Sequence[date], now: datetime) -> tuple[Growth, ...]:
@@ -151,5 +151,5 @@ def growth(entries: Iterable[Entry], mondays: Sequence[date], now: datetime) -> 
 def _week(week: date, counts: Counter[str]) -> Week:
     queries = counts.total()
     index, both = counts["index"], counts["both"]
-    rate = hit_rate(index, both, queries)
+    rate = hit_rate(counts["none"], queries)
     return Week(week, queries, index, both, counts["search"], counts["none"], rate)

@@ -44,8 +44,8 @@ def advice(health: Health) -> Iterator[Advice]:
         yield Advice(f"{count(len(health.broken), 'pointer')} {are} broken", "hippo check")
     yield from _upkeep(health)
     if health.queries >= _FEW_QUERIES and (health.hit_rate or 0.0) < _GOOD_RATE:
-        why = f"the index contributed to only {health.hit_rate:.0%} of {health.queries:,} queries"
-        yield Advice(f"{why}; new notes may not be indexed", "hippo bootstrap")
+        why = f"only {health.hit_rate:.0%} of {health.queries:,} queries found something"
+        yield Advice(f"{why}; see which notes are not read", "hippo status")
     yield from _fading(health)
     if len(health.orphans) > _MANY_ORPHANS * health.entries:
         why = f"{len(health.orphans):,} of {health.entries:,} entries have no relations"
@@ -143,7 +143,6 @@ def assess(known: Known) -> Health:
     window = mondays(now, known.weeks)
     weeks = activity.by_week(known.events, window, now)
     queries = sum(week.queries for week in weeks)
-    used = sum(week.index for week in weeks), sum(week.both for week in weeks)
     health = Health(
         workspace=known.workspace,
         at=now,
@@ -158,7 +157,7 @@ def assess(known: Known) -> Health:
         broken=tuple(known.broken),
         orphans=_orphans(known, mentions),
         queries=queries,
-        hit_rate=activity.hit_rate(*used, queries),
+        hit_rate=activity.hit_rate(sum(week.none for week in weeks), queries),
         weeks=weeks,
         growth=activity.growth(entries, window, now),
         sizes=tuple(known.sizes),
@@ -242,8 +241,12 @@ def report(
     clock: DecayClock,
     follow: Follow,
     weeks: int = WEEKS,
+    cycles: Mapping[str, datetime] | None = None,
 ) -> Health:
-    """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer."""
+    """The health of an index at the clock's moment, with the last ``weeks`` weeks; ``follow`` resolves a pointer.
+
+    ``cycles``: when each last ran, where the file does not say so yet.
+    """
     since = beginning(clock.now, weeks)
     known = Known(
         workspace=root.name,
@@ -255,7 +258,7 @@ def report(
         broken=tuple(broken(index.entries, follow)),
         events=read(root, since),
         sizes=sizes(root, since),
-        cycles=read_meta(root).cycles,
+        cycles=read_meta(root).cycles if cycles is None else cycles,
         began=began(root, clock.now.tzinfo),
         weeks=weeks,
     )

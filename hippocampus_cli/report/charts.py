@@ -95,10 +95,10 @@ def _hit_rate(health: Health) -> Chart:
     line = {"type": "line", "color": "var(--index)", "strokeWidth": 2.5, "interpolate": "monotone"}
     mark = {**line, "point": {"filled": True, "size": 45, "color": "var(--index)"}}
     asked = count(health.queries, "query", "queries")
-    said = f"The index contributed to {percent(health.hit_rate)} of {asked}"
+    said = f"{percent(health.hit_rate)} of {asked} found something"
     spec = _spec(rows, mark=mark, encoding=encoding) if known else None
     sentence = said if known else _NO_QUERIES
-    return Chart("hit-rate", "Hit rate of the index", sentence, spec, tables.queries(health))
+    return Chart("hit-rate", "Hit rate", sentence, spec, tables.queries(health))
 
 
 def _queries(health: Health) -> Chart:

@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """The queries of one week by their route. ``hit_rate``: the share that the index contributed to, if any."""
+    """The queries of one week by their route. ``hit_rate``: the share that found something, if any."""
 
     week: date
     queries: int

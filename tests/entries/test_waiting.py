@@ -87,3 +87,24 @@ def test_a_cycle_that_indexes_a_memory_first_takes_nothing_from_it(
     assert entry.pointers[0].section == "09:00 The port is 5433"
     assert (entry.id, entry.pri, entry.src) == (done.entry, "amygdala", "manual")
     assert "staging db" in entry.tags
+
+
+def test_what_is_asked_of_an_entry_waits_until_there_is_an_index(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\n## Ines\n\nInes runs the workshop.\n")
+    with Workspace(tmp_path, Config()) as ws:
+        assert (
+            ws.remember("Never deploy on a Friday.", pri="amygdala", tags=["calm"], now=NOW).entry
+            is None
+        )
+        assert ws.remember("Lunch is at one.", now=NOW).entry is None
+        ws.bootstrap(dry_run=True, now=NOW)
+        ws.bootstrap(now=NOW)
+        (there,) = [
+            one.entry
+            for one in ws.index().entries
+            if "Friday" in one.entry.summary + one.entry.topic
+        ]
+        assert (there.pri, "calm" in there.tags) == ("amygdala", True)
+        assert not (tmp_path / ".hippocampus/waiting.jsonl").exists()
+        log = next((tmp_path / "memory").glob("*.md")).read_text(encoding="utf-8")
+        assert log.count("Never deploy on a Friday.") == 1

@@ -138,3 +138,8 @@ def test_core_files_come_before_everything() -> None:
         "AGENTS.md",
         "docs/decisions/004-paint.md",
     }
+
+
+def test_the_log_of_defrag_cycles_is_no_memory() -> None:
+    notes = {"memory/defrag-log.md": "# Log\n\n## 2026-01-30 defrag complete\n\nAll is well.\n"}
+    assert not cut_all(files(notes))

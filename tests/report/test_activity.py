@@ -36,8 +36,8 @@ def test_queries_by_week_and_route() -> None:
     events += [event(0, "search"), event(100, "index")]
     assert by_week(events, MONDAYS, NOW) == (
         Week(MONDAYS[0], 0, 0, 0, 0, 0, None),
-        Week(MONDAYS[1], 2, 0, 0, 1, 1, 0.0),
-        Week(MONDAYS[2], 3, 1, 1, 1, 0, 0.6667),
+        Week(MONDAYS[1], 2, 0, 0, 1, 1, 0.5),
+        Week(MONDAYS[2], 3, 1, 1, 1, 0, 1.0),
     )
 
 

@@ -63,11 +63,11 @@ def test_an_index_over_its_budget() -> None:
 
 def test_a_poor_hit_rate_counts_only_with_some_queries() -> None:
     text = entry("a", rel="b", pri="amygdala") + entry("b", pri="amygdala")
-    few = [event(1, "search")] * 9
+    few = [event(1, "none")] * 9
     assert commands(assess(known(text, cycles=RAN, events=few))) == []
     many = [*few, event(1, "index"), event(1, "both")]
     (one,) = advice(assess(known(text, cycles=RAN, events=many)))
-    assert one.command == "hippo bootstrap"
+    assert one.command == "hippo status"
     assert "only 18% of 11 queries" in one.why
 
 

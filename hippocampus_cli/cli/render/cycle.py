@@ -39,6 +39,7 @@ def document_of(changes: Sequence[Change]) -> list[dict[str, object]]:
 
 
 _LISTED = 12
+_ASIDE = 3  # of what is only remarked
 _WIDEST_ID = 28
 _TITLES = {
     Kind.REDACT: ("secrets removed", "red"),
@@ -52,6 +53,7 @@ _TITLES = {
     Kind.PROPOSE: ("for you to decide", "magenta"),
     Kind.QUEUE: ("moved to the Decay Queue", "yellow"),
     Kind.REVIVE: ("moved back from the Decay Queue", "green"),
+    Kind.REDRAW: ("brought up to date", "green"),
     Kind.ADD: ("new entries", "green"),
     Kind.ACCESS: ("missed uses added", "green"),
     Kind.REPLAY: ("replayed", "green"),
@@ -104,7 +106,7 @@ def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _L
             title, style = _TITLES[kind]
             output.line()
             output.line(Styled(f"{title} ", style), Styled(f"{len(found):,}", f"bold {style}"))
-            _print_group(output, found, listed)
+            _print_group(output, found, min(listed, _ASIDE) if kind is Kind.ORPHAN else listed)
     strengths = [one for one in actions if one.kind is Kind.STRENGTH]
     lists = [one.key for one in actions if one.kind is Kind.LIST]
     if strengths:

@@ -54,6 +54,8 @@ def united(
     pointers = _pointers(everyone)
     if pointers != kept.pointers:
         entry = entry.with_pointers(pointers)
+    if (summary := _richest(everyone)) and summary != kept.summary:
+        entry = entry.with_summary(summary)
     entry = _as_strong_as(entry, max(map(clock.strength, everyone)), clock)
     return entry.with_values(written(clock.strength(entry), clock.base(entry), kept))
 
@@ -62,6 +64,15 @@ def redirected(entries: Iterable[Entry], into: Mapping[str, str], own: str) -> t
     """The relations of all, each once, to the ids that stand for them; none to ``own``."""
     found = (into.get(other, other) for one in entries for other in one.rel)
     return tuple(other for other in dict.fromkeys(found) if other != own)
+
+
+def _richest(entries: Sequence[Entry]) -> str:
+    """The summary that says most: what a person wrote before what was drafted, then that with more telling words."""
+
+    def worth(one: Entry) -> tuple[bool, int]:
+        return one.src is metadata.Source.MANUAL, len({found for _, found in tellers(one.summary)})
+
+    return max(entries, key=worth).summary
 
 
 def _tags(kept: Entry, absorbed: Sequence[Entry]) -> tuple[str, ...]:

@@ -46,6 +46,8 @@ def promote(index: Hierarchy, snapshot: Snapshot) -> Planned:
     for one in sorted(index.entries, key=lambda one: (-strengths[one.key], one.key)):
         if one.file == MASTER or strengths[one.key] < snapshot.config.bands.moderate:
             continue
+        if not one.entry.hits:  # it was not used: that it is new is no growth
+            continue
         if not snapshot.may(Kind.PROMOTE, one):
             continue
         leaving: list[Located] = []

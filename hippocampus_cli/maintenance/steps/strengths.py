@@ -39,9 +39,28 @@ def recalculate(index: Hierarchy, snapshot: Snapshot) -> Planned:
             actions.append(
                 Action(Kind.STRENGTH, located.key, _age(located, clock), before, wanted["str"])
             )
-    if values:  # what is reckoned from the header's time moves with it
-        index = reindexed(index, clock).set_values(values)
-    return Planned(index, tuple(actions))
+    if not values:
+        return Planned(index)
+    # What is reckoned from the header's time moves with it.
+    result, dated = as_of_now(index, snapshot)
+    actions += [one for one in dated if one.key not in values]
+    return Planned(result.set_values(values), tuple(actions))
+
+
+def as_of_now(index: Hierarchy, snapshot: Snapshot) -> Planned:
+    """The header's time is now, and the strengths that were computed from it are written down."""
+    result = reindexed(index, snapshot.clock(index))
+    reason = "as of the header's time"
+    actions = [
+        Action(Kind.STRENGTH, one.key, reason, _strength(one.entry), _strength(after))
+        for one in index.entries
+        if (after := result.by_key[one.key].entry) != one.entry
+    ]
+    return Planned(result, tuple(actions))
+
+
+def _strength(entry: Entry) -> str:
+    return "" if entry.strength is None else f"{entry.strength:.2f}"
 
 
 def _age(located: Located, clock: DecayClock) -> str:

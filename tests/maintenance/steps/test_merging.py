@@ -75,6 +75,14 @@ def test_two_entries_for_one_section_become_one_and_nothing_of_either_is_lost() 
     assert whole.find("ship") == gone and whole.aliases["ship"] == "release"
 
 
+def test_the_summary_that_says_most_is_kept_and_a_person_s_before_a_drafted_one() -> None:
+    poor = block("ship", "Shipping", "How.", "TOOLS.md §Deploy", hits=9)
+    rich = block("release", "Acme", "make ship from the release branch", "TOOLS.md §Deploy")
+    assert one(merged(poor, rich), "ship").entry.summary == "make ship from the release branch"
+    own = block("ship", "Shipping", "Ask Ines first.", "TOOLS.md §Deploy", hits=9, src="manual")
+    assert one(merged(own, rich), "ship").entry.summary == "Ask Ines first."
+
+
 def test_what_is_gone_is_gone_for_the_entry_that_takes_in_its_pointer() -> None:
     """Or a broken pointer would stand there unmarked until all pointers are looked at again."""
     gone = "TOOLS.md §Deploy | memory/old.md"
