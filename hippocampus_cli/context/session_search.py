@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import math
 import re
@@ -18,7 +19,6 @@ from hippocampus_cli.context.transcripts.session import READERS
 from hippocampus_cli.text.stop_words import STOP_WORDS
 
 _MOST_FILES = 400
-_MOST_BYTES = 256 * 1024 * 1024  # of one session
 _HEAD = 262_144  # bytes in which a session says its folder
 _AROUND = 160  # characters before and behind a word that is found
 _WORD = re.compile(r"\w+")
@@ -86,8 +86,13 @@ def search(
     chosen = (one for one in sessions if folder is None or _worked_in(one, folder))
     for session in islice(chosen, _MOST_FILES):
         with contextlib.suppress(OSError):
-            found += _hits_in(session, words)
-    return sorted(found, key=lambda one: -one.matched)[:limit]
+            found += _best(_hits_in(session, words), limit)
+    return _best(found, limit)
+
+
+def _best(hits: Iterable[Hit], limit: int) -> list[Hit]:
+    """The hits with the most words, in their order among equals."""
+    return sorted(hits, key=lambda one: -one.matched)[:limit]
 
 
 def _sessions_in(agent: Format, path: Path) -> Iterator[RecordedSession]:
@@ -166,11 +171,9 @@ def _signs(word: str) -> tuple[bytes, ...]:
 
 def _lines(session: RecordedSession) -> Iterator[tuple[Span, bytes]]:
     made = lines_of(session.path)
-    if made is None and session.path.stat().st_size > _MOST_BYTES:
-        return
-    data = session.path.read_bytes() if made is None else made
-    offset = 0
-    for number, line in enumerate(data.split(b"\n"), 1):
-        if len(line) <= LARGEST:
-            yield Span(number, offset, len(line)), line
-        offset += len(line) + 1
+    with session.path.open("rb") if made is None else io.BytesIO(made) as file:
+        offset = 0
+        for number, line in enumerate(file, 1):
+            if len(line) <= LARGEST:
+                yield Span(number, offset, len(line)), line
+            offset += len(line)

@@ -16,7 +16,6 @@ EVENTS = (
     "SessionStart",
     "UserPromptSubmit",
     "PostToolUse",
-    "PostToolUseFailure",
     "PreCompact",
     "Stop",
     "SessionEnd",

@@ -38,7 +38,8 @@ class Layout(NamedTuple):
     head: Mapping[str, int] = {}
 
 
-# What is read is about to be worked on and lies on disk already, so Read is not among these.
+# What is read is about to be worked on and lies on disk already, so Read is not among these. There is no hook for
+# failed commands: Claude Code hands over 10,000 characters of their output at most, and lets nobody replace them.
 _LARGE = "Bash|Grep|Glob|WebFetch|WebSearch|mcp__.*"
 LAYOUTS: Mapping[str, Layout] = {
     "claude-code": Layout(
@@ -47,7 +48,6 @@ LAYOUTS: Mapping[str, Layout] = {
             Hook("SessionStart", "", 10),
             Hook("UserPromptSubmit", "", 10),
             Hook("PostToolUse", _LARGE, 10),
-            Hook("PostToolUseFailure", "Bash", 10),
             Hook("Stop", "", 10),
             Hook("SessionEnd", "", 10),
         )

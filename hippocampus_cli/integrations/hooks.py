@@ -138,16 +138,6 @@ def _whole(event: Event, hook: HookContext, text: str) -> bytes | None:
     return whole_of(event, text, hook.client, most)
 
 
-def _post_tool_use_failure(event: Event, hook: HookContext) -> Reply | None:
-    """What failed stays in the window as the agent cuts it; where that is much, the whole is kept beside it."""
-    text = event.text("error")
-    given = _given(event)
-    if _is_small(text, hook) or _OWN.search(_command(given)):
-        return None
-    entry = _entry(event, hook, text.encode("utf-8", "replace"), _ref(given, _command(given)))
-    return None if entry is None else Reply(context=entry)
-
-
 def _stop(event: Event, hook: HookContext) -> None:
     if (session := _kept(event, hook)) is not None:
         with contextlib.suppress(SessionNotFound):  # it has ended
@@ -178,7 +168,6 @@ _HANDLERS: dict[str, Callable[[Event, HookContext], Reply | None]] = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _user_prompt_submit,
     "PostToolUse": _post_tool_use,
-    "PostToolUseFailure": _post_tool_use_failure,
     "Stop": _stop,
     "SessionEnd": _session_end,
 }

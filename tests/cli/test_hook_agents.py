@@ -156,14 +156,6 @@ def test_the_first_prompt_of_gemini_is_behind_what_was_said_at_the_start(
     assert "kelpctl release prod" in told["additionalContext"]
 
 
-def test_a_failed_command_is_kept_as_a_whole_and_pointed_at(workspace: Path, hook: Any) -> None:
-    """Claude Code lets nobody replace it, and cuts it in the middle."""
-    given = {"tool_name": "Bash", "tool_input": {"command": "make"}}
-    told = hook("claude-code", "PostToolUseFailure", error=LOG, **given)["hookSpecificOutput"]
-    assert "E4012" in told["additionalContext"] and "ctx_001" in told["additionalContext"]
-    assert hook("claude-code", "PostToolUseFailure", error="no such file", **given) == {}
-
-
 def test_a_session_ends_and_goes_on_under_another_id(
     workspace: Path, hook: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -214,3 +214,49 @@ def test_what_gemini_does_not_trust_it_does_not_load(
         agent.words, cwd=place.workspace, env=own, stdin=subprocess.DEVNULL, timeout=SECONDS
     )
     assert not any("This workspace has a memory" in one for one in model.texts)
+
+
+@pytest.mark.parametrize("make", [codex, gemini, opencode], ids=lambda one: one.__name__)
+def test_its_model_is_offered_the_tools_of_the_memory(
+    make: Callable[[pytest.FixtureRequest], Agent],
+    request: pytest.FixtureRequest,
+    model: Model,
+    place: Place,
+) -> None:
+    """`hippo mcp` in each one's own settings: the tools reach the model."""
+    agent = make(request)
+    agent.settle(model, place.home, place.workspace)
+    words = [
+        sys.executable,
+        "-P",
+        "-m",
+        "hippocampus_cli",
+        "mcp",
+        "--workspace",
+        str(place.workspace),
+    ]
+    own = {"PYTHONPATH": str(ROOT)}
+    if agent.name == "codex":
+        with (place.home / ".codex/config.toml").open("a") as file:
+            file.write(f"[mcp_servers.memory]\ncommand = {json.dumps(words[0])}\n")
+            file.write(f'args = {json.dumps(words[1:])}\nenv = {{ PYTHONPATH = "{ROOT}" }}\n')
+    else:
+        name = (
+            ".gemini/settings.json" if agent.name == "gemini" else ".config/opencode/opencode.json"
+        )
+        settings = json.loads((place.home / name).read_text())
+        server: dict[str, Any] = {"command": words[0], "args": words[1:], "env": own, "trust": True}
+        if agent.name == "opencode":
+            server = {"type": "local", "command": words, "environment": own}
+        settings["mcp" if agent.name == "opencode" else "mcpServers"] = {"memory": server}
+        (place.home / name).write_text(json.dumps(settings))
+    subprocess.run(
+        agent.words,
+        cwd=place.workspace,
+        env=place.environment(agent.environment(model)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=SECONDS,
+    )
+    names = re.findall(r'"name": "([\w.-]*(?:recall|remember|sessions))"', json.dumps(model.asked))
+    assert {re.split(r"_+|\.", one)[-1] for one in names} >= {"recall", "remember", "sessions"}

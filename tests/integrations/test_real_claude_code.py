@@ -7,23 +7,20 @@ messages API on a loopback port: first with one command to run, then with a word
 from __future__ import annotations
 
 import json
-import os
 import platform
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+from tests.integrations.model_stub import ENVIRONMENT, ROOT, Model, hippo, installed, serving
+
 pytestmark = pytest.mark.long
 
-ROOT = Path(__file__).parents[2]
-ENVIRONMENT = dict(os.environ)  # before a fixture takes the real home away
 SECONDS = 120
 LOUD = (
     "import sys\n"
@@ -45,87 +42,14 @@ class Claude(NamedTuple):
 
 @pytest.fixture(scope="session", params=["2.0.76", "2.1.330"])
 def claude(request: pytest.FixtureRequest) -> Claude:
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if not npm or not node:
-        pytest.skip("npm is not here, so the hooks were not tried in the real Claude Code")
     newer = request.param != "2.0.76"
     if newer and (sys.platform, platform.machine()) != ("linux", "x86_64"):
         pytest.skip("the newer Claude Code is a program of its own, tried on Linux on x86-64 only")
     package = f"@anthropic-ai/claude-code{'-linux-x64' if newer else ''}"
-    folder = request.config.cache.mkdir(f"claude-code-{request.param}")
-    program = folder / "node_modules" / package / ("claude" if newer else "cli.js")
-    if not program.exists():
-        wanted = f"{package}@{request.param}"
-        words = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", wanted]
-        done = subprocess.run(words, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True)
-        if done.returncode or not program.exists():
-            why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            pytest.skip(f"npm cannot install {wanted}, so it was not tried: {why}")
+    modules = installed(request, f"claude-code-{request.param}", f"{package}@{request.param}")
+    program = modules / package / ("claude" if newer else "cli.js")
     program.chmod(0o755)
-    return Claude((str(program),) if newer else (node, str(program)), newer)
-
-
-class _Model(BaseHTTPRequestHandler):
-    """Asks for one command, then says a word; what it was asked is in ``server.asked``."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-    def do_GET(self) -> None:
-        self._send(b"{}", "application/json")
-
-    def do_HEAD(self) -> None:
-        self._send(b"{}", "application/json")
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers.get("content-length", 0))) or b"{}")
-        if "count_tokens" in self.path or "messages" not in self.path:
-            return self._send(b'{"input_tokens": 10}', "application/json")
-        self.server.asked.append(asked)  # type: ignore[attr-defined]
-        calls = any(tool.get("name") == "Bash" for tool in asked.get("tools", ()))
-        call = calls and not results(asked)
-        if asked.get("stream"):
-            return self._send(
-                _stream(asked["model"], self.server.command if call else None), "text/event-stream"
-            )  # type: ignore[attr-defined]
-        text = [{"type": "text", "text": "ok"}]
-        done = {"stop_reason": "end_turn", "stop_sequence": None, "content": text}
-        return self._send(json.dumps(_message(asked["model"]) | done).encode(), "application/json")
-
-    def _send(self, data: bytes, kind: str) -> None:
-        self.send_response(200)
-        self.send_header("content-type", kind)
-        self.send_header("content-length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-
-def _message(model: str) -> dict[str, Any]:
-    usage = {"input_tokens": 1, "output_tokens": 1}
-    own = {"id": "msg_1", "type": "message", "role": "assistant", "model": model}
-    return own | {"content": [], "stop_reason": None, "stop_sequence": None, "usage": usage}
-
-
-def _stream(model: str, command: str | None) -> bytes:
-    """The events of an answer: a call of Bash, or a word."""
-    block: dict[str, Any] = {"type": "text", "text": ""}
-    delta: dict[str, Any] = {"type": "text_delta", "text": "done"}
-    if command is not None:
-        block = {"type": "tool_use", "id": "toolu_01", "name": "Bash", "input": {}}
-        given = json.dumps({"command": command, "description": "run it"})
-        delta = {"type": "input_json_delta", "partial_json": given}
-    stop = {"stop_reason": "tool_use" if command else "end_turn", "stop_sequence": None}
-    events: list[dict[str, Any]] = [
-        {"type": "message_start", "message": _message(model)},
-        {"type": "content_block_start", "index": 0, "content_block": block},
-        {"type": "content_block_delta", "index": 0, "delta": delta},
-        {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": stop, "usage": {"output_tokens": 5}},
-        {"type": "message_stop"},
-    ]
-    return "".join(f"event: {one['type']}\ndata: {json.dumps(one)}\n\n" for one in events).encode()
+    return Claude((str(program),) if newer else ("node", str(program)), newer)
 
 
 def results(asked: dict[str, Any]) -> list[str]:
@@ -139,30 +63,17 @@ def results(asked: dict[str, Any]) -> list[str]:
 
 
 @pytest.fixture
-def model() -> Iterator[ThreadingHTTPServer]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Model)
-    server.asked = []  # type: ignore[attr-defined]
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield server
-    server.shutdown()
-    server.server_close()
+def model() -> Iterator[Model]:
+    with serving() as server:
+        yield server
 
 
-def hippo(workspace: Path, environment: dict[str, str], *words: str) -> str:
-    command = [sys.executable, "-m", "hippocampus_cli", *words]
-    done = subprocess.run(
-        command, cwd=workspace, env=environment, capture_output=True, encoding="utf-8"
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def environment_of(model: Any, home: Path) -> dict[str, str]:
+def environment_of(model: Model, home: Path) -> dict[str, str]:
     """Of a Claude Code that asks ``model`` and nobody else."""
     home.mkdir()
     own = {
         "HOME": str(home),
-        "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{model.server_address[1]}",
+        "ANTHROPIC_BASE_URL": model.url,
         "ANTHROPIC_API_KEY": "dummy",
         "DISABLE_TELEMETRY": "1",
         "DISABLE_AUTOUPDATER": "1",
@@ -190,7 +101,7 @@ def prompted(
 
 
 def test_its_first_request_has_the_brief_and_what_the_memory_knows(
-    claude: Claude, model: Any, tmp_path: Path
+    claude: Claude, model: Model, tmp_path: Path
 ) -> None:
     workspace = shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "agent")
     model.command = "true"
@@ -208,7 +119,7 @@ def test_its_first_request_has_the_brief_and_what_the_memory_knows(
 
 
 def test_an_output_is_kept_as_a_whole_or_left_alone(
-    claude: Claude, model: Any, tmp_path: Path
+    claude: Claude, model: Model, tmp_path: Path
 ) -> None:
     workspace = tmp_path / "agent"
     workspace.mkdir()
@@ -230,3 +141,18 @@ def test_an_output_is_kept_as_a_whole_or_left_alone(
         workspace, environment, "context", "get", "ctx_001", "--session", told["session_id"]
     )
     assert whole == WHOLE
+
+
+def test_a_failed_command_is_left_alone(claude: Claude, model: Model, tmp_path: Path) -> None:
+    """Claude Code hands over a part of its output and lets nobody replace it: so nothing is called the whole."""
+    workspace = tmp_path / "agent"
+    workspace.mkdir()
+    (workspace / "HIPPOCAMPUS.md").write_text("# HIPPOCAMPUS.md\n")
+    (workspace / "loud.py").write_text(f"{LOUD}raise SystemExit(3)\n")
+    model.command = f"{sys.executable} loud.py"
+    environment = environment_of(model, tmp_path / "home")
+    hippo(workspace, environment, "install", "claude-code", "--yes")
+    prompted(claude, workspace, environment, "run it")
+    (shown,) = next(filter(None, map(results, model.asked)))
+    assert "Exit code 3" in shown and "characters truncated" in shown
+    assert not (workspace / ".hippocampus/sessions").exists()

@@ -24,7 +24,7 @@ import pytest
 from hippocampus_cli.context.compaction.summary_format import unfenced
 from hippocampus_cli.integrations.extensions import extension_text
 from tests.context.parity import TRANSCRIPTS
-from tests.integrations.model_stub import Model, serving
+from tests.integrations.model_stub import Model, installed, serving
 
 pytestmark = pytest.mark.long
 
@@ -61,22 +61,6 @@ class Pi(NamedTuple):
     @property
     def asks_for_trust(self) -> bool:
         return "earendil" in self.program
-
-
-def installed(request: pytest.FixtureRequest, name: str, *packages: str) -> Path:
-    """The folder of packages that are installed once, into pytest's cache."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if not npm or not node:
-        pytest.skip("npm is not here, so the extension was not tried in the real Pi")
-    folder = request.config.cache.mkdir(name)
-    if not (folder / "whole").exists():
-        words = [npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", *packages]
-        done = subprocess.run(words, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True)
-        if done.returncode:
-            why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            pytest.skip(f"npm cannot install {packages}, so the real Pi was not tried: {why}")
-        (folder / "whole").touch()
-    return Path(folder) / "node_modules"
 
 
 @pytest.fixture(scope="session", params=[OLDER, NEWER])

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     argument(
         "event",
         "EVENT",
-        "SessionStart, UserPromptSubmit, PostToolUse, PostToolUseFailure, PreCompact, Stop or SessionEnd, or "
-        "the agent's own name of it.",
+        "SessionStart, UserPromptSubmit, PostToolUse, PreCompact, Stop or SessionEnd, or the agent's own name of it.",
         required=False,
         default="",
     ),

@@ -58,17 +58,7 @@ def command(
     agents = _agents(session)
     if check:
         return _check(session, agents, agent, for_user=for_user)
-    plans, skipped = _plans(agents, agents.install, agent, for_user)
-    return _carry_out(
-        session,
-        agents,
-        plans,
-        skipped,
-        for_user=for_user,
-        yes=yes,
-        dry_run=dry_run,
-        single=agent is not None,
-    )
+    return _change(session, agents, agents.install, agent, for_user, yes, dry_run)
 
 
 @takes(AGENT, FOR_USER, YES, DRY_RUN, *SHARED)
@@ -86,16 +76,23 @@ def uninstall(
       hippo uninstall pi --user --yes
     """
     agents = _agents(session)
-    plans, skipped = _plans(agents, agents.remove, agent, for_user)
+    return _change(session, agents, agents.remove, agent, for_user, yes, dry_run)
+
+
+def _change(
+    session: CommandContext,
+    agents: Agents,
+    make: Callable[..., InstallPlan],
+    agent: Agent | None,
+    for_user: bool,
+    yes: bool,
+    dry_run: bool,
+) -> int:
+    """What ``make`` plans for one agent, or for all that are here; the exit code."""
+    plans, skipped = _plans(agents, make, agent, for_user)
+    single = agent is not None
     return _carry_out(
-        session,
-        agents,
-        plans,
-        skipped,
-        for_user=for_user,
-        yes=yes,
-        dry_run=dry_run,
-        single=agent is not None,
+        session, agents, plans, skipped, for_user=for_user, yes=yes, dry_run=dry_run, single=single
     )
 
 

@@ -226,6 +226,7 @@ class Composer:
         self._fill_key_data(earlier, uses)
         self._fill_sparse(1.0)
         self._promote()
+        self._spell_out_requests()
         for one in self._with("sparse"):
             if one.entry.at not in self._sparse.blocks:
                 self._change(one, "drop", "the sparse index is full")
@@ -315,6 +316,20 @@ class Composer:
                     self.judged[one.entry.at] = one
                 else:
                     budget.left -= len(line) + 1
+
+    def _spell_out_requests(self) -> None:
+        """What the user asked for in full, the newest first, where room is left: nothing else tells it as well."""
+        told = [self.judged[at] for at in sorted(self._goal.blocks, reverse=True)]
+        with self._budget(1.0) as budget:
+            for one in told:
+                at = one.entry.at
+                cut_short = at not in self._in_goal and at not in self._active.blocks
+                if budget.exhausted or not cut_short or not self._texts.is_full(one.entry):
+                    continue
+                if self._active.add(at, self._block(one.entry), budget):
+                    for section in (self._lines, self._sparse):
+                        budget.left += len(section.blocks.pop(at, "")) + 1
+                    self._change(one, "keep", "a request, for which there was room")
 
     def _strongest(self, action: Action) -> list[Judged]:
         """Those of an action that no goal tells in full, the highest retention first."""

@@ -303,3 +303,15 @@ def test_what_is_said_to_be_shown_stands_in_the_summary(messages: list[Value], b
     for one in made.judged:
         if one.action in ("keep", "compress", "sparse"):
             assert f"#{one.entry.id}" in made.summary
+
+
+REQUEST = "Write a parser. " + " ".join(f"Field {n} has {n + 3} columns." for n in range(60))
+
+
+def test_what_was_asked_for_stands_in_full_while_there_is_room() -> None:
+    talk = [one for n in range(20) for one in (user(f"go on with step {n}"), says("It went well."))]
+    made = compacted(user(REQUEST), *talk)
+    assert REQUEST in made.summary and action(made, 0) == "keep"
+    assert REQUEST not in compacted(user(REQUEST), *talk, tokens=400).summary
+    again = compacted(*talk, previous=made.summary)
+    assert REQUEST in again.summary
