@@ -48,6 +48,7 @@ _EXIT_CODES = {
     21: "the index lost entries since hippo last wrote it, or is gone; it was left as it is",
     22: "the episodes are not as they were written; nothing was built on them",
     23: "the gate refused a statement; nothing of it is kept",
+    24: "a package cannot be imported; nothing was changed",
     OUR_BUG: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",

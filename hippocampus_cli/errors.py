@@ -358,6 +358,7 @@ class ExtraMissing(HippoError):
     packages: ClassVar[dict[str, str]] = {
         "report": "vl-convert-python jinja2",
         "semantic": "numpy threadpoolctl",
+        "sign": "cryptography",
         "usearch": "numpy usearch",
         "milvus": "numpy pymilvus milvus-lite",
     }

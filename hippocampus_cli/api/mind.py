@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from _thread import RLock
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.mind.gate import Refusal
     from hippocampus_cli.mind.held import Held
     from hippocampus_cli.mind.keep import Keeper, Kept
+    from hippocampus_cli.mind.package import Exported, Imported
     from hippocampus_cli.mind.reconsolidation import Review
     from hippocampus_cli.mind.settle import Settled
 
@@ -198,6 +200,49 @@ class Mind:
         pace = Pace(60.0, 0, time.monotonic, time.sleep)
         day = now.date().isoformat()
         return Model(access, self._workspace.root, day, pace, os.urandom) if access else None
+
+    def export(
+        self,
+        file: str | Path,
+        *,
+        paths: Iterable[str] = (),
+        mind_only: bool = False,
+        key_file: str | Path | None = None,
+        passphrase: str | None = None,
+    ) -> Exported:
+        """Write notes, index, archive and mind into one file that is not there yet; ``paths`` choose among notes.
+
+        Raises :class:`UsageError`, :class:`FileUnwritable`, :class:`ExtraMissing` to sign or encrypt without it.
+        """
+        from hippocampus_cli.api.packages import export
+
+        key = Path(key_file) if key_file else None
+        about = self._workspace.root, self._workspace.config, Path(file)
+        return export(*about, tuple(paths), mind_only, key, passphrase)
+
+    def import_file(
+        self,
+        file: str | Path,
+        *,
+        signed_by: str = "",
+        own: bool = False,
+        passphrase: str = "",
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> Imported:
+        """Add what a package has and this memory has not; nothing is overwritten.
+
+        Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
+        then nothing was changed.
+        """
+        from hippocampus_cli.api.packages import read_package
+        from hippocampus_cli.mind.gate import open_gate
+        from hippocampus_cli.mind.package import import_package
+
+        root = self._workspace.root
+        package = read_package(Path(file), signed_by, passphrase)
+        package.own = own or bool(signed_by)
+        return import_package(root, package, open_gate(root), self._timeout, dry_run=dry_run)
 
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
         """Put beliefs away that weigh next to nothing, or were superseded long ago."""
