@@ -32,8 +32,8 @@ _ROUNDS = 20
 _PATIENCE = 2.0
 Status = Literal["held", "superseded", "disputed", "retracted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-TRUST = ("unknown", "import", "file", "tool", "assistant", "user")
-"""The origins, the least trusted first."""
+TRUST = ("unknown", "tool", "import", "assistant", "file", "user")
+"""The origins, the least trusted first: a page that a tool read must not outdo a note that the user keeps."""
 Result = TypeVar("Result")
 
 

@@ -37,7 +37,7 @@ class Claim(NamedTuple):
 
 _ENDS = pattern(r"(?<=[.!?])\s+|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )", _IGNORE)
 _LEAD = pattern(
-    r"(?:(?:actually|by the way|btw|please note|note|fyi|correction|update|so|and|also"
+    r"(?:(?:actually|before i forget|by the way|btw|please note|note|fyi|correction|update|so|and|also"
     r"|well|ok(?:ay)?|remember(?: that)?"
     r"|decision|übrigens|korrektur|merke?|其实|注意|记住)\b[,:：，]?\s*)+",
     _IGNORE,

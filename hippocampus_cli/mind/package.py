@@ -203,7 +203,13 @@ def _require_inside(root: Path, path: str) -> None:
         is_possible(path) and not is_absolute(path) and normal(path) == path and "\\" not in path
     )
     allowed = not path.startswith(".") or path.startswith(_OWN)
-    if not plain or not allowed or path in _NOT_TAKEN or real_path(str(root), path) is None:
+    if (
+        not path
+        or not plain
+        or not allowed
+        or path in _NOT_TAKEN
+        or real_path(str(root), path) is None
+    ):
         raise OutsideWorkspace(path=path, reason="a package must not write there")
 
 
