@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -16,7 +15,7 @@ from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_log, encode_ses
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
 from hippocampus_cli.workspace.atomic import replace_bytes
-from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
+from hippocampus_cli.workspace.own_files import MIND, ensure_folder
 from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
@@ -151,7 +150,7 @@ class Keeper:
         try:
             return min(int(read_regular(self.root / PROGRESS)), total)
         except (OSError, ValueError):
-            return 0 if not os.path.lexists(self.root / BELIEFS) else total
+            return total if self.beliefs.all() else 0
 
 
 def joined(done: Sequence[Kept]) -> Kept:
