@@ -279,3 +279,25 @@ class Mind:
         if found is None:
             raise BeliefNotFound(id=id)
         return found
+
+
+def keep_up(workspace: Opened, now: datetime) -> tuple[str, ...]:
+    """What upkeep does in a workspace that has a mind: new logs are encoded, beliefs reviewed, faded ones put away.
+
+    What a person should know; upkeep itself never fails for it.
+    """
+    from hippocampus_cli.errors import HippoError
+
+    mind, said = Mind(workspace), []
+    try:
+        kept = mind.encode_notes(now=now)
+        if kept.superseded or kept.disputed:
+            said.append(f"{len(kept.superseded)} beliefs superseded, {len(kept.disputed)} disputed")
+        restated = [one for one in mind.review(now=now)[0] if one.outcome == "restated"]
+        if restated:
+            said.append(f"{len(restated)} beliefs restated (hippo why ID)")
+        if faded := mind.archive(now=now):
+            said.append(f"{len(faded)} beliefs archived")
+    except HippoError as error:
+        said.append(f"the mind was left as it is: {error.message}")
+    return tuple(f"mind: {one}" for one in said)

@@ -148,3 +148,16 @@ def test_a_thousand_messages_take_no_time_to_speak_of(ws: Workspace) -> None:
     assert perf_counter() - started < 10  # about one, on a quiet core
     assert sum(len(ws.mind.statements(one.id)) for one in done.episodes) == 1_000
     assert EpisodeStore(ws.root).verify() == []
+
+
+def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> None:
+    log = ws.root / "memory/2026-08-01.md"
+    log.parent.mkdir()
+    log.write_text("# 2026-08-01\n\nThe port is 5432.\n")
+    ws.bootstrap(now=NOW)
+    ws.maintain("daily", now=NOW)
+    assert not (ws.root / ".hippocampus/mind").exists()
+    ws.mind.believe("I like tea.", now=NOW)
+    ws.maintain("daily", now=NOW)
+    assert {one.belief.id for one in ws.mind.beliefs(now=NOW)} == {"i-like-tea", "the-port-is-5432"}
+    assert ws.mind.verify() == []
