@@ -186,7 +186,11 @@ class BeliefStore:
 
     def document(self) -> Document:
         """The file as entries; an empty one where there is none."""
-        return parse(decode(self._bytes() or b""))
+        return parse(self.text())
+
+    def text(self) -> str:
+        """The file; empty where there is none."""
+        return decode(self._bytes() or b"")
 
     def all(self) -> list[Belief]:
         """Every belief, in the order of the file."""
