@@ -198,7 +198,10 @@ def exit_codes() -> str:
 
 def _errors() -> Iterator[type[errors.HippoError]]:
     """One error for each code: the one that has it first, with whatever it does not say itself from its parent."""
-    for name in ("connector.model", "mind.errors"):  # errors that are declared beside what raises them
+    for name in (
+        "connector.model",
+        "mind.errors",
+    ):  # errors that are declared beside what raises them
         import_module(f"hippocampus_cli.{name}")
     seen = set()
     todo: list[type[errors.HippoError]] = [errors.HippoError]
