@@ -47,6 +47,9 @@ BENCHMARKS = {
     "habits": Benchmark("bench.habits", "what was asked every week, asked again in fewer words"),
     "upkeep": Benchmark("bench.upkeep", "what daily, weekly and monthly take"),
     "compaction": Benchmark("bench.compaction", "how long a long session takes to compact"),
+    "mind": Benchmark(
+        "bench.mind", "what episodes and beliefs cost, and whether what is held holds"
+    ),
     "context": Benchmark("bench.context.report", "what stands in an agent's window, turn by turn"),
 }
 

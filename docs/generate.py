@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ _EXIT_CODES = {
     21: "the index lost entries since hippo last wrote it, or is gone; it was left as it is",
     22: "the episodes are not as they were written; nothing was built on them",
     23: "the gate refused a statement; nothing of it is kept",
+    24: "a package cannot be imported; nothing was changed",
     OUR_BUG: "a bug in hippo, with a report to paste",
     INTERRUPTED: "interrupted",
     PIPE_CLOSED: "the reader of a pipe left",
@@ -196,6 +198,11 @@ def exit_codes() -> str:
 
 def _errors() -> Iterator[type[errors.HippoError]]:
     """One error for each code: the one that has it first, with whatever it does not say itself from its parent."""
+    for name in (
+        "connector.model",
+        "mind.errors",
+    ):  # errors that are declared beside what raises them
+        import_module(f"hippocampus_cli.{name}")
     seen = set()
     todo: list[type[errors.HippoError]] = [errors.HippoError]
     while todo:

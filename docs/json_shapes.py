@@ -591,6 +591,30 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("export",),
+        "",
+        """
+        path | text | path | the package
+        files | integer | |
+        bytes | integer | |
+        head | text | | the hash of the last episode
+        signed | text | | the public key; empty for none
+        """,
+    ),
+    Document(
+        ("import",),
+        "",
+        """
+        parts | list | |
+        parts[].path | text | path |
+        parts[].what | text | | `new`, `same`, `differs` or `refused` (both were left out)
+        parts[].why | text | |
+        signed | text | | the public key that signed it; empty for none
+        head | text | | the hash of the last episode in it
+        dry_run | true or false | |
+        """,
+    ),
+    Document(
         ("mind archive",),
         "",
         "archived | list of Belief | |\ndry_run | true or false | |",

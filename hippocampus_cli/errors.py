@@ -358,8 +358,11 @@ class ExtraMissing(HippoError):
     packages: ClassVar[dict[str, str]] = {
         "report": "vl-convert-python jinja2",
         "semantic": "numpy threadpoolctl",
+        "sign": "cryptography",
         "usearch": "numpy usearch",
         "milvus": "numpy pymilvus milvus-lite",
+        "langchain": "langchain-core",
+        "autogen": "autogen-core",
     }
 
     def __init__(self, *, feature: str, extra: str) -> None:

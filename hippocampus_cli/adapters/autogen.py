@@ -5,19 +5,23 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from autogen_core import CancellationToken
-from autogen_core.memory import (
-    Memory,
-    MemoryContent,
-    MemoryMimeType,
-    MemoryQueryResult,
-    UpdateContextResult,
-)
-from autogen_core.model_context import ChatCompletionContext
-from autogen_core.models import SystemMessage, UserMessage
-
 from hippocampus_cli.api import Workspace
+from hippocampus_cli.errors import ExtraMissing
 from hippocampus_cli.query.confidence import SURE
+
+try:
+    from autogen_core import CancellationToken
+    from autogen_core.memory import (
+        Memory,
+        MemoryContent,
+        MemoryMimeType,
+        MemoryQueryResult,
+        UpdateContextResult,
+    )
+    from autogen_core.model_context import ChatCompletionContext
+    from autogen_core.models import SystemMessage, UserMessage
+except ImportError as error:
+    raise ExtraMissing(feature="the AutoGen memory", extra="autogen") from error
 
 
 class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
-from langchain_core.documents import Document
-from langchain_core.retrievers import BaseRetriever
-
 from hippocampus_cli.api import Workspace
+from hippocampus_cli.errors import ExtraMissing
+
+try:
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+except ImportError as error:
+    raise ExtraMissing(feature="the LangChain retriever", extra="langchain") from error
 
 
 class HippoRetriever(BaseRetriever):  # type: ignore[misc,unused-ignore]

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.mind.gate import Refusal, meaning_of
     from hippocampus_cli.mind.held import Held as HeldBelief
     from hippocampus_cli.mind.keep import Kept as MindKept
+    from hippocampus_cli.mind.package import Exported, Imported
     from hippocampus_cli.mind.reconsolidation import Review
     from hippocampus_cli.mind.settle import Settled
     from hippocampus_cli.query.results import QueryResult
@@ -154,6 +155,8 @@ _PLACES = {
     "Mind": "api.mind",
     "MindProblem": "mind.episodes:Problem",
     "Refusal": "mind.gate",
+    "Exported": "mind.package",
+    "Imported": "mind.package",
     "Review": "mind.reconsolidation",
     "Settled": "mind.settle",
     "Workspace": "api.workspace",
@@ -201,12 +204,14 @@ __all__ = [
     "EntryType",
     "Episode",
     "Evidence",
+    "Exported",
     "Forecast",
     "Forgot",
     "Format",
     "Health",
     "HeldBelief",
     "HookAgent",
+    "Imported",
     "IndexRestored",
     "InstallPlan",
     "Loading",

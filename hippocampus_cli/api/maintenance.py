@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.argument_checks import Raw
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.workspace.own_files import MIND
 
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
@@ -216,6 +217,10 @@ class Maintenance(Opened):
         from hippocampus_cli.anchors.follow_notes import follow_notes_at
 
         notices = follow_notes_at(self.root, self.config, now, self._opener)
+        if os.path.lexists(self.root / MIND) and outcome.plan.cycle != "sync":
+            from hippocampus_cli.api.mind import keep_up
+
+            notices = (*notices, *keep_up(self, now))
         return replace(outcome, notices=(*outcome.notices, *notices))
 
     def _upkeep(

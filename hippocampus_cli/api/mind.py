@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from _thread import RLock
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.mind.gate import Refusal
     from hippocampus_cli.mind.held import Held
     from hippocampus_cli.mind.keep import Keeper, Kept
+    from hippocampus_cli.mind.package import Exported, Imported
     from hippocampus_cli.mind.reconsolidation import Review
     from hippocampus_cli.mind.settle import Settled
 
@@ -199,6 +201,49 @@ class Mind:
         day = now.date().isoformat()
         return Model(access, self._workspace.root, day, pace, os.urandom) if access else None
 
+    def export(
+        self,
+        file: str | Path,
+        *,
+        paths: Iterable[str] = (),
+        mind_only: bool = False,
+        key_file: str | Path | None = None,
+        passphrase: str | None = None,
+    ) -> Exported:
+        """Write notes, index, archive and mind into one file that is not there yet; ``paths`` choose among notes.
+
+        Raises :class:`UsageError`, :class:`FileUnwritable`, :class:`ExtraMissing` to sign or encrypt without it.
+        """
+        from hippocampus_cli.api.packages import export
+
+        key = Path(key_file) if key_file else None
+        about = self._workspace.root, self._workspace.config, Path(file)
+        return export(*about, tuple(paths), mind_only, key, passphrase)
+
+    def import_file(
+        self,
+        file: str | Path,
+        *,
+        signed_by: str = "",
+        own: bool = False,
+        passphrase: str = "",
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> Imported:
+        """Add what a package has and this memory has not; nothing is overwritten.
+
+        Raises :class:`PackageInvalid`, :class:`OutsideWorkspace`, :class:`FileUnreadable`, :class:`ExtraMissing`;
+        then nothing was changed.
+        """
+        from hippocampus_cli.api.packages import read_package
+        from hippocampus_cli.mind.gate import open_gate
+        from hippocampus_cli.mind.package import import_package
+
+        root = self._workspace.root
+        package = read_package(Path(file), signed_by, passphrase)
+        package.own = own or bool(signed_by)
+        return import_package(root, package, open_gate(root), self._timeout, dry_run=dry_run)
+
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
         """Put beliefs away that weigh next to nothing, or were superseded long ago."""
         from hippocampus_cli.mind.fade import archive_faded
@@ -234,3 +279,25 @@ class Mind:
         if found is None:
             raise BeliefNotFound(id=id)
         return found
+
+
+def keep_up(workspace: Opened, now: datetime) -> tuple[str, ...]:
+    """What upkeep does in a workspace that has a mind: new logs are encoded, beliefs reviewed, faded ones put away.
+
+    What a person should know; upkeep itself never fails for it.
+    """
+    from hippocampus_cli.errors import HippoError
+
+    mind, said = Mind(workspace), []
+    try:
+        kept = mind.encode_notes(now=now)
+        if kept.superseded or kept.disputed:
+            said.append(f"{len(kept.superseded)} beliefs superseded, {len(kept.disputed)} disputed")
+        restated = [one for one in mind.review(now=now)[0] if one.outcome == "restated"]
+        if restated:
+            said.append(f"{len(restated)} beliefs restated (hippo why ID)")
+        if faded := mind.archive(now=now):
+            said.append(f"{len(faded)} beliefs archived")
+    except HippoError as error:
+        said.append(f"the mind was left as it is: {error.message}")
+    return tuple(f"mind: {one}" for one in said)

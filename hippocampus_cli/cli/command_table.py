@@ -144,6 +144,18 @@ COMMANDS = (
         "Forget a text, a note, a session or some days: out of all that hippo keeps.",
     ),
     Command(
+        "export",
+        KEEP,
+        "Write the whole memory into one file: notes, index, archive, episodes, beliefs.",
+        "export",
+    ),
+    Command(
+        "import",
+        KEEP,
+        "Import a package: what is not here is added, what is here is never overwritten.",
+        "export",
+    ),
+    Command(
         "check",
         LOOK_AFTER,
         "Check the index and its pointers; every finding as file:line: code message.",

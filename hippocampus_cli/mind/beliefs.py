@@ -32,8 +32,8 @@ _ROUNDS = 20
 _PATIENCE = 2.0
 Status = Literal["held", "superseded", "disputed", "retracted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-TRUST = ("unknown", "import", "file", "tool", "assistant", "user")
-"""The origins, the least trusted first."""
+TRUST = ("unknown", "tool", "import", "assistant", "file", "user")
+"""The origins, the least trusted first: a page that a tool read must not outdo a note that the user keeps."""
 Result = TypeVar("Result")
 
 
@@ -186,7 +186,11 @@ class BeliefStore:
 
     def document(self) -> Document:
         """The file as entries; an empty one where there is none."""
-        return parse(decode(self._bytes() or b""))
+        return parse(self.text())
+
+    def text(self) -> str:
+        """The file; empty where there is none."""
+        return decode(self._bytes() or b"")
 
     def all(self) -> list[Belief]:
         """Every belief, in the order of the file."""

@@ -37,7 +37,8 @@ class Claim(NamedTuple):
 
 _ENDS = pattern(r"(?<=[.!?])\s+|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )", _IGNORE)
 _LEAD = pattern(
-    r"(?:(?:actually|by the way|btw|please note|note|fyi|correction|update|so|and|also"
+    r"(?:(?:actually|before i forget|by the way|btw|please note|note|fyi|correction"
+    r"|update|so|and|also"
     r"|well|ok(?:ay)?|remember(?: that)?"
     r"|decision|übrigens|korrektur|merke?|其实|注意|记住)\b[,:：，]?\s*)+",
     _IGNORE,
@@ -183,6 +184,12 @@ _COPULA = pattern(
     ),
     _IGNORE,
 )
+_PASSIVE = pattern(
+    r"^(?P<of>.{2,80}?) (?:is|are|was|were|has been|have been) (?P<not>not )?"
+    r"(?P<how>\w+ed|born|known|written|spoken|held|led|made|built|sold|owned|run) (?P<by>by"
+    r"|in|at|to|from|on|with) (?P<what>.+)$",
+    _IGNORE,
+)
 _NEGATED_COPULA = pattern(r"\b(is|are|was|were)n'?t\b", _IGNORE)
 _RULE = pattern(
     r"^(?P<no>never|do not|don'?t|always|nie(?:mals)?|immer|永远不要|不要|总是|务必)\s*(?P<what>.+)$",
@@ -277,7 +284,7 @@ _NONE: frozenset[str] = frozenset()
 
 
 def _western(text: str) -> _Parts | None:
-    for read in (_allergic, _given_up, _rule, _switched, _action, _copula):
+    for read in (_allergic, _given_up, _rule, _switched, _action, _passive, _copula):
         if parts := read(text):
             return parts
     return None
@@ -343,6 +350,15 @@ def _action(text: str) -> _Parts | None:
             _stems(against) if "instead of" in text.lower() or " statt " in text else _NONE,
         ),
     )
+
+
+def _passive(text: str) -> _Parts | None:
+    found = _PASSIVE.match(text)
+    if not found or found["of"].lower().split()[0] in _VAGUE:
+        return None
+    attribute = f"{found['how']} {found['by']}".lower()
+    value, denied = _stems(found["what"]), bool(found["not"])
+    return _subject(found["of"]), attribute, value, denied, True, _NONE, _NONE
 
 
 def _copula(text: str) -> _Parts | None:

@@ -71,10 +71,12 @@ def _how(new: Claim, old: Claim) -> How | None:
         return "reversed"
     if new.negative != old.negative:
         return "denies" if _same(new.value, old.value) else None
-    if new.negative or _overlap(new.value, old.value):
+    if new.negative or _same(new.value, old.value):
         return None
     if new.single and old.single:
         return "other value"
+    if _overlap(new.value, old.value):
+        return None
     if (
         new.attribute == "prefer" == old.attribute
         and new.change

@@ -82,7 +82,10 @@ class _Beliefs:
         self._before = {one.id: one for one in beliefs}
         self._now = dict(self._before)
         self._taken = {*taken, *self._before}
-        self._claims = {one.id: claim_of(one.statement) for one in beliefs}
+        self._claims: dict[str, Claim | None] = {}
+        self._about: dict[str, set[str]] = {}
+        for one in beliefs:
+            self._index(one.id, claim_of(one.statement))
         self._superseded: list[str] = []
         self._disputed: list[str] = []
 
@@ -97,9 +100,8 @@ class _Beliefs:
     def hear(self, claim: Claim, source: Source) -> None:
         """Confirm, supersede, dispute, or add."""
         origin = source.statement.origin
-        held = {
-            id: one for id, one in self._claims.items() if one and self._now[id].status == "held"
-        }
+        known = self._near(claim)
+        held = {id: one for id, one in known.items() if self._now[id].status == "held"}
         if same := next((id for id, one in held.items() if _is_same(one, claim)), None):
             self._confirm(same, source)
             return
@@ -112,16 +114,13 @@ class _Beliefs:
         over = [id for id, one in held.items() if any(one is found.earlier for found in against)]
         beaten = [id for id in over if trust(origin) >= trust(self._now[id].origin)]
         status = "disputed" if over and len(beaten) < len(over) else "held"
-        if (
-            any(one.text == claim.text for one in filter(None, self._claims.values()))
-            and status == "disputed"
-        ):
+        if status == "disputed" and any(one.text == claim.text for one in known.values()):
             return  # the same is disputed already
-        harmless = self._new(
-            claim, source, overturns=bool(beaten) and status == "held", against=against
-        )
-        made = harmless.replaced(status=status, by=over[0] if status == "disputed" else "")
-        self._now[made.id], self._claims[made.id] = made, claim
+        overturns = bool(beaten) and status == "held"
+        made = self._new(claim, source, known.values(), overturns=overturns, against=against)
+        made = made.replaced(status=status, by=over[0] if status == "disputed" else "")
+        self._now[made.id] = made
+        self._index(made.id, claim)
         if status == "disputed":
             self._disputed.append(made.id)
             return
@@ -139,8 +138,19 @@ class _Beliefs:
             self._confirm(there, source)
             return
         claim = Claim(text, frozenset(), "", frozenset())
-        made = self._new(claim, source, overturns=False, against=[])
-        self._now[made.id], self._claims[made.id] = made, None
+        made = self._new(claim, source, (), overturns=False, against=[])
+        self._now[made.id] = made
+        self._index(made.id, None)
+
+    def _index(self, id: str, claim: Claim | None) -> None:
+        self._claims[id] = claim
+        for stem in claim.subject if claim else ():
+            self._about.setdefault(stem, set()).add(id)
+
+    def _near(self, claim: Claim) -> dict[str, Claim]:
+        """The claims that speak of something that it speaks of too, by their beliefs' ids."""
+        ids = {id for stem in claim.subject for id in self._about.get(stem, ())}
+        return {id: one for id in sorted(ids) if (one := self._claims[id]) is not None}
 
     def _confirm(self, id: str, source: Source) -> None:
         """More evidence: of a source that is trusted no less, or the belief would lose by it."""
@@ -156,9 +166,14 @@ class _Beliefs:
         )
 
     def _new(
-        self, claim: Claim, source: Source, *, overturns: bool, against: Sequence[Conflict]
+        self,
+        claim: Claim,
+        source: Source,
+        known: Iterable[Claim],
+        *,
+        overturns: bool,
+        against: Sequence[Conflict],
     ) -> Belief:
-        known = [one for one in self._claims.values() if one is not None]
         weights = weighing.weigh(weighing.novelty(claim, known), float(bool(against)), 0.0)
         id = id_for(claim.text, self._taken)
         self._taken.add(id)

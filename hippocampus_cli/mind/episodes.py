@@ -165,9 +165,11 @@ def _blocks(text: str, head: str) -> Iterator[str]:
     starts = [at + 1 for at in _all(text, "\n## ")]
     if text.startswith("## "):
         starts.insert(0, 0)
+    if not starts:
+        if text != head:
+            yield text.removeprefix(head)
+        return
     ends = [*starts[1:], len(text)]
-    if not starts and text != head:
-        yield text.removeprefix(head)
     yield from (text[start:end] for start, end in zip(starts, ends, strict=True))
 
 

@@ -44,3 +44,12 @@ class RulesInvalid(HippoError):
     exit_code = 9
     what = "the rules of refusal cannot be used: {reason}"
     next = "rules can only add: correct the line named"
+
+
+class PackageInvalid(FileUnreadable):
+    """A package was not imported; nothing was changed."""
+
+    code = "package"
+    exit_code = 24
+    what = "the package cannot be imported: {reason}"
+    next = "get it again from where it was exported; nothing was changed"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Document
+from hippocampus_cli.index.parse import parse
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
@@ -39,7 +40,7 @@ def held_for(
         common = asked & _stems(one.statement)
         before = _before(one, beliefs)
         common |= asked & {stem for old in before for stem in _stems(old.statement)}
-        if asked and len(common) < (2 if len(asked) > 2 else 1):
+        if asked and len(common) < _least(asked):
             continue
         weight = decay(one.weight, hours_since(one.verified, now), one.significance, rate)
         against = tuple(b for b in beliefs if b.status == "disputed" and b.by == one.id)
@@ -73,7 +74,8 @@ def beliefs_about(
     """What is held about a question, the best first. Nothing is sustained by being asked; with ``write`` it is marked
     for review, once. Who cannot write leaves that."""
     store = BeliefStore(root, 1.0)
-    found = held_for(store.all(), words, now, rate)[:_SHOWN]
+    text = relevant(store.text(), _stems(words))
+    found = held_for(beliefs_of(parse(text)), words, now, rate)[:_SHOWN] if text else []
     if write and any(held.belief.due is None for held in found):
         with contextlib.suppress(HippoError):
             mark_due(store, [held.belief.id for held in found], now)
@@ -88,6 +90,39 @@ def beliefs_about(
         )
         for held in found
     )
+
+
+def relevant(text: str, stems: Iterable[str]) -> str:
+    """The entries of a file of beliefs in which one of ``stems`` stands, and those that they superseded or that
+    dispute them: to take the whole file apart would take longer than the answer. A little more does no harm.
+    """
+    parts = text.split("\n## ")[1:]
+    folded = [one.casefold() for one in parts]
+    asked = tuple(stems)
+    least = _least(asked)
+    chosen = {at for at, one in enumerate(folded) if sum(stem in one for stem in asked) >= least}
+    place = {_value(one, "hx: id="): at for at, one in enumerate(parts)}
+    chosen |= {place[id] for at in chosen if (id := _value(parts[at], "| by=")) in place}
+    todo = list(chosen)
+    by: dict[str, list[int]] = {}
+    for at, one in enumerate(parts):
+        if id := _value(one, "| by="):
+            by.setdefault(id, []).append(at)
+    while todo:
+        found = by.get(_value(parts[todo.pop()], "hx: id="), ())
+        new = {at for at in found if at not in chosen}
+        chosen |= new
+        todo += new
+    return "".join(f"## {parts[at]}\n" for at in sorted(chosen))
+
+
+def _value(part: str, key: str) -> str:
+    return next(iter(part.partition(key)[2].split(maxsplit=1)), "")
+
+
+def _least(asked: Collection[str]) -> int:
+    """How many words of a question a belief must share."""
+    return 2 if len(asked) > 2 else 1
 
 
 def mark_due(store: BeliefStore, ids: Iterable[str], now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,9 +11,12 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import EpisodeDraft, append
 from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, beliefs_of, updated
 from hippocampus_cli.mind.derive import Derived, Source, derive, sources_of
-from hippocampus_cli.mind.encode import Encoded, encode_log, encode_session
+from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_log, encode_session
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.own_files import MIND, ensure_folder
+from hippocampus_cli.workspace.regular import read_regular
 
 if TYPE_CHECKING:
     from hippocampus_cli.config.context import Compaction
@@ -22,6 +25,10 @@ if TYPE_CHECKING:
     from hippocampus_cli.workspace.note import Note
 
 USER = "user"
+TOLD = "told/1"
+DERIVED_FROM = (ENCODER, TOLD)
+PROGRESS = f"{MIND}/derived"
+"""How many episodes beliefs were derived from; what the user settled is in beliefs already."""
 
 
 class Kept(NamedTuple):
@@ -86,12 +93,11 @@ class Keeper:
         said = Statement(USER, at, "told", " ".join(text.split()))
         return EpisodeDraft(
             *(at, at, USER, f"{session}-{digest(at + text)[:8]}", "hippo", "told..told"),
-            *(digest(text), "told/1", (said,)),
+            *(digest(text), f"{session}/1", (said,)),
         )
 
     def _keep(self, encode: Callable[[Sequence[Episode]], Encoded], *, told: bool = False) -> Kept:
         refused: list[str] = []
-        texts: dict[str, tuple[Statement, ...]] = {}
 
         def drafts(there: Sequence[Episode]) -> Sequence[EpisodeDraft]:
             made = encode(there)
@@ -100,11 +106,10 @@ class Keeper:
                 if one not in known:
                     note_refusal(self.root, one.category, one.source, self.now)
                     refused.append(one.category)
-            texts.update((one.id, one.statements) for one in made.drafts)
             return made.drafts
 
         episodes = append(self.root, drafts, self.now, self._timeout)
-        done = self._derive(sources_of(episodes, texts, told=told))
+        done = self._derive()
         return Kept(
             tuple(episodes),
             tuple(refused),
@@ -113,27 +118,39 @@ class Keeper:
             done.disputed,
         )
 
-    def _derive(self, sources: Iterable[Source]) -> Derived:
-        sources = list(sources)
-        if not sources:
-            return Derived()
-        archived = [
-            one.key for one in BeliefStore(self.root, self._timeout, ARCHIVED).document().entries
+    def _derive(self) -> Derived:
+        """Derive from every episode that nothing was derived from yet; who was killed in between left some."""
+        there = self.episodes.all()
+        done = self._done(len(there))
+        new = [one for one in there[done:] if one.encoder in DERIVED_FROM]
+        said = {one.id: self.episodes.statements(one) for one in new}
+        sources = [
+            source for one in new for source in sources_of([one], said, told=one.encoder == TOLD)
         ]
-        paths = {one.id: one.text_path for one in self.episodes.all()}
+        made = (
+            self._changed(sources, {one.id: one.text_path for one in there})
+            if sources
+            else Derived()
+        )
+        if done < len(there):
+            replace_bytes(ensure_folder(self.root, PROGRESS), f"{len(there)}\n".encode(), PROGRESS)
+        return made
+
+    def _changed(self, sources: Sequence[Source], paths: Mapping[str, str]) -> Derived:
+        archive = BeliefStore(self.root, self._timeout, ARCHIVED).document()
 
         def change(document: Document) -> tuple[Document, Derived]:
-            beliefs = beliefs_of(document)
-            done = derive(beliefs, sources, (*document.by_key, *archived))
+            done = derive(beliefs_of(document), sources, (*document.by_key, *archive.by_key))
             return updated(added(document, done.added, paths), done.changed), done
 
         return self.beliefs.change(change)
 
-    def catch_up(self) -> Derived:
-        """Derive from episodes that no belief knows: who was killed between the two left them so."""
-        there = self.episodes.all()
-        said = {one.id: self.episodes.statements(one) for one in there}
-        return self._derive(sources_of(there, said))
+    def _done(self, total: int) -> int:
+        """How many episodes beliefs were derived from."""
+        try:
+            return min(int(read_regular(self.root / PROGRESS)), total)
+        except (OSError, ValueError):
+            return total if self.beliefs.all() else 0
 
 
 def joined(done: Sequence[Kept]) -> Kept:

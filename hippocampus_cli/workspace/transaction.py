@@ -21,7 +21,7 @@ from hippocampus_cli.workspace.atomic import replace_bytes
 
 _NOW = (1980, 1, 1, 0, 0, 0)  # the same change makes the same bytes
 _BEFORE, _AFTER = "before/", "after/"
-_DAMAGED = (
+DAMAGED = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(ValueError, RuntimeError, LookupError, OverflowError),
 )
@@ -81,7 +81,7 @@ def number_of(data: bytes) -> int:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return int(archive.comment)
-    except _DAMAGED:
+    except DAMAGED:
         return 0
 
 
@@ -114,7 +114,7 @@ def unpacked(data: bytes, name: str, is_allowed: Callable[[str], bool]) -> Repla
                 if folder not in ("before", "after") or not is_allowed(path):
                     raise FileUnreadable(path=name, reason=f"it holds {member.filename[:80]!r}")
                 found.setdefault(path, [None, None])[folder == "after"] = archive.read(member)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise FileUnreadable(path=name, reason="it is damaged") from error
     return {path: Replacement(*pair) for path, pair in found.items()}
 

@@ -155,6 +155,8 @@ mind why-refused
 mind retract i-prefer-trains-over-planes
 mind review --dry-run
 mind archive --dry-run
+export p.zip
+import p.zip --dry-run
 mind restore i-like-tea
 """
 SAID = [

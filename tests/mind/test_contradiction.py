@@ -27,7 +27,7 @@ def test_pairs_that_nobody_tuned_on() -> None:
     hits = sum(1 for wanted, seen in found if wanted and seen)
     assert len(PAIRS) == 150
     assert hits / sum(1 for _, seen in found if seen) >= 0.9  # measured .94
-    assert hits / sum(1 for wanted, _ in found if wanted) >= 0.6  # measured .80
+    assert hits / sum(1 for wanted, _ in found if wanted) >= 0.6  # measured .81
 
 
 @given(st.sampled_from([text for _, *texts in PAIRS for text in texts]))

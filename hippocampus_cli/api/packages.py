@@ -1,0 +1,106 @@
+"""A memory as one file, written and read: which files go into it, whose key signs it, whose passphrase locks it."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hippocampus_cli.errors import FileUnreadable, FileUnwritable, UsageError
+from hippocampus_cli.workspace.regular import read_regular
+
+if TYPE_CHECKING:
+    from hippocampus_cli.config import Config
+    from hippocampus_cli.mind.package import Exported, Package
+
+_KEY_BYTES = 32
+_MOST_BYTES = 2_000_000_000
+
+
+def export(
+    root: Path,
+    config: Config,
+    file: Path,
+    paths: tuple[str, ...],
+    mind_only: bool,
+    key_file: Path | None,
+    passphrase: str | None,
+) -> Exported:
+    """Write a package; see :meth:`Mind.export`."""
+    from hippocampus_cli import __version__
+    from hippocampus_cli.mind.episodes import EpisodeStore
+    from hippocampus_cli.mind.package import Exported, own_paths, pack
+    from hippocampus_cli.workspace.own_files import MIND
+
+    if os.path.lexists(file):
+        raise FileUnwritable(path=str(file), reason="it is there already")
+    if passphrase == "":
+        raise UsageError(reason="there is no passphrase", advice="set HIPPO_PASSPHRASE")
+    chosen = [one for one in own_paths(root) if not mind_only or one.startswith(f"{MIND}/")]
+    chosen += [] if mind_only else _notes(root, config, paths)
+    key, signed = (_key(key_file) if key_file else None), ""
+    data = pack(root, chosen, __version__, key)
+    if key is not None:
+        from hippocampus_cli.mind.signature import public_key
+
+        signed = base64.b64encode(public_key(key)).decode()
+    if passphrase is not None:
+        from hippocampus_cli.mind.signature import encrypt
+
+        data = encrypt(data, passphrase, os.urandom)
+    _write(file, data)
+    return Exported(str(file), len(set(chosen)), len(data), EpisodeStore(root).head()[1], signed)
+
+
+def read_package(file: Path, signed_by: str, passphrase: str) -> Package:
+    """Read and verify a package. Raises as :meth:`Mind.import_file`."""
+    from hippocampus_cli.mind.package import Package
+    from hippocampus_cli.mind.signature import decrypt, is_encrypted
+
+    try:
+        trusted = base64.b64decode(signed_by, validate=True) if signed_by else None
+        data = read_regular(file, _MOST_BYTES, whole=True)
+    except binascii.Error:
+        raise UsageError(reason="this is no public key", advice="it is what export shows") from None
+    except OSError as error:
+        raise FileUnreadable(path=str(file), reason=error.strerror or str(error)) from error
+    return Package(decrypt(data, passphrase) if is_encrypted(data) else data, trusted)
+
+
+def _notes(root: Path, config: Config, patterns: tuple[str, ...]) -> list[str]:
+    from hippocampus_cli.workspace.scan import scan
+
+    found = [one.path for one in scan(root, config.scan).files]
+    if not patterns:
+        return found
+    import pathspec
+
+    chosen = pathspec.PathSpec.from_lines("gitignore", patterns)
+    return [one for one in found if chosen.match_file(one)]
+
+
+def _key(file: Path) -> bytes:
+    """The private key in a file; a new one where there is none."""
+    from hippocampus_cli.mind.signature import new_key, public_key
+
+    try:
+        key = read_regular(file, 1_000)
+    except FileNotFoundError:
+        key = new_key(os.urandom)
+        public_key(key)  # without the extra no key is left behind
+        _write(file, key)
+    except OSError as error:
+        raise FileUnreadable(path=str(file), reason=error.strerror or str(error)) from error
+    if len(key) != _KEY_BYTES:
+        raise FileUnreadable(path=str(file), reason="it is no key of 32 bytes")
+    return key
+
+
+def _write(file: Path, data: bytes) -> None:
+    from hippocampus_cli.workspace.atomic import replace_bytes
+
+    if not file.parent.is_dir():
+        raise FileUnwritable(path=str(file), reason="there is no such folder")
+    replace_bytes(file, data, str(file), None, mode=0o600)

@@ -1,0 +1,242 @@
+"""A memory as one file: notes, index, archive and mind in a zip, with a manifest of hashes.
+
+The same files make the same bytes. ``manifest.json`` comes first and names every file with its SHA-256, the version
+of the format, and the head of the episodes' chain. ``signature.json`` is Ed25519 over the manifest's bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hippocampus_cli.errors import OutsideWorkspace
+from hippocampus_cli.fast_types import NamedTuple
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.markdown.lines import decode, encode
+from hippocampus_cli.mind.beliefs import ARCHIVED, beliefs_of, least_trusted, updated
+from hippocampus_cli.mind.episodes import EPISODES, NOTHING_BEFORE, EpisodeStore, digest
+from hippocampus_cli.mind.errors import PackageInvalid
+from hippocampus_cli.mind.gate import Gate
+from hippocampus_cli.workspace.atomic import replace_bytes
+from hippocampus_cli.workspace.lock import locked
+from hippocampus_cli.workspace.own_files import BELIEFS, FOLDER, INDEX, MIND, make_folders
+from hippocampus_cli.workspace.paths import is_absolute, is_possible, normal, real_path
+from hippocampus_cli.workspace.regular import read_regular
+from hippocampus_cli.workspace.transaction import DAMAGED
+
+FORMAT = 1
+_MANIFEST, _SIGNATURE = "manifest.json", "signature.json"
+_MOST_BYTES = 2_000_000_000
+_OWN = (f"{FOLDER}/topics/", f"{FOLDER}/archive/", f"{MIND}/")
+_NOT_TAKEN = (f"{MIND}/refused.jsonl", f"{MIND}/reviews.jsonl", f"{MIND}/refusals.yaml")
+"""What is of this workspace and its operator alone."""
+_NOW = (1980, 1, 1, 0, 0, 0)
+_PLAIN = {"format", "hippo", "files", "head", "episodes"}
+
+
+class Part(NamedTuple):
+    """What becomes of one file of a package: ``new``, ``same``, ``differs`` or ``refused``, and why."""
+
+    path: str
+    what: str
+    why: str = ""
+
+
+class Imported(NamedTuple):
+    """What an import did, or with ``dry_run`` would do; ``signed`` is the key that signed it, empty for none."""
+
+    parts: tuple[Part, ...]
+    signed: str
+    head: str
+    dry_run: bool
+
+
+class Exported(NamedTuple):
+    """What a package holds."""
+
+    path: str
+    files: int
+    bytes: int
+    head: str
+    signed: str
+
+
+def pack(root: Path, paths: Iterable[str], version: str, private_key: bytes | None = None) -> bytes:
+    """The bytes of a package of these files, the same for the same files; signed with an Ed25519 key.
+
+    Raises :class:`FileUnreadable`, :class:`ExtraMissing` for a key without the extra.
+    """
+    held = {path: read_regular(root / path) for path in sorted(set(paths))}
+    count, head = EpisodeStore(root).head()
+    manifest = _encoded(
+        {
+            "format": FORMAT,
+            "hippo": version,
+            "files": {path: digest(data) for path, data in held.items()},
+            "head": head,
+            "episodes": count,
+        }
+    )
+    first = {_MANIFEST: manifest}
+    if private_key is not None:
+        from hippocampus_cli.mind.signature import sign
+
+        first[_SIGNATURE] = _encoded(sign(private_key, manifest))
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for path, data in [*first.items(), *((f"files/{p}", d) for p, d in held.items())]:
+            member = zipfile.ZipInfo(path, _NOW)
+            member.external_attr = 0o600 << 16
+            archive.writestr(member, data, zipfile.ZIP_DEFLATED, 6)
+    return buffer.getvalue()
+
+
+def own_paths(root: Path) -> list[str]:
+    """The files of hippo's own that belong into a package."""
+    found = [INDEX] if (root / INDEX).is_file() else []
+    for folder in _OWN:
+        for path in sorted((root / folder).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            hidden = any(part.startswith(".") for part in path.relative_to(root / folder).parts)
+            if path.is_file() and not path.is_symlink() and not hidden and name not in _NOT_TAKEN:
+                found.append(name)
+    return found
+
+
+class Package:
+    """A package that was read and verified: every file has the hash that its manifest says."""
+
+    def __init__(self, data: bytes, trusted: bytes | None = None) -> None:
+        """``trusted`` is a public key that must have signed it. Raises :class:`PackageInvalid`."""
+        self.own = False
+        """Whether it is this user's own memory, or signed by whom the user trusts."""
+        try:
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                members = {one.filename: one for one in archive.infolist()}
+                if sum(one.file_size for one in members.values()) > _MOST_BYTES:
+                    raise PackageInvalid(reason="it is too large")
+                if len(members) != len(archive.infolist()):
+                    raise PackageInvalid(reason="a file is in it twice")
+                held = {name: archive.read(one) for name, one in members.items()}
+        except (*DAMAGED, NotImplementedError) as error:
+            raise PackageInvalid(reason=f"it is no package: {error}") from error
+        manifest = held.pop(_MANIFEST, b"")
+        self.signed = _signer(held.pop(_SIGNATURE, None), manifest, trusted)
+        self.head, listed = _read_manifest(manifest)
+        self.files = {name.removeprefix("files/"): data for name, data in held.items()}
+        if (
+            any(not name.startswith("files/") for name in held)
+            or self.files.keys() != listed.keys()
+        ):
+            raise PackageInvalid(reason="its files are not those of its manifest")
+        for path, data in self.files.items():
+            if digest(data) != listed[path]:
+                raise PackageInvalid(reason=f"{path} is not what was packed")
+
+
+def import_package(
+    root: Path, package: Package, gate: Gate, timeout: float, *, dry_run: bool = False
+) -> Imported:
+    """Add what is not here. What is here already is never overwritten; what the gate refuses stays out.
+
+    Episodes come as a whole, where there are none yet: two chains are not one. Raises :class:`OutsideWorkspace` for a
+    path that leads out, before anything is written.
+    """
+    for path in package.files:
+        _require_inside(root, path)
+    with locked(root, timeout):
+        chained = EpisodeStore(root).head()[1] != NOTHING_BEFORE
+        same_chain = EpisodeStore(root).head()[1] == package.head
+        parts = [
+            _judged(root, path, data, gate, closed=chained and not same_chain)
+            for path, data in sorted(package.files.items())
+        ]
+        if not dry_run:
+            for one in parts:
+                if one.what == "new":
+                    file = root / one.path
+                    make_folders(file.parent)
+                    data = package.files[one.path]
+                    if one.path in (BELIEFS, ARCHIVED) and not package.own:
+                        data = _as_imported(data)
+                    replace_bytes(file, data, one.path, None)
+    return Imported(tuple(parts), package.signed, package.head, dry_run)
+
+
+def _as_imported(data: bytes) -> bytes:
+    """Beliefs of another memory: trusted no more than what is imported."""
+    document = parse(decode(data))
+    lowered = (
+        one.replaced(origin=least_trusted((one.origin, "import"))) for one in beliefs_of(document)
+    )
+    return encode(updated(document, lowered).text)
+
+
+def _judged(root: Path, path: str, data: bytes, gate: Gate, *, closed: bool) -> Part:
+    file = root / path
+    if file.exists():
+        return (
+            Part(path, "same")
+            if read_regular(file) == data
+            else Part(path, "differs", "it is here already")
+        )
+    if closed and path.startswith(f"{MIND}/"):
+        return Part(path, "refused", "there are other episodes here")
+    if not path.startswith(EPISODES) or path.endswith(".md"):
+        category = gate.category(data.decode("utf-8", "replace")) if _is_said(path) else None
+        if category is not None:
+            return Part(path, "refused", category)
+    return Part(path, "new")
+
+
+def _is_said(path: str) -> bool:
+    """Whether it is the mind's, which the gate stands before; a user's notes are the user's."""
+    return path.startswith(f"{MIND}/") and path.endswith(".md")
+
+
+def _require_inside(root: Path, path: str) -> None:
+    plain = (
+        is_possible(path) and not is_absolute(path) and normal(path) == path and "\\" not in path
+    )
+    allowed = not path.startswith(".") or path.startswith(_OWN)
+    if (
+        not path
+        or not plain
+        or not allowed
+        or path in _NOT_TAKEN
+        or real_path(str(root), path) is None
+    ):
+        raise OutsideWorkspace(path=path, reason="a package must not write there")
+
+
+def _read_manifest(data: bytes) -> tuple[str, Mapping[str, str]]:
+    try:
+        found = json.loads(data)
+        listed, head = found["files"], found["head"]
+        if found["format"] != FORMAT:
+            raise PackageInvalid(
+                reason=f"it is of format {found['format']}, and this is format {FORMAT}"
+            )
+        if not isinstance(listed, dict) or not isinstance(head, str) or found.keys() != _PLAIN:
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise PackageInvalid(reason="it has no manifest") from error
+    return head, listed
+
+
+def _signer(signature: bytes | None, manifest: bytes, trusted: bytes | None) -> str:
+    if signature is None:
+        if trusted is not None:
+            raise PackageInvalid(reason="it is not signed")
+        return ""
+    from hippocampus_cli.mind.signature import verified
+
+    return verified(signature, manifest, trusted)
+
+
+def _encoded(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, sort_keys=True, indent=1) + "\n").encode()

@@ -1,0 +1,163 @@
+"""Sessions of every format, and logs, become episodes: once, whole, and nothing that the gate refuses."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from hippocampus_cli import open_workspace
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.mind import keep
+from hippocampus_cli.mind.episodes import EpisodeStore
+
+NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
+SAID = [
+    ("user", "I prefer trains over planes."),
+    ("assistant", "Decision: we take the train."),
+    ("user", "My password is Tr0ub4dor&3x!"),
+    ("user", "The port is 5432."),
+]
+
+
+def plain(said: list[tuple[str, str]]) -> str:
+    return json.dumps([{"role": role, "content": text} for role, text in said])
+
+
+def claude(said: list[tuple[str, str]]) -> str:
+    lines: list[dict[str, Any]] = []
+    for at, (role, text) in enumerate(said):
+        message = {"role": role, "content": text}
+        line = {"type": role, "uuid": f"u{at}", "sessionId": "s", "message": message}
+        lines.append(line | {"parentUuid": f"u{at - 1}" if at else None, "timestamp": moment(at)})
+    return "\n".join(map(json.dumps, lines))
+
+
+def pi(said: list[tuple[str, str]]) -> str:
+    lines: list[dict[str, Any]] = [
+        {"type": "session", "version": 3, "id": "s-1", "timestamp": moment(0), "cwd": "/"}
+    ]
+    for at, (role, text) in enumerate(said):
+        message = {"role": role, "content": [{"type": "text", "text": text}]}
+        line = {"type": "message", "id": f"{at:08}", "parentId": f"{at - 1:08}" if at else None}
+        lines.append({**line, "timestamp": moment(at), "message": message})
+    return "\n".join(map(json.dumps, lines))
+
+
+def moment(at: int) -> str:
+    return f"2026-08-05T10:{at // 60 % 60:02}:{at % 60:02}Z"
+
+
+FORMS = {"messages": plain, "claude-code": claude, "pi": pi}
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n")
+    return open_workspace(tmp_path)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_session_of_any_format_is_encoded_once(ws: Workspace, form: str) -> None:
+    file = ws.root / "s.json"
+    file.write_text(FORMS[form](SAID))
+    done = ws.mind.encode(file, now=NOW)
+    assert len(done.episodes) == 1
+    assert done.refused == ("credentials",)
+    texts = [one.text for one in ws.mind.statements(done.episodes[0].id)]
+    assert texts == [SAID[0][1], SAID[1][1], SAID[3][1]]
+    assert ws.mind.encode(file, now=NOW) == keep.Kept((), ())
+    assert ws.mind.verify() == []
+    held = "".join(
+        one.read_text()
+        for one in (ws.root / ".hippocampus").rglob("*")
+        if one.suffix in (".md", ".jsonl")
+    )
+    assert "Tr0ub4dor" not in held
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_session_that_goes_on_is_encoded_from_there(ws: Workspace, form: str) -> None:
+    file = ws.root / "s.json"
+    file.write_text(FORMS[form](SAID))
+    ws.mind.encode(file, now=NOW)
+    file.write_text(FORMS[form]([*SAID, ("user", "The port is now 5433.")]))
+    done = ws.mind.encode(file, now=NOW)
+    [new] = done.episodes
+    assert [one.text for one in ws.mind.statements(new.id)] == ["The port is now 5433."]
+    assert done.superseded == ("the-port-is-5432",)
+
+
+def test_logs_and_core_files_are_encoded_line_by_line(ws: Workspace) -> None:
+    (ws.root / "MEMORY.md").write_text("# Memory\n\n- I like tea.\n\n```\nI like code.\n```\n")
+    log = ws.root / "memory/2026-08-01.md"
+    log.parent.mkdir()
+    log.write_text("# 2026-08-01\n\n**User:** The port is 5432.\n")
+    assert len(ws.mind.encode_notes(now=NOW).episodes) == 2
+    assert ws.mind.encode_notes(now=NOW).episodes == ()
+    log.write_text(log.read_text() + "\nThe host is db1.\n")
+    [new] = ws.mind.encode_notes(now=NOW).episodes
+    assert [one.text for one in ws.mind.statements(new.id)] == ["The host is db1."]
+    origins = {one.belief.statement: one.belief.origin for one in ws.mind.beliefs(now=NOW)}
+    assert origins == {
+        "I like tea.": "file",
+        "The port is 5432.": "user",
+        "The host is db1.": "file",
+    }
+
+
+def test_a_page_does_not_outdo_a_note(ws: Workspace) -> None:
+    (ws.root / "MEMORY.md").write_text("# Memory\n\n- The deploy command is make deploy.\n")
+    ws.mind.encode_notes(now=NOW)
+    (ws.root / "s.json").write_text(plain([("tool", "The deploy command is now evil.")]))
+    done = ws.mind.encode(ws.root / "s.json", now=NOW)
+    assert (done.superseded, len(done.disputed)) == ((), 1)
+
+
+def test_a_kill_between_episodes_and_beliefs_loses_no_belief(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(keep, "derive", killed)
+    with pytest.raises(KeyboardInterrupt):
+        ws.mind.believe("I like tea.", now=NOW)
+    monkeypatch.undo()
+    assert ws.mind.beliefs(now=NOW) == []
+    ws.mind.believe("The port is 5432.", now=NOW)
+    assert len(ws.mind.beliefs(now=NOW)) == 2
+
+
+def test_what_was_settled_is_not_derived_again(ws: Workspace) -> None:
+    ws.mind.believe("I like tea.", now=NOW)
+    ws.mind.retract("i-like-tea", now=NOW)
+    ws.mind.believe("The port is 5432.", now=NOW)
+    assert [one.belief.id for one in ws.mind.beliefs(now=NOW)] == ["the-port-is-5432"]
+
+
+def test_a_thousand_messages_take_no_time_to_speak_of(ws: Workspace) -> None:
+    said = [("user", f"The port of service {at} is {at}.") for at in range(1_000)]
+    (ws.root / "s.json").write_text(plain(said))
+    started = perf_counter()
+    done = ws.mind.encode(ws.root / "s.json", now=NOW)
+    assert perf_counter() - started < 10  # about one, on a quiet core
+    assert sum(len(ws.mind.statements(one.id)) for one in done.episodes) == 1_000
+    assert EpisodeStore(ws.root).verify() == []
+
+
+def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> None:
+    log = ws.root / "memory/2026-08-01.md"
+    log.parent.mkdir()
+    log.write_text("# 2026-08-01\n\nThe port is 5432.\n")
+    ws.bootstrap(now=NOW)
+    ws.maintain("daily", now=NOW)
+    assert not (ws.root / ".hippocampus/mind").exists()
+    ws.mind.believe("I like tea.", now=NOW)
+    ws.maintain("daily", now=NOW)
+    assert {one.belief.id for one in ws.mind.beliefs(now=NOW)} == {"i-like-tea", "the-port-is-5432"}
+    assert ws.mind.verify() == []

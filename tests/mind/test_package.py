@@ -1,0 +1,190 @@
+"""A memory as one file: the same bytes for the same memory, verified, gated, never overwriting."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hippocampus_cli import open_workspace
+from hippocampus_cli.errors import ExtraMissing, FileUnwritable, HippoError, OutsideWorkspace
+from hippocampus_cli.mind.beliefs import BeliefStore
+from hippocampus_cli.mind.episodes import EpisodeStore, digest
+from hippocampus_cli.mind.errors import PackageInvalid
+from hippocampus_cli.mind.keep import Keeper
+from hippocampus_cli.mind.package import Package, own_paths, pack
+
+NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
+
+
+def memory(root: Path) -> Path:
+    root.mkdir()
+    (root / "MEMORY.md").write_text("# Memory\n\nThe port is 5432.\n")
+    Keeper(root, NOW, 5).believe("I prefer trains over planes.")
+    return root
+
+
+def empty(root: Path) -> Path:
+    root.mkdir()
+    (root / "USER.md").write_text("# User\n")
+    return root
+
+
+def test_what_was_exported_is_imported(tmp_path: Path) -> None:
+    source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
+    file = tmp_path / "m.zip"
+    with open_workspace(source) as ws:
+        done = ws.mind.export(file)
+        with pytest.raises(FileUnwritable):
+            ws.mind.export(file)
+    assert done.head == EpisodeStore(source).head()[1]
+    with open_workspace(target) as ws:
+        plan = ws.mind.import_file(file, dry_run=True)
+        assert not (target / "MEMORY.md").exists()
+        assert ws.mind.import_file(file).parts == plan.parts
+        again = ws.mind.import_file(file)
+    changed = {one.path for one in again.parts if one.what == "differs"}
+    assert changed <= {".hippocampus/mind/beliefs.md"}  # their trust was lowered
+    assert (target / "MEMORY.md").read_text() == (source / "MEMORY.md").read_text()
+    assert EpisodeStore(target).verify() == []
+    assert [one.origin for one in BeliefStore(target, 5).all()] == ["import"]
+
+
+def test_one_s_own_memory_keeps_its_trust(tmp_path: Path) -> None:
+    source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
+    with open_workspace(source) as ws:
+        ws.mind.export(tmp_path / "m.zip")
+    with open_workspace(target) as ws:
+        ws.mind.import_file(tmp_path / "m.zip", own=True)
+    assert [one.origin for one in BeliefStore(target, 5).all()] == ["user"]
+
+
+def test_nothing_is_overwritten_and_two_chains_are_not_one(tmp_path: Path) -> None:
+    source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
+    (target / "MEMORY.md").write_text("# Mine\n")
+    Keeper(target, NOW, 5).believe("I like tea.")
+    before = {path: path.read_bytes() for path in target.rglob("*.md")}
+    with open_workspace(source) as ws:
+        ws.mind.export(tmp_path / "m.zip")
+    with open_workspace(target) as ws:
+        done = ws.mind.import_file(tmp_path / "m.zip")
+    assert {one.what for one in done.parts} <= {"differs", "refused", "same"}
+    assert {path: path.read_bytes() for path in target.rglob("*.md")} == before
+    assert EpisodeStore(target).verify() == []
+
+
+def test_the_same_memory_makes_the_same_bytes(tmp_path: Path) -> None:
+    root = memory(tmp_path / "a")
+    paths = ["MEMORY.md", *own_paths(root)]
+    assert pack(root, paths, "0.1.0") == pack(root, reversed(paths), "0.1.0")
+
+
+@given(st.data())
+def test_a_changed_byte_is_no_package_or_the_same_one(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    root = memory(tmp_path_factory.mktemp("w") / "a")
+    held = bytearray(pack(root, ["MEMORY.md", *own_paths(root)], "0.1.0"))
+    whole = Package(bytes(held))
+    at = data.draw(st.integers(0, len(held) - 1))
+    held[at] ^= 1 << data.draw(st.integers(0, 7))
+    try:
+        found = Package(bytes(held))
+    except PackageInvalid:
+        return
+    assert (found.files, found.head) == (whole.files, whole.head)
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    """A package of somebody who means harm, with hashes that fit."""
+    manifest = {
+        "format": 1,
+        "hippo": "0",
+        "files": {path: digest(data) for path, data in files.items()},
+        "head": "0" * 64,
+        "episodes": 0,
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("manifest.json", json.dumps(manifest))
+        for path, data in files.items():
+            archive.writestr(f"files/{path}", data)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../x.md", "/etc/x", "a/../../x", ".git/hooks/pre-commit", ".hippocampus/config.toml",
+     ".hippocampus/mind/refusals.yaml", "a//b", "~/x", "C:\\x", "link/x.md", ""],
+)  # fmt: skip
+def test_a_package_writes_nowhere_else(tmp_path: Path, path: str) -> None:
+    target = empty(tmp_path / "b")
+    (tmp_path / "out").mkdir()
+    (target / "link").symlink_to(tmp_path / "out")
+    (tmp_path / "m.zip").write_bytes(packed({"ok.md": b"fine\n", path: b"x"}))
+    with open_workspace(target) as ws, pytest.raises(OutsideWorkspace):
+        ws.mind.import_file(tmp_path / "m.zip")
+    assert not (target / "ok.md").exists()
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_the_gate_stands_before_an_import(tmp_path: Path) -> None:
+    target = empty(tmp_path / "b")
+    bad = {".hippocampus/mind/beliefs.md": b"# Beliefs\n\nI want to kill myself.\n"}
+    (tmp_path / "m.zip").write_bytes(packed(bad))
+    with open_workspace(target) as ws:
+        done = ws.mind.import_file(tmp_path / "m.zip")
+    assert [(one.what, one.why) for one in done.parts] == [("refused", "crisis")]
+    assert not (target / ".hippocampus/mind/beliefs.md").exists()
+
+
+def test_a_signature_and_a_passphrase(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
+    source, target = memory(tmp_path / "a"), empty(tmp_path / "b")
+    with open_workspace(source) as ws:
+        done = ws.mind.export(
+            tmp_path / "m.hippo", key_file=tmp_path / "key", passphrase="open sesame"
+        )
+        other = ws.mind.export(tmp_path / "o.zip", key_file=tmp_path / "other")
+    assert done.signed
+    assert b"trains" not in (tmp_path / "m.hippo").read_bytes()
+    with open_workspace(target) as ws:
+        for file, key, words in (
+            ("m.hippo", done.signed, "wrong"),
+            ("m.hippo", other.signed, "open sesame"),
+            ("o.zip", done.signed, ""),
+        ):
+            with pytest.raises(PackageInvalid):
+                ws.mind.import_file(tmp_path / file, signed_by=key, passphrase=words)
+        found = ws.mind.import_file(
+            tmp_path / "m.hippo", signed_by=done.signed, passphrase="open sesame"
+        )
+    assert found.signed == done.signed
+    assert [one.origin for one in BeliefStore(target, 5).all()] == ["user"]
+
+
+def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = memory(tmp_path / "a")
+    for name in [one for one in sys.modules if one.partition(".")[0] == "cryptography"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with open_workspace(root) as ws:
+        ws.mind.export(tmp_path / "m.zip")
+        with pytest.raises(ExtraMissing):
+            ws.mind.export(tmp_path / "s.zip", key_file=tmp_path / "key")
+        assert not (tmp_path / "key").exists()
+        with pytest.raises(ExtraMissing):
+            ws.mind.export(tmp_path / "e.zip", passphrase="x")
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_package_or_an_error(data: bytes) -> None:
+    with pytest.raises(HippoError):
+        Package(data)
