@@ -169,7 +169,20 @@ class Maintenance(Opened):
         if dry_run:
             return forget.Forgot(found)
         self._close()
-        return forget.forget(self.root, self.config, found, moment, around)
+        with self._mind_following(moment):
+            return forget.forget(self.root, self.config, found, moment, around)
+
+    @contextmanager
+    def _mind_following(self, now: datetime) -> Iterator[None]:
+        """What is forgotten within is listed where it was an episode's, so that the others still verify."""
+        if not os.path.lexists(self.root / MIND):
+            yield
+            return
+        from hippocampus_cli.mind.erase import intact_texts, list_forgotten
+
+        before = intact_texts(self.root)
+        yield
+        list_forgotten(self.root, before, now, self.config.lock.timeout_seconds)
 
     def forgotten(self) -> list[Tombstone]:
         """What was forgotten, oldest first, without any of it."""

@@ -1,16 +1,17 @@
 """Taking what was said out of an episode: the right to be forgotten, and the secret that got in.
 
 The text beside the record is emptied; the record, its hash and the chain stay, and the act is listed without what it
-took.
+took. What ``hippo forget`` takes out of texts is listed the same way.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
-from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore
+from hippocampus_cli.mind.episodes import REDACTED, Episode, EpisodeStore, digest
 from hippocampus_cli.mind.errors import EpisodeNotFound, EpisodesDamaged
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
@@ -25,20 +26,37 @@ def redact(root: Path, id: str, now: datetime, timeout: float) -> Episode:
         episode = store.find(id)
         if episode is None:
             raise EpisodeNotFound(id=id)
-        if (
-            id not in store.redacted()
-        ):  # listed first: killed here, it is emptied by the next attempt
-            _list(root, id, episode.text_sha256, now)
+        if store.redacted().get(id) != digest(
+            b""
+        ):  # listed first: killed here, the next attempt empties it
+            _list(root, episode, b"", now)
         path = episode.text_path
         replace_bytes(ensure_folder(root, path), b"", path)
         return episode
 
 
-def _list(root: Path, id: str, sha256: str, now: datetime) -> None:
+def intact_texts(root: Path) -> list[Episode]:
+    """The episodes whose texts are as they were written, or as a redaction left them."""
+    store = EpisodeStore(root)
+    changed = {one.path for one in store.verify()}
+    return [one for one in store.all() if one.text_path not in changed]
+
+
+def list_forgotten(root: Path, before: Sequence[Episode], now: datetime, timeout: float) -> None:
+    """List the texts that forgetting changed: they were intact ``before``."""
+    with locked(root, timeout):
+        intact = {one.id for one in intact_texts(root)}
+        for episode in before:
+            if episode.id not in intact and (root / episode.text_path).is_file():
+                _list(root, episode, read_regular(root / episode.text_path), now)
+
+
+def _list(root: Path, episode: Episode, left: bytes, now: datetime) -> None:
     file = ensure_folder(root, REDACTED)
     try:
         before = read_regular(file) if file.exists() else b""
     except OSError as error:
         raise EpisodesDamaged(path=REDACTED, reason=str(error)) from error
-    line = json.dumps({"id": id, "at": now.isoformat(timespec="seconds"), "sha256": sha256})
+    row = {"id": episode.id, "at": now.isoformat(timespec="seconds")}
+    line = json.dumps({**row, "sha256": episode.text_sha256, "left": digest(left)})
     replace_bytes(file, before + line.encode() + b"\n", REDACTED)

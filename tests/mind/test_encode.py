@@ -161,3 +161,16 @@ def test_upkeep_encodes_what_was_missed_where_there_is_a_mind(ws: Workspace) -> 
     ws.maintain("daily", now=NOW)
     assert {one.belief.id for one in ws.mind.beliefs(now=NOW)} == {"i-like-tea", "the-port-is-5432"}
     assert ws.mind.verify() == []
+
+
+def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspace) -> None:
+    ws.bootstrap(now=NOW)
+    ws.mind.believe("The siren sounds at noon.", now=NOW)
+    ws.mind.believe("I like tea.", now=NOW)
+    ws.forget("siren sounds", now=NOW)
+    held = (ws.root / ".hippocampus").rglob("*.md")
+    assert "siren" not in "".join(one.read_text() for one in held)
+    assert ws.mind.verify() == []
+    text = ws.root / ws.mind.episodes()[1].text_path
+    text.write_text(text.read_text().replace("tea", "mud"))
+    assert len(ws.mind.verify()) == 1
