@@ -76,17 +76,23 @@ class Keeper:
 
     def believe(self, text: str) -> Kept:
         """Keep a statement of the user's, at once. Raises :class:`WriteRefused`."""
-        self.gate.require(text)
+        self._require(text)
         return self._keep(lambda _: Encoded([self._told(text, "told")], []), told=True)
 
     def note(self, text: str, session: str, source: str = "hippo") -> Episode:
         """Append what the user decided, on ``source``, without deriving anything from it; the episode."""
-        self.gate.require(text)
+        self._require(text)
         drafts = [self._told(text, session)._replace(source=source)]
         made = append(self.root, lambda _: drafts, self.now, self._timeout)
         return (
             made[0] if made else next(one for one in self.episodes.all() if one.id == drafts[0].id)
         )
+
+    def _require(self, text: str) -> None:
+        """Raise :class:`WriteRefused` for what the gate does not let in, and keep that it did so."""
+        if category := self.gate.category(text):
+            note_refusal(self.root, category, "told", self.now)
+        self.gate.require(text)
 
     def _told(self, text: str, session: str) -> EpisodeDraft:
         at = self.now.isoformat(timespec="seconds")

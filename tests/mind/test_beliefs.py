@@ -28,6 +28,7 @@ from hippocampus_cli.mind.derive import Derived, Source, derive
 from hippocampus_cli.mind.episodes import EpisodeStore, Statement
 from hippocampus_cli.mind.errors import BeliefNotFound, WriteRefused
 from hippocampus_cli.mind.fade import archive_faded, restore
+from hippocampus_cli.mind.gate import refusals
 from hippocampus_cli.mind.keep import Keeper
 from hippocampus_cli.mind.settle import retract, settle
 from hippocampus_cli.mind.weighing import Weights, decay, significance, weigh
@@ -140,6 +141,7 @@ def test_beliefs_resolve_and_the_gate_holds(tmp_path: Path) -> None:
     with pytest.raises(WriteRefused):
         mind.believe("I want to kill myself.")
     assert len(mind.beliefs.all()) == 2
+    assert [one.category for one in refusals(tmp_path)] == ["credentials", "crisis"]
 
 
 def test_what_claims_nothing_is_kept_when_the_user_says_so(tmp_path: Path) -> None:
