@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from hippocampus_cli.api import Workspace
     from hippocampus_cli.config import Config
+    from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.integrations.hook_dialects import Dialect, HookAgent
     from hippocampus_cli.integrations.hook_event import Event
     from hippocampus_cli.integrations.recall import Found, Memory
@@ -81,15 +82,18 @@ def _answer(name: str, agent: HookAgent, workspace: Path | None) -> None:
 def _said(name: str, event: Event, root: Path, dialect: Dialect, now: datetime) -> str:
     """The answer, as it was printed; empty for none."""
     from hippocampus_cli.integrations.hooks import HookContext, reply_to
-    from hippocampus_cli.workspace.own_files import INDEX
+    from hippocampus_cli.workspace.own_files import INDEX, MIND
 
     client = Path(os.environ.get("CLAUDE_CONFIG_DIR") or Path("~/.claude").expanduser())
     settings = functools.cache(lambda: _settings(root, os.environ))
     indexed = os.path.lexists(root / INDEX)
     memory = functools.partial(_memory, root, settings, now) if indexed else None
     end = functools.partial(_end, root, settings, now)
+    there = os.path.lexists(root / MIND)
+    encode = functools.partial(_encode, root, settings, now) if there else None
     called = os.environ.get("AI_AGENT", "")
-    hook = HookContext(root, settings, now, os.urandom, client, dialect, called, memory, end)
+    parts = root, settings, now, os.urandom, client, dialect, called
+    hook = HookContext(*parts, memory, end, encode)
     reply = reply_to(event, hook)
     text = "" if reply is None or not reply.text else dialect.answer(name, reply)
     if text:
@@ -102,6 +106,14 @@ def _end(root: Path, settings: Callable[[], Config], now: datetime, session: str
     """End a session: what is to persist goes to MEMORY.md and the index."""
     with _opened(root, settings) as opened:
         opened.context(session, now=now).end()
+
+
+def _encode(
+    root: Path, settings: Callable[[], Config], now: datetime, path: str, form: Format | None
+) -> None:
+    """Make episodes of what is new in a session's file."""
+    with _opened(root, settings) as opened:
+        opened.mind.encode(path, form=form, now=now)
 
 
 def _given() -> bytes:

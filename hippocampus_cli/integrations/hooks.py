@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hippocampus_cli.errors import SessionNotFound
+from hippocampus_cli.errors import HippoError, SessionNotFound
 from hippocampus_cli.integrations.hook_dialects import Dialect, Reply
 from hippocampus_cli.integrations.hook_event import Event
 from hippocampus_cli.workspace.own_files import SESSIONS
@@ -17,6 +17,7 @@ from hippocampus_cli.workspace.own_files import SESSIONS
 if TYPE_CHECKING:
     from hippocampus_cli.config import Config
     from hippocampus_cli.context.lifecycle.context_session import ContextSessions
+    from hippocampus_cli.context.transcripts import Format
     from hippocampus_cli.integrations.recall import Memory
     from hippocampus_cli.workspace.fence import Random
 
@@ -38,7 +39,8 @@ class HookContext(NamedTuple):
     """Where a hook works; its settings are read when they are needed.
 
     ``random`` gives so many random bytes; ``client`` is the agent's own folder, ``agent`` what it says of itself in
-    AI_AGENT, ``memory`` what is asked where there is an index, ``end`` ends a session of this id.
+    AI_AGENT, ``memory`` what is asked where there is an index, ``end`` ends a session of this id, ``encode`` makes
+    episodes of what is new in a session's file, where the workspace has a mind.
     """
 
     root: Path
@@ -50,6 +52,7 @@ class HookContext(NamedTuple):
     agent: str = ""
     memory: Callable[[], Memory] | None = None
     end: Callable[[str], object] | None = None
+    encode: Callable[[str, Format | None], object] | None = None
 
     def sessions(self) -> ContextSessions:
         """The workspace's sessions, with a shorter wait for another writer than elsewhere."""
@@ -66,6 +69,7 @@ def reply_to(event: Event, hook: HookContext) -> Reply | None:
 
 
 def _pre_compact(event: Event, hook: HookContext) -> Reply | None:
+    _encode(event, hook)  # what is said before it is in no window afterwards
     if hook.dialect.transcript is None:
         return None
     from hippocampus_cli.integrations.handover import save
@@ -145,10 +149,18 @@ def _stop(event: Event, hook: HookContext) -> None:
 
 
 def _session_end(event: Event, hook: HookContext) -> None:
-    """What is to persist goes to MEMORY.md and the index."""
+    """What is to persist goes to MEMORY.md and the index, and what was said to the episodes."""
+    _encode(event, hook)
     if hook.end is not None and (session := _kept(event, hook)) is not None:
         with contextlib.suppress(SessionNotFound):
             hook.end(session)
+
+
+def _encode(event: Event, hook: HookContext) -> None:
+    path = event.text("transcript_path")
+    if hook.encode is not None and path and Path(path).is_file():
+        with contextlib.suppress(HippoError):  # upkeep and the next session make up for it
+            hook.encode(path, hook.dialect.transcript)
 
 
 def _kept(event: Event, hook: HookContext) -> str | None:

@@ -255,3 +255,29 @@ def test_across_a_compaction_of_codex(workspace: Path, hook: Any) -> None:
     given = hook("codex", "SessionStart", source="compact")["hookSpecificOutput"]
     assert "/srv/kelpie/rotate11.toml" in given["additionalContext"]
     assert f"hippo fetch ID --session {path}" in given["additionalContext"]
+
+
+def test_where_there_is_a_mind_a_session_is_encoded_at_its_end(
+    workspace: Path, hook: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "I prefer planes over trains now, please book that way."
+    row = {
+        "type": "user",
+        "uuid": "u1",
+        "sessionId": "s1",
+        "timestamp": "2026-08-05T09:00:00.000Z",
+        "message": {"role": "user", "content": said},
+    }
+    file = tmp_path / "s1.jsonl"
+    file.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    given = {"transcript_path": str(file), "reason": "other"}
+    hook("claude-code", "SessionEnd", **given)
+    assert not (workspace / ".hippocampus/mind").exists(), "who never asked for a mind gets none"
+    assert main(["remember", "--believe", "I prefer trains over planes"]) == 0
+    capsys.readouterr()
+    hook("claude-code", "SessionEnd", **given)
+    hook("claude-code", "SessionEnd", **given)
+    capsys.readouterr()
+    assert main(["mind", "log", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["episodes"]) == 2
+    hook("claude-code", "SessionEnd", transcript_path=str(tmp_path / "gone.jsonl"), reason="other")
