@@ -42,6 +42,7 @@ TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 MISSPELT = 0.8
 _ACCENTS = pattern("[\u0300-\u036f]+")
 _SHORTEST_MISSPELT = 4
+_SHORT_WORD = 5
 _LONGEST_MISSPELT = 40
 _SLACK = 2  # letters that a typo may be longer or shorter than the word
 _START = 3  # letters of a stem that its words share
@@ -161,7 +162,14 @@ class IndexWords:
 
         near = self._spelled_in(len(word))
         found = process.extract(word, near, scorer=fuzz.ratio, score_cutoff=cutoff, limit=3)
-        return dict.fromkeys(form for one, _, _ in found for form in forms(one)[:1])
+        meant = (one for one, _, _ in found if not _is_another_word(word, one))
+        return dict.fromkeys(form for one in meant for form in forms(one)[:1])
+
+
+def _is_another_word(word: str, other: str) -> bool:
+    """Whether a short word with one letter changed is likelier another word (mango, mongo) than a slip."""
+    short = len(word) == len(other) <= _SHORT_WORD
+    return short and sorted(word) != sorted(other)
 
 
 def _start(stem: str) -> str:

@@ -9,6 +9,10 @@ import pytest
 
 from hippocampus_cli import open_workspace
 from hippocampus_cli.api import Workspace
+from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.parse import parse
+from hippocampus_cli.query.entry_match import IndexWords
+from hippocampus_cli.search.query_parser import parse as parse_query
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 NOTES = {
@@ -78,3 +82,19 @@ def test_beside_words_a_day_is_half_of_what_is_asked_for(workspace: Workspace) -
 
 def test_a_day_that_no_entry_is_of_finds_nothing(workspace: Workspace) -> None:
     assert entries(workspace, "2026-03-14") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "asked", "meant"),
+    [
+        ("mongo", "mango", False),  # another fruit
+        ("mongo", "mogno", True),
+        ("mongo", "mong", True),
+        ("backups", "bickups", True),
+    ],
+)
+def test_a_short_word_with_a_letter_changed_is_another_word(
+    written: str, asked: str, meant: bool
+) -> None:
+    index = Hierarchy(parse(f"# I\n\n## About {written}\n→ a.md\n<!-- hx: id=a | hits=0 -->\n"))
+    assert bool(IndexWords(index).match(parse_query(asked, NOW.date()), 80)) is meant
