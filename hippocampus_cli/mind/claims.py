@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from hippocampus_cli.fast_types import NamedTuple, pattern
+from hippocampus_cli.mind.verbs import CJK_VERBS, GERUNDS, RELATIONS, SPELLED, STATES
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
 
 SPEAKER = frozenset(("i",))
@@ -35,7 +36,12 @@ class Claim(NamedTuple):
     change: bool = False
 
 
-_ENDS = pattern(r"(?<=[.!?])\s+|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )", _IGNORE)
+_ENDS = pattern(
+    # not after an initial or a title: "P. G. Wodehouse", "Dr. Keller"
+    r"(?<=[.!?])\s+(?<!\b(?:Dr|Mr|Ms|St|Jr|Co|vs)\.\s)(?<!\b(?:Mrs|Inc|Ltd)\.\s)"
+    r"(?!(?-i:(?<=\b[A-Z]\.\s)(?!(?:I|We|It|He|She|My|Our|The|This|Never|Always)\b)))|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )",
+    _IGNORE,
+)
 _LEAD = pattern(
     r"(?:(?:actually|before i forget|by the way|btw|please note|note|fyi|correction"
     r"|update|so|and|also"
@@ -64,7 +70,11 @@ _TAIL = pattern(
     r"|as of \w+(?: \w+)?)$|了$",
     _IGNORE,
 )
-_NAME = r"[A-ZÄÖÜ][\wäöüß]+(?: [A-ZÄÖÜ][\wäöüß]+)?"
+_CAPITAL = r"[^\W\d_a-zß-ÿ]"
+_NAME = (
+    rf"{_CAPITAL}[\w.'-]+(?: (?:(?:of|the|de|du|la|le|da|di|von|van|der|den|zu|bin|al|and) ){{0,2}}"
+    rf"{_CAPITAL}[\w.'-]*){{0,4}}"
+)
 _WHO = (
     rf"(?:(?i:i|we|ich|wir)|(?i:my|our|mein|meine|unser|unsere) (?:[\wäöüß]+ ?){{1,2}}?"
     rf"|(?i:he|she|the (?:user|team|client))|{_NAME})"
@@ -77,82 +87,7 @@ _ADVERB = (
     r"(?i:now|still|really|always|usually|also|currently|just|actually|only|mostly"
     r"|will|do|would|even|must|should|can|have|has)"
 )
-_VERBS = {
-    "prefer": ("prefer", False, False),
-    "favor": ("prefer", False, False),
-    "favour": ("prefer", False, False),
-    "like": ("like", False, False),
-    "love": ("like", False, False),
-    "enjoy": ("like", False, False),
-    "hate": ("like", True, False),
-    "dislike": ("like", True, False),
-    "avoid": ("like", True, False),
-    "stand": ("like", False, False),
-    "use": ("use", False, False),
-    "run": ("use", False, False),
-    "drink": ("drink", False, False),
-    "eat": ("eat", False, False),
-    "smoke": ("smoke", False, False),
-    "want": ("want", False, False),
-    "need": ("need", False, False),
-    "speak": ("speak", False, False),
-    "own": ("own", False, False),
-    "have": ("own", False, False),
-    "drive": ("drive", False, False),
-    "play": ("play", False, False),
-    "take": ("take", False, False),
-    "know": ("know", False, False),
-    "support": ("support", False, False),
-    "live in": ("live", False, True),
-    "live at": ("live", False, True),
-    "work at": ("work", False, True),
-    "work for": ("work", False, True),
-    "work as": ("job", False, True),
-    "report to": ("report to", False, True),
-    "listen on": ("is", False, True),
-    "start at": ("start", False, True),
-    "begin at": ("start", False, True),
-    "end at": ("end", False, True),
-    "close at": ("end", False, True),
-    "meet on": ("meet", False, True),
-    "cost": ("cost", False, True),
-    "run on": ("run on", False, True),
-    "expire on": ("expire", False, True),
-    "trust": ("trust", False, False),
-    "deploy with": ("deploy", False, True),
-    "mögen": ("like", False, False),
-    "mag": ("like", False, False),
-    "liebe": ("like", False, False),
-    "hasse": ("like", True, False),
-    "bevorzuge": ("prefer", False, False),
-    "nutze": ("use", False, False),
-    "benutze": ("use", False, False),
-    "verwende": ("use", False, False),
-    "trinke": ("drink", False, False),
-    "esse": ("eat", False, False),
-    "isst": ("eat", False, False),
-    "spreche": ("speak", False, False),
-    "spricht": ("speak", False, False),
-    "brauche": ("need", False, False),
-    "wohne in": ("live", False, True),
-    "lebe in": ("live", False, True),
-    "arbeite bei": ("work", False, True),
-    "läuft auf": ("is", False, True),
-    "beginnt um": ("start", False, True),
-    "kostet": ("cost", False, True),
-}
-_SPELLED = {
-    form: meaning
-    for verb, meaning in _VERBS.items()
-    for head, space, rest in [verb.partition(" ")]
-    for form in (
-        verb,
-        f"{head}s{space}{rest}",
-        f"{head}t{space}{rest}",
-        f"{head.removesuffix('e')}t{space}{rest}",
-    )
-} | {"has": _VERBS["have"]}
-_VERB = "|".join(sorted(map(str, _SPELLED), key=len, reverse=True))
+_VERB = "|".join(sorted(map(str, SPELLED), key=len, reverse=True))
 _ACTION = pattern(
     rf"^(?P<who>(?:{_WHO}|(?i:the|der|die|das) (?:[\w-]+ ){{0,3}}?[\w-]+)) (?P<mid>(?:(?:{_NOT}"
     rf"|{_ADVERB}) )*)"
@@ -178,9 +113,9 @@ _SWITCHED = pattern(
 )
 _COPULA = pattern(
     (
-        r"^(?P<of>.{2,60}?)(?:(?: (?:is|are|ist|sind|lautet|heißt)|'s)(?: (?P<mid>(?:(?:now"
+        r"^(?P<of>.{2,90}?)(?:(?: (?:is|are|ist|sind|lautet|heißt)\b|'s(?! .{2,40}? (?:is|are)\b))(?: (?P<mid>(?:(?:now"
         r"|still|currently|not|no longer|jetzt|nicht mehr|nicht|called|at|on|in|set to"
-        r"|always)\b ?)+))?|n'?t|: | = ) ?(?P<what>.+)$"
+        r"|always)\b ?)+))?|: | = ) ?(?P<what>.+)$"
     ),
     _IGNORE,
 )
@@ -188,6 +123,16 @@ _PASSIVE = pattern(
     r"^(?P<of>.{2,80}?) (?:is|are|was|were|has been|have been) (?P<not>not )?"
     r"(?P<how>\w+ed|born|known|written|spoken|held|led|made|built|sold|owned|run) (?P<by>by"
     r"|in|at|to|from|on|with) (?P<what>.+)$",
+    _IGNORE,
+)
+_KIND = pattern(
+    rf"^(?P<of>.{{2,80}}?) (?P<how>{STATES})(?: (?P<by>in|at|as|for|to|with|on))? the"
+    r" (?P<kind>[\w-]+) of (?P<what>.+)$",
+    _IGNORE,
+)
+_RELATED = pattern(
+    rf"^(?P<of>.{{2,80}}?) (?:is|are|was|were) (?P<not>not )?(?:now )?(?:a |an |the )?(?P<kind>{RELATIONS})"
+    r" (?:of|at|in|to) (?P<what>.+)$",
     _IGNORE,
 )
 _NEGATED_COPULA = pattern(r"\b(is|are|was|were)n'?t\b", _IGNORE)
@@ -215,15 +160,6 @@ _CJK_IS = pattern(
     r"^(?P<of>.{2,20}?)(?P<no>现在不是|不再是|不是)?(?P<is>现在是|已?改为|已?改成|换成|调整为|更新为|是|为|在)?(?<=[是为成在"
     r"])(?P<what>.+)$"
 )
-_CJK_VERBS = {
-    "喜欢": ("like", False, False), "喜爱": ("like", False, False), "爱": ("like", False, False),
-    "讨厌": ("like", True, False), "偏好": ("prefer", False, False), "使用": ("use", False, False),
-    "用": ("use", False, False), "住在": ("live", False, True), "搬到": ("live", False, True),
-    "搬到了": ("live", False, True), "喝": ("drink", False, False), "吃": ("eat", False, False),
-    "说": ("speak", False, False), "需要": ("need", False, False), "想要": ("want", False, False),
-}  # fmt: skip
-_GERUNDS = {"eating": "eat", "drinking": "drink", "using": "use", "smoking": "smoke", "taking": "take",
-            "playing": "play", "driving": "drive"}  # fmt: skip
 _SELF = frozenset(("i", "we", "ich", "wir", "我", "我们", "the user", "用户"))
 _VAGUE = frozenset(
     (
@@ -284,7 +220,17 @@ _NONE: frozenset[str] = frozenset()
 
 
 def _western(text: str) -> _Parts | None:
-    for read in (_allergic, _given_up, _rule, _switched, _action, _passive, _copula):
+    for read in (
+        _allergic,
+        _given_up,
+        _rule,
+        _switched,
+        _kind,
+        _action,
+        _related,
+        _passive,
+        _copula,
+    ):
         if parts := read(text):
             return parts
     return None
@@ -303,7 +249,7 @@ def _given_up(text: str) -> _Parts | None:
     found = _GIVEN_UP.match(text)
     if not found:
         return None
-    attribute = _GERUNDS.get(found["verb"] or "", "any")
+    attribute = GERUNDS.get(found["verb"] or "", "any")
     return _subject(found["who"]), attribute, _stems(found["what"]), True, False, _NONE, _NONE
 
 
@@ -330,11 +276,30 @@ def _switched(text: str) -> _Parts | None:
     return subject, "is", _stems(new), False, True, _NONE, _stems(old)
 
 
+def _kind(text: str) -> _Parts | None:
+    """*plays the position of*, *works in the field of*: a definite kind of which a subject has one."""
+    found = _KIND.match(text)
+    if not found or found["of"].lower().split()[0] in _VAGUE:
+        return None
+    if SPELLED.get(f"{found['how']} {found['by']}".lower(), ("", False, False))[2]:
+        return None
+    attribute = " ".join(sorted(_stems(f"{found['how']} {found['kind']}")))
+    return _subject(found["of"]), attribute, _stems(found["what"]), False, True, _NONE, _NONE
+
+
+def _related(text: str) -> _Parts | None:
+    found = _RELATED.match(text)
+    if not found or found["of"].lower().split()[0] in _VAGUE:
+        return None
+    value, denied = _stems(found["what"]), bool(found["not"])
+    return _subject(found["of"]), found["kind"].lower(), value, denied, True, _NONE, _NONE
+
+
 def _action(text: str) -> _Parts | None:
     found = _ACTION.match(text)
     if not found or found["who"].lower() in _VAGUE:
         return None
-    attribute, negative, single = _SPELLED[found["verb"].lower()]
+    attribute, negative, single = SPELLED[found["verb"].lower()]
     what, against = found["what"], ""
     denied = pattern(_NOT).search(found["mid"]) is not None
     if german := pattern(r"^(?:nicht|kein\w*)\s+|\s+nicht$|^nie\s+", _IGNORE).search(what):
@@ -364,7 +329,7 @@ def _passive(text: str) -> _Parts | None:
 def _copula(text: str) -> _Parts | None:
     text = _NEGATED_COPULA.sub(r"\1 not", text)
     found = _COPULA.match(text)
-    if not found or found["of"].lower().split()[0] in _VAGUE or found["of"].count(" ") > 7:
+    if not found or found["of"].lower().split()[0] in _VAGUE or found["of"].count(" ") > 13:
         return None
     mid, what, subject = (found["mid"] or "").lower(), found["what"], found["of"]
     denied = "not" in mid or "no longer" in mid or "nicht" in mid
@@ -397,7 +362,7 @@ def _chinese(text: str) -> _Parts | None:
             _NONE,
         )
     if found := _CJK_ACTION.match(text):
-        attribute, negative, single = _CJK_VERBS[found["verb"]]
+        attribute, negative, single = CJK_VERBS[found["verb"]]
         denied = "不" in found["mid"] or "没" in found["mid"]
         against = _stems(found["against"] or "")
         return (

@@ -93,10 +93,11 @@ def _same_attribute(new: Claim, old: Claim) -> bool:
 
 
 def _same_subject(one: frozenset[str], other: frozenset[str]) -> bool:
+    """One of them may say a word more; a word of its own each, as *head of Chile* and *head of Peru*, makes two."""
     if one == other:
         return True
-    common = len(one & other)
-    return common > 0 and min(len(one), len(other)) > 1 and common / len(one | other) >= _ALIKE
+    less, more = sorted((one, other), key=len)
+    return less < more and len(less) > 1 and len(less) / len(more) >= _ALIKE
 
 
 def _reversed(new: Claim, old: Claim) -> bool:

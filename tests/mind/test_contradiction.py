@@ -49,3 +49,30 @@ def test_what_claims_nothing(text: str) -> None:
 
 def test_a_long_text_is_read_in_time() -> None:
     list(claims_in("a " * 50_000 + "the port is " * 10_000))
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "expected"),
+    [
+        ("Ann Lee is a citizen of Chile.", "Ann Lee is a citizen of Peru.", True),
+        (
+            "P. G. Ross plays the position of keeper.",
+            "P. G. Ross plays the position of wing.",
+            True,
+        ),
+        ("Anna's child is Leo.", "Anna's child is Mia.", True),
+        ("The head of sales of Acme is Ann.", "The head of sales of Globex is Tom.", False),
+        ("Ann loves the taste of tea.", "Ann loves the taste of rum.", False),
+        ("The language of Islam is Arabic.", "The language of Iran is Persian.", False),
+    ],
+)
+def test_one_of_a_kind_is_told_apart_from_another_thing(
+    earlier: str, later: str, expected: bool
+) -> None:
+    assert clashes(earlier, later) is expected
+
+
+def test_a_name_is_no_end_of_a_sentence() -> None:
+    text = "Dr. Keller of Fine Inc. is the chair. P. G. Ross is the lead. Plan A. The port is 1."
+    assert [one.text for one in claims_in(text)][-1] == "The port is 1."
+    assert any(one.text.startswith("P. G. Ross") for one in claims_in(text))
