@@ -11,11 +11,13 @@ import json
 import re
 import tempfile
 import time
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
+from typing import Any
 
+from bench.corpora import precisionmembench
 from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
 from hippocampus_cli.cli.context import CommandContext
@@ -24,6 +26,7 @@ _FACT = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
 _FRAME = re.compile(r"(.+ (?:is|by|of|to|in|as|from)) (.+)\.$")
 _A_DAY = 40
 _ROUNDS = 30
+_ASKED = datetime(2026, 10, 8, 9, tzinfo=UTC)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +42,8 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
             facts = _FACT.findall(one["context"])
             with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
                 found += _measured(Path(scratch), facts, session.now, f"set {number}")
+    if (options.data / "precisionmembench").is_dir():
+        found += _precision(options.data)
     columns = Column("what", "what"), Column("value", "value", ".3f")
     sheet = Sheet("Episodes and beliefs", columns, tuple(found))
     legend = "held now: the present value is held; stale: an older one is held (both of facts told twice)."
@@ -79,6 +84,38 @@ def _judged(facts: list[str], held: set[str]) -> tuple[int, int, int]:
     changed = [one for one in several if len(one) > 1]
     current = sum(one[-1] in held for one in changed)
     return current, sum(bool(set(one[:-1]) & held) for one in changed), len(changed)
+
+
+def _precision(data: Path) -> list[tuple[str, float]]:
+    """PrecisionMemBench: its beliefs are told with their aliases; what is held answers its cases."""
+    passed = list(precisionmembench.judge(data, _told))
+    turns = [right for kind, _, right in passed if kind == "Session"]
+    cases = [right for kind, _, right in passed if kind != "Session"]
+    return [
+        (f"PrecisionMemBench: cases of {len(cases)}", float(sum(cases))),
+        (f"PrecisionMemBench: session turns of {len(turns)}", float(sum(turns))),
+    ]
+
+
+def _told(root: Path, beliefs: Sequence[Mapping[str, Any]]) -> Callable[[str], list[str]]:
+    """Tell them as their user would: with a title and aliases; one that was superseded is retracted."""
+    by_id: dict[str, str] = {}
+    (root / "memory").mkdir()
+    with open_workspace(root) as workspace:
+        for one in sorted(beliefs, key=lambda one: str(one["created_at"])):
+            now = datetime.fromisoformat(one["created_at"])
+            names = [one["canonical_name"].replace("_", " "), *(one.get("aliases") or ())]
+            done = workspace.mind.believe(one["content"], tags=names, now=now)
+            by_id |= dict.fromkeys(done.added, str(one["_id"]))
+            for id in done.added if one.get("superseded_by") else ():
+                workspace.mind.retract(id, now=now)
+
+    def answer(text: str) -> list[str]:
+        with open_workspace(root) as workspace:
+            held = workspace.mind.beliefs(text, now=_ASKED) if text.strip() else []
+            return list(dict.fromkeys(by_id[one.belief.id] for one in held))
+
+    return answer
 
 
 def _milliseconds(workspace: Workspace, text: str) -> float:

@@ -35,6 +35,7 @@ SHARED = {
         until | text or null | date | until when it held
         by | text | id | what superseded it, or what it disputes; empty for none
         due | text or null | date | since when it waits for a review
+        tags | list of text | | what it is asked by; none: the words of the statement
     """,
     "Episode": """
         id | text | |

@@ -7,10 +7,12 @@ hippo shows within its limit is what it returns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from bench.corpora.notes import corpus_of
@@ -54,12 +56,7 @@ def read(data: Path) -> Dataset | None:
     root = data / "precisionmembench"
     if not (root / "retrieval.cases.json").is_file():
         return None
-    beliefs = {str(one["_id"]): one for one in _rows(root / "beliefs.seed.json")}
-    asked: list[tuple[_Row, _ById]] = [
-        (row, beliefs) for row in _rows(root / "retrieval.cases.json")
-    ]
-    sessions = root / "session-retrieval.cases.json"
-    asked += _turns(_rows(sessions), beliefs) if sessions.is_file() else []
+    asked = _asked_in(root)
     cases: dict[str, _Case] = {}
     stages: dict[tuple[str, ...], tuple[_ById, list[Case]]] = {}
     for row, there in asked:
@@ -70,6 +67,41 @@ def read(data: Path) -> Dataset | None:
     kinds = tuple(dict.fromkeys(str(row["category"]) for row, _ in asked))
     scoring = _scoring(Beliefs(asked[-1][1], cases))
     return Dataset("precisionmembench", kinds, folders, scoring=scoring)
+
+
+def _asked_in(root: Path) -> list[tuple[_Row, _ById]]:
+    """The cases, then the turns of sessions, each with the beliefs that there are by then."""
+    beliefs = {str(one["_id"]): one for one in _rows(root / "beliefs.seed.json")}
+    asked: list[tuple[_Row, _ById]] = [
+        (row, beliefs) for row in _rows(root / "retrieval.cases.json")
+    ]
+    sessions = root / "session-retrieval.cases.json"
+    return asked + (_turns(_rows(sessions), beliefs) if sessions.is_file() else [])
+
+
+Held = Callable[[Path, Sequence[_Row]], Callable[[str], list[str]]]
+"""Tells beliefs to a fresh folder, and gives what answers a question with their ids."""
+
+
+def judge(data: Path, held: Held) -> Iterator[tuple[str, str, bool]]:
+    """The kind and the name of every case, and whether it passes with what ``held`` holds."""
+    answers: dict[str, Callable[[str], list[str]]] = {}
+    with ExitStack() as scratch:
+        for row, there in _asked_in(data / "precisionmembench"):
+            user, scope = str(row.get("userId", _USER)), row["scope"]
+            told = [
+                one
+                for one in there.values()
+                if _is_in(one, user, scope) and one["type"] != "open_question"
+            ]
+            key = repr((user, scope, [(one["_id"], one.get("aliases")) for one in told]))
+            if key not in answers:
+                folder = scratch.enter_context(TemporaryDirectory(prefix="hippo-bench-"))
+                answers[key] = held(Path(folder), told)
+            wanted = _case(row, there)
+            given = answers[key](str(row["query"])) if wanted.most else []
+            shown = _relevant(given, wanted, Beliefs(there, {}))
+            yield str(row["category"]), str(row["caseId"]), _passes(shown, wanted)
 
 
 def _turns(sessions: Sequence[Mapping[str, Any]], beliefs: _ById) -> list[tuple[_Row, _ById]]:

@@ -74,14 +74,18 @@ class Mind:
                 done.append(keeper.log(note))
         return joined(done)
 
-    def believe(self, text: str, *, now: datetime | None = None) -> Kept:
-        """Hold a statement of the user's true, at once. Raises :class:`UsageError`, :class:`WriteRefused`."""
+    def believe(self, text: str, *, tags: Iterable[str] = (), now: datetime | None = None) -> Kept:
+        """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by.
+
+        Raises :class:`UsageError`, :class:`WriteRefused`.
+        """
+        from hippocampus_cli.entries.tag import clean_tags
         from hippocampus_cli.errors import UsageError
 
         if not text.strip():
             advice = 'say what: hippo remember --believe "I prefer trains"'
             raise UsageError(reason="there is nothing to believe", advice=advice)
-        return self._keeper(now).believe(text)
+        return self._keeper(now).believe(text, clean_tags(tags))
 
     def episodes(self) -> list[Episode]:
         """Every episode, the oldest first. Raises :class:`EpisodesDamaged`."""

@@ -62,7 +62,8 @@ class Lineage(tuple[str, ...]):
 
 class Belief(Frozen):
     """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits for
-    reconsolidation; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit."""
+    reconsolidation; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit; it is asked by its ``tags``.
+    """
 
     id: str
     statement: str
@@ -79,6 +80,7 @@ class Belief(Frozen):
     by: str = ""
     due: date | None = None
     sha: str = ""
+    tags: tuple[str, ...] = ()
 
     @property
     def is_edited(self) -> bool:
@@ -148,6 +150,7 @@ def belief_of(located: Located) -> Belief | None:
         by=metadata.read_text(values.get("by", "")),
         due=_day(values.get("due", "")),
         sha=values.get("sha", ""),
+        tags=entry.tags,
     )
 
 
@@ -238,6 +241,20 @@ def added(document: Document, beliefs: Iterable[Belief], paths: Mapping[str, str
 def updated(document: Document, beliefs: Iterable[Belief]) -> Document:
     """The document with new values of beliefs that it holds; their statements stay."""
     return set_many(document, {one.id: values_of(one) for one in beliefs})
+
+
+def named(document: Document, ids: Iterable[str], names: Iterable[str]) -> Document:
+    """The document with more names, as tags, of the beliefs ``ids``."""
+    wanted = tuple(names)
+    return set_many(
+        document,
+        {
+            one.id: {"tags": metadata.write_list(dict.fromkeys((*one.tags, *wanted)))}
+            for id in dict.fromkeys(ids)
+            for one in [belief_of(document.by_key[id])]
+            if one is not None
+        },
+    )
 
 
 def removed(document: Document, ids: Iterable[str]) -> Document:

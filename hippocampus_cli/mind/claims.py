@@ -39,7 +39,8 @@ class Claim(NamedTuple):
 _ENDS = pattern(
     # not after an initial or a title: "P. G. Wodehouse", "Dr. Keller"
     r"(?<=[.!?])\s+(?<!\b(?:Dr|Mr|Ms|St|Jr|Co|vs)\.\s)(?<!\b(?:Mrs|Inc|Ltd)\.\s)"
-    r"(?!(?-i:(?<=\b[A-Z]\.\s)(?!(?:I|We|It|He|She|My|Our|The|This|Never|Always)\b)))|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )",
+    r"(?!(?-i:(?<=\b[A-Z]\.\s)(?!(?:I|We|It|He|She|My|Our|The|This|Never|Always)\b)))"
+    r"|(?<=[。！？；])|\s*;\s+|\n|,? but (?=i |we |the |my )",
     _IGNORE,
 )
 _LEAD = pattern(
@@ -113,8 +114,8 @@ _SWITCHED = pattern(
 )
 _COPULA = pattern(
     (
-        r"^(?P<of>.{2,90}?)(?:(?: (?:is|are|ist|sind|lautet|heißt)\b|'s(?! .{2,40}? (?:is|are)\b))(?: (?P<mid>(?:(?:now"
-        r"|still|currently|not|no longer|jetzt|nicht mehr|nicht|called|at|on|in|set to"
+        r"^(?P<of>.{2,90}?)(?:(?: (?:is|are|ist|sind|lautet|heißt)\b|'s(?! .{2,40}? (?:is|are)\b))"
+        r"(?: (?P<mid>(?:(?:now|still|currently|not|no longer|jetzt|nicht mehr|nicht|called|at|on|in|set to"
         r"|always)\b ?)+))?|: | = ) ?(?P<what>.+)$"
     ),
     _IGNORE,
@@ -183,10 +184,15 @@ _VAGUE = frozenset(
 )
 
 
+def sentences_in(text: str) -> list[str]:
+    """The sentences of a text."""
+    return [one for one in _ENDS.split(text) if one and not one.isspace()]
+
+
 def claims_in(text: str) -> Iterator[Claim]:
     """The claims of a text, sentence by sentence."""
-    for sentence in _ENDS.split(text):
-        if sentence and (found := claim_of(sentence)):
+    for sentence in sentences_in(text):
+        if found := claim_of(sentence):
             yield found
 
 

@@ -19,7 +19,7 @@ from hippocampus_cli.mind.beliefs import (
     least_trusted,
     trust,
 )
-from hippocampus_cli.mind.claims import Claim, claim_of, claims_in
+from hippocampus_cli.mind.claims import Claim, claim_of, sentences_in
 from hippocampus_cli.mind.contradiction import Conflict, conflicts
 from hippocampus_cli.mind.episodes import Episode, Statement
 
@@ -68,10 +68,11 @@ def derive(
     """What the sources make of the beliefs; ``taken`` are ids that are not free."""
     store = _Beliefs(beliefs, taken)
     for source in sources:
-        for claim in claims_in(source.statement.text):
-            store.hear(claim, source)
-        if source.told and not any(claims_in(source.statement.text)):
-            store.tell(source)
+        for sentence in sentences_in(source.statement.text):
+            if claim := claim_of(sentence):
+                store.hear(claim, source)
+            elif source.told:
+                store.tell(sentence.strip(), source)
     return store.result()
 
 
@@ -130,9 +131,8 @@ class _Beliefs:
             )
             self._superseded.append(id)
 
-    def tell(self, source: Source) -> None:
+    def tell(self, text: str, source: Source) -> None:
         """Keep what the user said to keep, though it claims nothing that can be compared."""
-        text = source.statement.text
         there = next((id for id, one in self._now.items() if one.statement == text), None)
         if there is not None:
             self._confirm(there, source)

@@ -12,6 +12,7 @@ from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
+from hippocampus_cli.mind.names import is_named
 from hippocampus_cli.mind.weighing import decay
 from hippocampus_cli.query.results import BeliefShown
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
@@ -31,16 +32,21 @@ class Held(NamedTuple):
 def held_for(
     beliefs: Sequence[Belief], words: str, now: datetime, rate: float = 1.0, *, every: bool = False
 ) -> list[Held]:
-    """The beliefs that share a word with ``words`` (all for none), best first; with ``every`` past ones too."""
+    """The beliefs about ``words`` (all for none), best first; with ``every`` past ones too.
+
+    One with names is about a question that names it; one without about a question with which it shares words.
+    """
     asked = _stems(words)
+    least = _least(asked)
     found: list[tuple[float, Held]] = []
     for one in beliefs:
         if one.status != "held" and not every:
             continue
         common = asked & _stems(one.statement)
         before = _before(one, beliefs)
+        names = [name for it in (one, *before) for name in it.tags]
         common |= asked & {stem for old in before for stem in _stems(old.statement)}
-        if asked and len(common) < _least(asked):
+        if asked and not (is_named(names, words) if names else len(common) >= least):
             continue
         weight = decay(one.weight, hours_since(one.verified, now), one.significance, rate)
         against = tuple(b for b in beliefs if b.status == "disputed" and b.by == one.id)
@@ -100,7 +106,11 @@ def relevant(text: str, stems: Iterable[str]) -> str:
     folded = [one.casefold() for one in parts]
     asked = tuple(stems)
     least = _least(asked)
-    chosen = {at for at, one in enumerate(folded) if sum(stem in one for stem in asked) >= least}
+    chosen = {
+        at
+        for at, one in enumerate(folded)
+        if "| tags=" in one or sum(stem in one for stem in asked) >= least
+    }
     place = {_value(one, "hx: id="): at for at, one in enumerate(parts)}
     chosen |= {place[id] for at in chosen if (id := _value(parts[at], "| by=")) in place}
     todo = list(chosen)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.append import EpisodeDraft, append
-from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, beliefs_of, updated
+from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, beliefs_of, named, updated
 from hippocampus_cli.mind.derive import Derived, Source, derive, sources_of
 from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_log, encode_session
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
@@ -74,10 +74,16 @@ class Keeper:
 
         return self._keep(encoded)
 
-    def believe(self, text: str) -> Kept:
-        """Keep a statement of the user's, at once. Raises :class:`WriteRefused`."""
-        self._require(text)
-        return self._keep(lambda _: Encoded([self._told(text, "told")], []), told=True)
+    def believe(self, text: str, names: Sequence[str] = ()) -> Kept:
+        """Keep a statement of the user's, at once; ``names`` are what it is asked by.
+
+        Raises :class:`WriteRefused`.
+        """
+        self._require(" ".join((text, *names)))
+        done = self._keep(lambda _: Encoded([self._told(text, "told")], []))
+        if names and done.added:
+            self.beliefs.change(lambda document: (named(document, done.added, names), None))
+        return done
 
     def note(self, text: str, session: str, source: str = "hippo") -> Episode:
         """Append what the user decided, on ``source``, without deriving anything from it; the episode."""
@@ -102,7 +108,7 @@ class Keeper:
             *(digest(text), f"{session}/1", (said,)),
         )
 
-    def _keep(self, encode: Callable[[Sequence[Episode]], Encoded], *, told: bool = False) -> Kept:
+    def _keep(self, encode: Callable[[Sequence[Episode]], Encoded]) -> Kept:
         refused: list[str] = []
 
         def drafts(there: Sequence[Episode]) -> Sequence[EpisodeDraft]:

@@ -96,5 +96,7 @@ STATES = (
     r"teaches|taught|serves?|served|practi[sc]es?|has|bears?|follows?"
 )
 """With *the KIND of VALUE* after them they say what there is one of: *plays the position of goalkeeper*."""
-RELATIONS = "citizen|national|native|resident|inhabitant|subsidiary|capital|successor|employee|tenant|spouse|wife|husband"
+RELATIONS = (
+    "citizen|national|native|resident|inhabitant|subsidiary|capital|successor|employee|tenant|spouse|wife|husband"
+)  # fmt: skip
 """Of these there is one at a time: *is a citizen of France*."""

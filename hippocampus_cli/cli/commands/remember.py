@@ -27,27 +27,28 @@ def command(
     """Remember something: it goes into today's log and into the index.
 
     The text is kept word for word as a section of its own; what would not read as the text of one section
-    is quoted. A text that starts with - goes after --.
+    is quoted. A text that starts with - goes after --. What is believed is found by its tags, where it has any.
 
     Examples:
       hippo remember "The staging database moved to port 5433" --tag database
       hippo remember --pri amygdala "Never deploy on a Friday"
       hippo remember --tag shopping -- "- milk and eggs"
       hippo remember --believe "I prefer trains over planes"
+      hippo remember --believe "Deploys go to EKS" --tag kubernetes --tag k8s
       git log -1 | hippo remember - --title "Last commit"
     """
     text = text_of(words)
     if believe:
-        _believe(session, text)
+        _believe(session, text, [*([title] if title else []), *tag])
         return
     _remember(session, text, title, tag, pri)
 
 
-def _believe(session: CommandContext, text: str) -> None:
+def _believe(session: CommandContext, text: str, names: list[str]) -> None:
     from hippocampus_cli.cli.render.mind import print_kept
 
     with session.open() as opened:
-        print_kept(session.output, opened.mind.believe(text, now=session.now))
+        print_kept(session.output, opened.mind.believe(text, tags=names, now=session.now))
 
 
 def _remember(
