@@ -62,7 +62,8 @@ class Lineage(tuple[str, ...]):
 
 class Belief(Frozen):
     """One belief. ``weight`` is right after the last evidence (``verified``); ``due`` since when it waits for
-    reconsolidation; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit; it is asked by its ``tags``.
+    reconsolidation; ``by`` the belief that superseded or disputes it; ``sha`` tells a hand edit; ``tags`` are names
+    that it is asked by.
     """
 
     id: str
