@@ -392,6 +392,7 @@ DOCUMENTS = (
         subjects | list of text | | `topic -> pointer`
         answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
         notices | list of text | | what is wrong with the memory itself
+        held | list of text | | what is held, the newest first, with its day and what it came instead of
         """,
     ),
     Document(

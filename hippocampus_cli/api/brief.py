@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -10,8 +11,10 @@ from hippocampus_cli.entries import brief as briefs
 from hippocampus_cli.entries.brief import Brief
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
 from hippocampus_cli.markdown.safe import safe_line
+from hippocampus_cli.query.results import held_line
 from hippocampus_cli.workspace.meta import read_meta
 from hippocampus_cli.workspace.note import Note
+from hippocampus_cli.workspace.own_files import BELIEFS
 
 if TYPE_CHECKING:
     from hippocampus_cli.api.entries import Entries
@@ -31,9 +34,8 @@ def brief(workspace: Entries, asked: str, now: datetime) -> Brief:
     library.refresh()
     paths = [file[0] for file in library.found.files]
     notes = list(_read(workspace, briefs.chosen(paths)))
-    return briefs.brief(
-        index, notes, len(paths), _answer(workspace, asked, now), _notices(workspace, index, now)
-    )
+    answer, notices = _answer(workspace, asked, now), _notices(workspace, index, now)
+    return briefs.brief(index, notes, len(paths), answer, notices, _held(workspace))
 
 
 def _read(workspace: Entries, paths: list[str]) -> Iterator[Note]:
@@ -42,6 +44,15 @@ def _read(workspace: Entries, paths: list[str]) -> Iterator[Note]:
             yield workspace.library.source(path)
         except (FileUnreadable, OutsideWorkspace):
             continue  # `hippo status` tells of it
+
+
+def _held(workspace: Entries) -> list[str]:
+    """What is held, the newest first; nothing is loaded where there are no beliefs."""
+    if not os.path.lexists(workspace.root / BELIEFS):
+        return []
+    from hippocampus_cli.mind.held import newest
+
+    return [held_line(one) for one in newest(workspace.root)]
 
 
 def _notices(workspace: Entries, index: Hierarchy, now: datetime) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 from hippocampus_cli.api.argument_checks import Raw
 from hippocampus_cli.api.opened import Opened, present
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.workspace.own_files import BELIEFS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.index.decay import DecayClock
     from hippocampus_cli.index.hierarchy import Hierarchy
+    from hippocampus_cli.mind.answers import Contradiction
     from hippocampus_cli.report.health import Health
 
 _MOST_WEEKS = 520
@@ -123,9 +126,24 @@ class Entries(Opened):
         Without an index the log alone is written, and a notice says so. Raises :class:`UsageError` for an
         empty text, :class:`FileUnwritable`, :class:`OutsideWorkspace`; then nothing was changed.
         """
+        from dataclasses import replace
+
         from hippocampus_cli.entries.remember import remember
 
-        return remember(self._writer(now), text, title=title, tags=tuple(tags), pri=pri)
+        done = remember(self._writer(now), text, title=title, tags=tuple(tags), pri=pri)
+        against = self.contradicted(text, now=now)
+        if against is None:
+            return done
+        said = f"contradicts what is held: {against.line}"
+        return replace(done, notices=(*done.notices, said))
+
+    def contradicted(self, text: str, *, now: datetime | None = None) -> Contradiction | None:
+        """What ``text`` says against a belief, if anything; nothing is loaded where there are none."""
+        if not os.path.lexists(self.root / BELIEFS):
+            return None
+        from hippocampus_cli.mind.answers import contradicted
+
+        return contradicted(self.root, text, (now or present()).date())
 
     def pin(self, *keys: Raw) -> list[Pinned]:
         """Keep entries from decaying (``pri=amygdala``). Raises :class:`EntryNotFound`; then none is pinned."""

@@ -1,4 +1,5 @@
-"""What an agent should know of its memory at the start of a session: how to ask, rules, open tasks, subjects. Pure.
+"""What an agent should know of its memory at the start of a session: how to ask, rules, what is held, open
+tasks, subjects. Pure.
 
 It is made of the notes and of the index as they stand in their files, without the clock, so that it is the same text,
 byte for byte, until one of them says something else: what an agent reads first must not change from turn to turn.
@@ -24,7 +25,7 @@ from hippocampus_cli.workspace.note import Note
 HEAD = "what is in the memory of this workspace"
 """What a brief is called where it is quoted to an agent."""
 MOST_TOKENS = 400
-RULES, OPEN, SUBJECTS = 5, 4, 8
+RULES, HELD, OPEN, SUBJECTS = 5, 4, 4, 8
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST = 110  # characters of a line that is quoted
@@ -51,8 +52,8 @@ _KINDS = {
 class Brief(NamedTuple):
     """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``topic -> pointer``.
 
-    ``answer`` is what the memory has on the prompt that was named, where it is sure of it. Public: the field names
-    are the keys of ``--json``.
+    ``answer`` is what the memory has on the prompt that was named, where it is sure of it, ``held`` the newest
+    beliefs, each with what it came instead of. Public: the field names are the keys of ``--json``.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Brief(NamedTuple):
     subjects: tuple[str, ...] = ()
     answer: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
 
 
 def brief(
@@ -70,13 +72,18 @@ def brief(
     counted: int,
     answer: Sequence[str] = (),
     notices: Sequence[str] = (),
+    held: Sequence[str] = (),
 ) -> Brief:
     """The brief of an index and of the ``notes`` that speak of rules and tasks; ``counted`` are all notes there are.
 
+    ``held`` are beliefs, the newest first; one that is told as a rule is not told again.
+
     What does not fit into :data:`MOST_TOKENS` is left out, from the longest list and its end.
     """
+    rules = _within(RULES, _rules(notes))
     parts = [
-        _within(RULES, _rules(notes)),
+        rules,
+        _within(HELD, (one for one in map(_short, held) if not _is_told(one, rules))),
         _within(OPEN, _tasks(notes)),
         _within(SUBJECTS, _subjects(index)),
     ]
@@ -84,8 +91,8 @@ def brief(
         text = _text(len(index.entries), counted, parts, answer, notices)
         cost = tokens(text)
         if cost <= MOST_TOKENS or not any(parts):
-            rules, tasks, subjects = parts
-            return Brief(text, cost, rules, tasks, subjects, tuple(answer), tuple(notices))
+            rules, told, tasks, subjects = parts
+            return Brief(text, cost, rules, tasks, subjects, tuple(answer), tuple(notices), told)
         longest = max(range(len(parts)), key=lambda at: len(parts[at]))
         parts[longest] = parts[longest][:-1]
 
@@ -116,7 +123,7 @@ def _text(
     notices: Sequence[str],
 ) -> str:
     shown = [f"This workspace has a memory: {entries} entries lead into {counted} notes. {_HOW}"]
-    titles = ("Look at this first", "On what was asked", "Rules", "Open", "Subjects")
+    titles = ("Look at this first", "On what was asked", "Rules", "Held", "Open", "Subjects")
     for title, lines in zip(titles, (notices, answer, *parts), strict=True):
         if lines:
             shown.append("\n".join([f"{title}:", *(f"- {line}" for line in lines)]))
@@ -170,6 +177,11 @@ def _quoted(note: Note, line: int, text: str) -> str:
 def _short(text: str) -> str:
     text = " ".join(_MARKS.sub("", safe_line(text)).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+
+
+def _is_told(statement: str, rules: Iterable[str]) -> bool:
+    words = statement.partition(" (since ")[0].rstrip(".!")
+    return any(words in rule for rule in rules)
 
 
 def _subjects(index: Hierarchy) -> Iterator[str]:

@@ -41,10 +41,12 @@ class Found(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The memory as a hook asks it; ``recall`` finds nothing where it is not sure. Nothing is written back."""
+    """The memory as a hook asks it: ``recall`` finds nothing where it is not sure, ``against`` what a prompt says
+    against what is held. Nothing is written back."""
 
     brief: Callable[[], list[Piece]]
     recall: Callable[[str], Found | None]
+    against: Callable[[str], Found | None]
 
 
 def at_start(memory: Memory, session: str) -> str:
@@ -57,20 +59,21 @@ def at_prompt(memory: Memory, root: Path, session: str, prompt: str) -> str | No
     asked = _WHOLE_QUOTE.sub(r"\1", prompt.strip())[:_LONGEST]
     if asked.startswith(("/", "!", "#")) or len(asked.split()) < _FEWEST_WORDS:
         return None  # a command of the agent's own, or a mere "yes"
-    found = memory.recall(asked)
-    if found is None or found.place in (told := _told(root, session)):
+    found = [one for ask in (memory.against, memory.recall) if (one := ask(asked)) is not None]
+    if not found:
         return None
-    text = _within(found, session)
+    told = _told(root, session)
+    new = [one for one in found if one.place not in told]
+    text = _within([piece for one in new for piece in one.pieces], session)
     if text is not None:
-        _tell(root, session, [*told, found.place])
+        _tell(root, session, [*told, *(one.place for one in new)])
     return text
 
 
-def _within(found: Found, session: str) -> str | None:
+def _within(pieces: list[Piece], session: str) -> str | None:
     """The text of as many pieces as there is room for."""
     from hippocampus_cli.markdown.tokens import tokens
 
-    pieces = found.pieces
     while pieces:
         text = fenced([Piece(_HEAD), *pieces], _of(session))
         if tokens(text) <= MOST_TOKENS:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
+from pathlib import Path
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.beliefs import Belief, trust
+from hippocampus_cli.mind.beliefs import Belief, BeliefStore, trust
 from hippocampus_cli.mind.claims import claim_of, claims_in
 from hippocampus_cli.mind.contradiction import How, conflict
 from hippocampus_cli.mind.episodes import EpisodeStore
@@ -39,6 +40,12 @@ class Contradiction(NamedTuple):
     earlier: Quote
     how: How
     says_change: bool
+
+    @property
+    def line(self) -> str:
+        """Both with their days: ``“I prefer planes.” (2026-07-09) against “I prefer trains.” (2026-07-02, user)``"""
+        said = ", ".join(str(one) for one in (self.earlier.day, self.earlier.origin) if one)
+        return f"“{self.now.text}” ({self.now.day}) against “{self.earlier.text}” ({said})"
 
 
 def evidence_for(belief: Belief, episodes: EpisodeStore) -> list[Evidence]:
@@ -92,6 +99,15 @@ def contradictions(
                     Contradiction(now, Quote(other.text, day, "", ""), clash.how, clash.change)
                 )
     return found
+
+
+def contradicted(root: Path, text: str, day: date) -> Contradiction | None:
+    """What ``text`` says against the beliefs of a workspace, the most trusted first; they are read only where it
+    claims something."""
+    if not any(claims_in(text)):
+        return None
+    found = contradictions(text, BeliefStore(root, 1.0).all(), day)
+    return next((one for one in found if one.earlier.id), None)
 
 
 def standing(beliefs: Sequence[Belief]) -> list[Contradiction]:

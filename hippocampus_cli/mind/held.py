@@ -18,6 +18,7 @@ from hippocampus_cli.query.results import BeliefShown
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
 
 _SHOWN = 3  # with an answer
+_TOLD = 8  # at the start of a session, where there is room
 
 
 class Held(NamedTuple):
@@ -49,8 +50,7 @@ def held_for(
         if asked and not (is_named(names, words) if names else len(common) >= least):
             continue
         weight = decay(one.weight, hours_since(one.verified, now), one.significance, rate)
-        against = tuple(b for b in beliefs if b.status == "disputed" and b.by == one.id)
-        found.append((len(common) + weight, Held(one, round(weight, 3), before, against)))
+        found.append((len(common) + weight, _with_past(one, weight, beliefs)))
     return [held for _, held in sorted(found, key=lambda pair: -pair[0])]
 
 
@@ -85,16 +85,29 @@ def beliefs_about(
     if write and any(held.belief.due is None for held in found):
         with contextlib.suppress(HippoError):
             mark_due(store, [held.belief.id for held in found], now)
-    return tuple(
-        BeliefShown(
-            held.belief.id,
-            held.belief.statement,
-            held.belief.since,
-            held.belief.origin,
-            held.before[0].statement if held.before else "",
-            held.disputed_by[0].statement if held.disputed_by else "",
-        )
-        for held in found
+    return tuple(map(_shown, found))
+
+
+def newest(root: Path) -> list[BeliefShown]:
+    """What is held, what holds since the latest day first; the same until a belief changes."""
+    beliefs = beliefs_of(parse(BeliefStore(root, 1.0).text()))
+    held = sorted((one for one in beliefs if one.status == "held"), key=lambda one: one.since)
+    return [_shown(_with_past(one, one.weight, beliefs)) for one in held[: -_TOLD - 1 : -1]]
+
+
+def _with_past(belief: Belief, weight: float, beliefs: Sequence[Belief]) -> Held:
+    against = tuple(b for b in beliefs if b.status == "disputed" and b.by == belief.id)
+    return Held(belief, round(weight, 3), _before(belief, beliefs), against)
+
+
+def _shown(held: Held) -> BeliefShown:
+    return BeliefShown(
+        held.belief.id,
+        held.belief.statement,
+        held.belief.since,
+        held.belief.origin,
+        held.before[0].statement if held.before else "",
+        held.disputed_by[0].statement if held.disputed_by else "",
     )
 
 

@@ -92,6 +92,13 @@ class BeliefShown(NamedTuple):
     disputed: str = ""
 
 
+def held_line(one: BeliefShown) -> str:
+    """A belief on one line: ``I prefer planes. (since 2026-08-05; before: I prefer trains.)``"""
+    before = f"; before: {one.before}" if one.before else ""
+    disputed = f"; disputed by: {one.disputed}" if one.disputed else ""
+    return f"{one.statement} (since {one.since.isoformat()}{before}{disputed})"
+
+
 class QueryResult(NamedTuple):
     """The answer to a query. ``route``: who found the first result (``index``, ``search``, ``both``, ``none``).
 

@@ -14,8 +14,8 @@ from hippocampus_cli.cli.options import FENCE, SHARED, option, takes
 def command(session: CommandContext, asked: str | None, fence: bool) -> None:
     """Say what an agent should know at the start of a session.
 
-    At most 400 tokens: how to ask, rules, open tasks, the first subjects. The same text until the notes or the index
-    say something else; nothing is written, and nothing counts as a retrieval.
+    At most 400 tokens: how to ask, rules, what is held, open tasks, the first subjects. The same text until the
+    notes, the index or the beliefs say something else; nothing is written, and nothing counts as a retrieval.
 
     Examples:
       hippo brief

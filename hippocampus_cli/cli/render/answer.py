@@ -21,7 +21,7 @@ from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.lines import chomp, split_lines
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.query.confidence import UNSURE
-from hippocampus_cli.query.results import BeliefShown, QueryResult, Result
+from hippocampus_cli.query.results import QueryResult, Result, held_line
 from hippocampus_cli.query.snippets import GAP
 from hippocampus_cli.text.tokenizer import MONTH_NAMES
 
@@ -90,13 +90,6 @@ def as_lean_document(result: QueryResult) -> dict[str, object]:
     notices = [*_preface(result), *result.notices]
     held = {"held": [held_line(one) for one in result.beliefs]} if result.beliefs else {}
     return {"sure": result.sure, "answer": answer, "also": others, "notices": notices, **held}
-
-
-def held_line(one: BeliefShown) -> str:
-    """A belief on one line: ``I prefer planes. (since 2026-08-05; before: I prefer trains.)``"""
-    before = f"; before: {one.before}" if one.before else ""
-    disputed = f"; disputed by: {one.disputed}" if one.disputed else ""
-    return f"{one.statement} (since {one.since.isoformat()}{before}{disputed})"
 
 
 def _lean_line(one: Result, query: str) -> str:

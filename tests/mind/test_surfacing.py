@@ -1,0 +1,60 @@
+"""Where beliefs come up unasked: in the brief, when something is remembered, at a prompt."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.entries.brief import MOST_TOKENS
+from hippocampus_cli.integrations.recall import Memory, at_prompt
+
+NOW = datetime(2026, 8, 5, 14, tzinfo=UTC)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Workspace:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "MEMORY.md").write_text("# Rules\n\n- Never deploy on a Friday.\n")
+    found = open_workspace(tmp_path)
+    found.bootstrap(now=NOW)
+    return found
+
+
+def test_the_brief_says_what_is_held_and_what_it_came_instead_of(opened: Workspace) -> None:
+    assert opened.brief(now=NOW).held == ()
+    opened.mind.believe("Never deploy on a Friday.", now=NOW)
+    opened.mind.believe("I prefer trains over planes.", now=NOW)
+    opened.mind.believe("I prefer planes over trains now.", now=NOW + timedelta(days=1))
+    found = opened.brief(now=NOW + timedelta(days=1))
+    assert found.held == (  # the rule is told as one
+        "I prefer planes over trains now. (since 2026-08-06; before: I prefer trains over planes.)",
+    )
+    assert "\nHeld:\n- I prefer planes" in found.text
+    assert opened.brief(now=NOW + timedelta(days=99)).text == found.text
+    for number in range(60):
+        opened.mind.believe(f"The port of service number {number} is {number}.", now=NOW)
+    crowded = opened.brief(now=NOW + timedelta(days=1))
+    assert crowded.tokens <= MOST_TOKENS
+    assert crowded.held[0] == found.held[0]
+
+
+def test_what_contradicts_a_belief_is_remembered_and_said(opened: Workspace) -> None:
+    assert not opened.remember("The port is 5432.", now=NOW).notices
+    opened.mind.believe("The port is 5432.", now=NOW)
+    done = opened.remember("The port is 5433.", now=NOW + timedelta(days=1))
+    assert done.entry
+    assert done.notices == (
+        "contradicts what is held: “The port is 5433.” (2026-08-06)"
+        " against “The port is 5432.” (2026-08-05, user)",
+    )
+    assert not opened.remember("The host is db1.", now=NOW).notices
+
+
+def test_nothing_is_asked_of_beliefs_for_a_command(tmp_path: Path) -> None:
+    def never(prompt: str) -> None:
+        raise AssertionError(prompt)
+
+    assert at_prompt(Memory(list, never, never), tmp_path, "s", "/compact now please") is None
