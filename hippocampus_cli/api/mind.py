@@ -55,23 +55,27 @@ class Mind:
             return self._keeper(now).session(transcript, source, settings)
 
     def encode_notes(self, *, now: datetime | None = None) -> Kept:
-        """Episodes and beliefs of what is new in daily logs and core files. Raises as :meth:`encode`."""
+        """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
+        is the oldest. Raises as :meth:`encode`."""
         from hippocampus_cli.errors import FileUnreadable
         from hippocampus_cli.mind.keep import joined
-        from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+        from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
         from hippocampus_cli.workspace.read import read_note
         from hippocampus_cli.workspace.scan import scan
 
         root, limits = self._workspace.root, self._workspace.config.scan
         keeper = self._keeper(now)
         done = []
-        for file in sorted(scan(root, limits).files, key=lambda one: one.path):
-            if kind_of(file.path) in (NoteKind.DAILY, NoteKind.CONFIG):
-                try:
-                    note = read_note(root, file.path, limits.max_file_bytes)
-                except FileUnreadable:
-                    continue
-                done.append(keeper.log(note))
+        kinds = NoteKind.DAILY, NoteKind.CONFIG
+        paths = [one.path for one in scan(root, limits).files if kind_of(one.path) in kinds]
+        days = {path: date_of(path) for path in paths}
+        first = min(filter(None, days.values()), default=None)
+        for path in sorted(paths, key=lambda path: (days[path] is not None, path)):
+            try:
+                note = read_note(root, path, limits.max_file_bytes)
+            except FileUnreadable:
+                continue
+            done.append(keeper.log(note, first))
         return joined(done)
 
     def believe(self, text: str, *, tags: Iterable[str] = (), now: datetime | None = None) -> Kept:

@@ -8,7 +8,7 @@ that none of its episodes has.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from itertools import pairwise
 from pathlib import PurePath
 
@@ -169,11 +169,14 @@ def _draft(
 
 
 def encode_log(
-    note: Note, known: Iterable[Statement], gate: Gate, who: str, now: datetime
+    note: Note, known: Iterable[Statement], gate: Gate, who: str, now: datetime, first: date | None
 ) -> Encoded:
-    """The episode of what a daily log says that no episode of it does; ``known`` is what those say."""
+    """The episode of what a daily log says that no episode of it does; ``known`` is what those say.
+
+    What a file without a date says the first time it is read is at least as old as ``first``; later, it is of today.
+    """
     seen = {one.text for one in known}
-    day = date_of(note.path) or now.date()
+    day = date_of(note.path) or (first if first and not seen else now.date())
     refused: list[Refused] = []
     kept: list[Statement] = []
     places: list[int] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,8 +60,8 @@ class Keeper:
             )
         )
 
-    def log(self, note: Note) -> Kept:
-        """Encode what is new in a daily log, or a core file."""
+    def log(self, note: Note, first: date | None = None) -> Kept:
+        """Encode what is new in a daily log, or a core file; ``first`` is the day of the oldest log."""
 
         def encoded(there: Sequence[Episode]) -> Encoded:
             known = [
@@ -70,7 +70,7 @@ class Keeper:
                 if one.session == note.path
                 for said in self.episodes.statements(one)
             ]
-            return encode_log(note, known, self.gate, USER, self.now)
+            return encode_log(note, known, self.gate, USER, self.now, first)
 
         return self._keep(encoded)
 

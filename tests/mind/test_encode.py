@@ -174,3 +174,19 @@ def test_what_is_forgotten_is_out_of_episodes_and_the_rest_verifies(ws: Workspac
     text = ws.root / ws.mind.episodes()[1].text_path
     text.write_text(text.read_text().replace("tea", "mud"))
     assert len(ws.mind.verify()) == 1
+
+
+def test_what_has_no_date_is_the_oldest_at_a_first_import_and_of_today_later(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "tools.md").write_text("# Tools\n\n- I drink coffee.\n")
+    (tmp_path / "memory/2026-03-01.md").write_text("# Day\n\n- I no longer drink coffee.\n")
+    mind = open_workspace(tmp_path).mind
+    mind.encode_notes(now=NOW)
+    assert [one.belief.statement for one in mind.beliefs(now=NOW)] == ["I no longer drink coffee."]
+    with (tmp_path / "tools.md").open("a") as file:
+        file.write("- I drink coffee again.\n")
+    mind.encode_notes(now=NOW)
+    [held] = mind.beliefs("coffee", now=NOW)
+    assert (held.belief.statement, held.belief.since) == ("I drink coffee again.", NOW.date())

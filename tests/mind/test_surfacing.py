@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.cli.main import main
 from hippocampus_cli.entries.brief import MOST_TOKENS
 from hippocampus_cli.integrations.recall import Memory, at_prompt
 
@@ -58,3 +59,13 @@ def test_nothing_is_asked_of_beliefs_for_a_command(tmp_path: Path) -> None:
         raise AssertionError(prompt)
 
     assert at_prompt(Memory(list, never, never), tmp_path, "s", "/compact now please") is None
+
+
+def test_a_question_that_only_a_belief_answers_was_answered(
+    opened: Workspace, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = str(opened.root)
+    assert main(["query", "zanzibar ferry", "-w", root]) == 1
+    opened.mind.believe("The zanzibar ferry leaves at nine.")
+    assert main(["query", "zanzibar ferry", "-w", root]) == 0
+    assert "nothing found in the notes\n" in capsys.readouterr().out

@@ -75,7 +75,7 @@ def command(
 
     The index answers first and search of the text always speaks too. What was used is written back: the
     entry behind the answer grows stronger, and a confident find that the index did not know becomes an
-    entry. Exit code 0: found. 1: nothing found.
+    entry. Exit code 0: found, in the notes or in what is held. 1: nothing found.
 
     Days are read as people say them ("since March", "two weeks before the launch"). The words tag:NAME,
     path:GLOB, kind:KIND, since:DAY, after:DAY, until:DAY, before:DAY are conditions, as the options are.
@@ -102,7 +102,7 @@ def command(
     with session.output.progress("reading notes") as advance, session.open(advance) as opened:
         result = opened.query(text, **conditions, write=not no_write, now=session.now)
     _print(session, result, _filters(conditions), explain=explain, fence=fence, lean=lean)
-    return 0 if result.results else 1
+    return 0 if result.results or result.beliefs else 1
 
 
 def _check_form(session: CommandContext, lean: bool) -> None:

@@ -225,7 +225,9 @@ def _preface(result: QueryResult) -> Iterator[str]:
 
 
 def _print_nothing(output: Output, result: QueryResult, filters: str) -> None:
-    output.line(f"nothing found that passes {safe_line(filters)}" if filters else "nothing found")
+    where = " in the notes" if result.beliefs else ""
+    passing = f" that passes {safe_line(filters)}" if filters else ""
+    output.line(f"nothing found{where}{passing}")
     if result.nearest and not filters:
         output.line(Styled("nearest topics: ", "dim"), ", ".join(map(safe_line, result.nearest)))
 
