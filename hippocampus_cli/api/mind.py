@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from _thread import RLock
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +51,7 @@ class Mind:
         from hippocampus_cli.context.transcripts import Transcript
 
         root, settings = self._workspace.root, self._workspace.config.compaction
-        with Transcript(Path(path), form) as transcript:
+        with Transcript(Path(path), form) as transcript, self._undoable(now):
             source = shown_place(root, str(Path(path).resolve()))
             return self._keeper(now).session(transcript, source, settings)
 
@@ -65,18 +66,16 @@ class Mind:
 
         root, limits = self._workspace.root, self._workspace.config.scan
         keeper = self._keeper(now)
-        done = []
+        notes = []
         kinds = NoteKind.DAILY, NoteKind.CONFIG
         paths = [one.path for one in scan(root, limits).files if kind_of(one.path) in kinds]
         days = {path: date_of(path) for path in paths}
         first = min(filter(None, days.values()), default=None)
         for path in sorted(paths, key=lambda path: (days[path] is not None, path)):
-            try:
-                note = read_note(root, path, limits.max_file_bytes)
-            except FileUnreadable:
-                continue
-            done.append(keeper.log(note, first))
-        return joined(done)
+            with suppress(FileUnreadable):
+                notes.append(read_note(root, path, limits.max_file_bytes))
+        with self._undoable(now):
+            return joined([keeper.log(note, first) for note in notes])
 
     def believe(self, text: str, *, tags: Iterable[str] = (), now: datetime | None = None) -> Kept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by.
@@ -89,7 +88,8 @@ class Mind:
         if not text.strip():
             advice = 'say what: hippo remember --believe "I prefer trains"'
             raise UsageError(reason="there is nothing to believe", advice=advice)
-        return self._keeper(now).believe(text, clean_tags(tags))
+        with self._undoable(now):
+            return self._keeper(now).believe(text, clean_tags(tags))
 
     def episodes(self) -> list[Episode]:
         """Every episode, the oldest first. Raises :class:`EpisodesDamaged`."""
@@ -156,13 +156,15 @@ class Mind:
         """Have a statement stand: what conflicts with it does not hold any more. Raises :class:`BeliefNotFound`."""
         from hippocampus_cli.mind.settle import settle
 
-        return settle(self._keeper(now), self._belief(id))
+        with self._undoable(now):
+            return settle(self._keeper(now), self._belief(id))
 
     def retract(self, id: Raw, *, now: datetime | None = None) -> Belief:
         """Take a belief back. Raises :class:`BeliefNotFound`."""
         from hippocampus_cli.mind.settle import retract
 
-        return retract(self._keeper(now), self._belief(id))
+        with self._undoable(now):
+            return retract(self._keeper(now), self._belief(id))
 
     def audit(self, *, now: datetime | None = None) -> Audit:
         """What rests on what: how many beliefs, on whose word, on how much, how many fade."""
@@ -185,7 +187,8 @@ class Mind:
         moment, root = now or present(), self._workspace.root
         model = self._model(moment)
         reviewer = Reviewer(root, self._store(), open_gate(root), model, moment)
-        return reviewer.drain(dry_run=dry_run), model.name if model else ""
+        with self._undoable(moment):
+            return reviewer.drain(dry_run=dry_run), model.name if model else ""
 
     def versions(self, id: Raw) -> str:
         """The earlier versions of a belief; empty for none. Raises :class:`BeliefNotFound`."""
@@ -250,7 +253,8 @@ class Mind:
         root = self._workspace.root
         package = read_package(Path(file), signed_by, passphrase)
         package.own = own or bool(signed_by)
-        return import_package(root, package, open_gate(root), self._timeout, dry_run=dry_run)
+        with self._undoable(now):
+            return import_package(root, package, open_gate(root), self._timeout, dry_run=dry_run)
 
     def archive(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Belief]:
         """Put beliefs away that weigh next to nothing, or were superseded long ago."""
@@ -258,17 +262,25 @@ class Mind:
 
         rate = self._workspace.config.mind.rate
         places = self._workspace.root, now or present(), self._timeout
-        return archive_faded(*places, rate, dry_run=dry_run)
+        with self._undoable(now):
+            return archive_faded(*places, rate, dry_run=dry_run)
 
     def restore(self, id: Raw, *, now: datetime | None = None) -> Belief:
         """Bring a belief back from the archive. Raises :class:`BeliefNotFound`."""
         from hippocampus_cli.mind.fade import restore
 
-        return restore(self._workspace.root, id, now or present(), self._timeout)
+        with self._undoable(now):
+            return restore(self._workspace.root, id, now or present(), self._timeout)
 
     @property
     def _timeout(self) -> float:
         return self._workspace.config.lock.timeout_seconds
+
+    def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
+        """What becomes of beliefs within can be undone."""
+        from hippocampus_cli.maintenance.belief_history import recorded
+
+        return recorded(self._workspace.root, self._timeout, now or present())
 
     def _keeper(self, now: datetime | None) -> Keeper:
         from hippocampus_cli.mind.keep import Keeper

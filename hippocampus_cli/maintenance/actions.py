@@ -43,6 +43,7 @@ class Kind(StrEnum):
     LIST = "list"  # a generated list or file
     RESTORE = "restore"  # back from a snapshot of the index
     REPAIR = "repair"  # put right
+    BELIEVE = "believe"  # what is held: a belief that is new or has changed
 
 
 LOSSES = frozenset((Kind.PRUNE, Kind.ARCHIVE, Kind.MERGE, Kind.REPOINT))

@@ -19,7 +19,7 @@ from hippocampus_cli.workspace.own_files import HISTORY, is_inside
 from hippocampus_cli.workspace.regular import read_regular
 from hippocampus_cli.workspace.transaction import Replacements, packed, unpacked
 
-UNDO, RESTORE, REPAIR = "undo", "restore", "repair"
+UNDO, RESTORE, REPAIR, MIND = "undo", "restore", "repair", "mind"
 MENDING = (RESTORE, REPAIR)
 """Those that bring back what an index had lost."""
 _RECORDS = 1_000
@@ -84,11 +84,12 @@ def outdated(root: Path, keep: int) -> list[Path]:
     if not is_inside(root, folder):
         return []
     zips, texts = (sorted(folder.glob(f"*.{kind}"), key=_number) for kind in ("zip", "json"))
-    syncs = [
-        path for path in zips if path.stem.endswith("-sync")
-    ]  # of a watch; there may be many a day
-    cycles = [path for path in zips if path not in syncs]
-    return [*syncs[:-keep], *cycles[:-keep], *texts[:-_RECORDS]]
+    # Of a watch, and of beliefs, there may be many a day.
+    syncs, minds = (
+        [path for path in zips if path.stem.endswith(end)] for end in ("-sync", f"-{MIND}")
+    )
+    cycles = [path for path in zips if path not in syncs and path not in minds]
+    return [*syncs[:-keep], *minds[:-keep], *cycles[:-keep], *texts[:-_RECORDS]]
 
 
 def next_number(root: Path) -> int:

@@ -15,10 +15,12 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.rebase import rebased, vanished
 from hippocampus_cli.maintenance import history
 from hippocampus_cli.maintenance.actions import Action
-from hippocampus_cli.maintenance.history import UNDO, Record
+from hippocampus_cli.maintenance.belief_history import taken_back, write
+from hippocampus_cli.maintenance.history import MIND, UNDO, Record
 from hippocampus_cli.maintenance.scrub import scrub
 from hippocampus_cli.maintenance.upkeep import alone
 from hippocampus_cli.workspace.commit import hierarchy_of, holds_entries
+from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.snapshots import newest
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
@@ -51,15 +53,14 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
     """
     store = IndexStore(root, config.lock.timeout_seconds, config.upkeep.loss_limit)
     with alone(root, config.lock.timeout_seconds):
+        if (beliefs := _of_beliefs(root, number)) is not None:
+            return _undo_beliefs(root, config, now, beliefs)
         store.read()  # the latest cycle may have been killed before its record was in place
         scrub(root, config)
         store.snapshot(now)
         found = history.records(root)
         record = _chosen(found, number)
-        files = history.files_of(root, record)
-        if files is None:
-            reason = f"cycle {record.number} is too long ago: its files are not kept any more"
-            raise NothingToUndo(reason=reason)
+        files = _files_of(root, record)
         origin = history.origin(found, record)
         again = origin.number in history.undone_cycles(found)
         mended = _has_mended(files, origin)
@@ -81,6 +82,36 @@ def undo(root: Path, config: Config, now: datetime, number: int | None = None) -
             return history.written(done, changes), undone
 
         return store.change(change, archive=True, beside=beside, keep=not mended)[1]
+
+
+def _of_beliefs(root: Path, number: int | None) -> Record | None:
+    """The record to undo where it is one of beliefs, for which no index is needed."""
+    found = history.records(root)
+    record = _chosen(found, number) if any(one.cycle == MIND for one in found) else None
+    return record if record and history.origin(found, record).cycle == MIND else None
+
+
+def _undo_beliefs(root: Path, config: Config, now: datetime, record: Record) -> Undone:
+    scrub(root, config)
+    found = history.records(root)
+    origin = history.origin(found, record)
+    again = origin.number in history.undone_cycles(found)
+    with locked(root, config.lock.timeout_seconds):
+        files = _files_of(root, record)
+        changes, exact = taken_back(root, files, now)
+        number = history.next_number(root)
+        actions = tuple(_reversed(one) for one in record.actions)
+        done = Record(number, UNDO, now, actions, undoes=record.number)
+        write(root, done, changes, changes)
+    return Undone(record, number, exact, (), (), origin, again)
+
+
+def _files_of(root: Path, record: Record) -> Replacements:
+    files = history.files_of(root, record)
+    if files is None:
+        reason = f"cycle {record.number} is too long ago: its files are not kept any more"
+        raise NothingToUndo(reason=reason)
+    return files
 
 
 def undone(

@@ -27,7 +27,7 @@ from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import BELIEFS, MIND, ensure_folder
 
 ARCHIVED = f"{MIND}/archived.md"
-_NEW = {BELIEFS: "# Beliefs\n", ARCHIVED: "# Archived beliefs\n"}
+NEW = {BELIEFS: "# Beliefs\n", ARCHIVED: "# Archived beliefs\n"}
 _ROUNDS = 20
 _PATIENCE = 2.0
 Status = Literal["held", "superseded", "disputed", "retracted"]
@@ -213,7 +213,7 @@ class BeliefStore:
         with locked(self.root, self._timeout):
             for _ in range(_ROUNDS):
                 before = self._bytes()
-                old = parse(decode(before if before is not None else _NEW[self.path].encode()))
+                old = parse(decode(before if before is not None else NEW[self.path].encode()))
                 new, result = change(old)
                 data = encode(new.text)
                 if parse(new.text) != new:

@@ -56,7 +56,16 @@ from hippocampus_cli.workspace.transaction import (
     unpacked,
 )
 
-_ALLOWED = ("topics/", "archive/", "temporal/", "history/", "reports/", "meta.json")
+_ALLOWED = (
+    "topics/",
+    "archive/",
+    "temporal/",
+    "history/",
+    "reports/",
+    "meta.json",
+    "mind/beliefs.md",
+    "mind/archived.md",
+)
 
 
 def commit(root: Path, replacements: Replacements) -> None:

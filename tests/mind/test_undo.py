@@ -1,0 +1,85 @@
+"""A change of beliefs is undone as a cycle is; episodes stay."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from hippocampus_cli.api import Workspace, open_workspace
+from hippocampus_cli.errors import NothingToUndo
+from hippocampus_cli.workspace.own_files import BELIEFS
+
+NOW = datetime(2026, 8, 5, 14, tzinfo=UTC)
+SAID = (
+    "I prefer trains over planes.",
+    "I prefer planes over trains now.",
+    "The port is 5432.",
+    "The port is now 5433.",
+    "I like tea.",
+)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Workspace:
+    (tmp_path / "memory").mkdir()
+    return open_workspace(tmp_path)
+
+
+def held(opened: Workspace) -> set[str]:
+    return {one.belief.statement for one in opened.mind.beliefs(now=NOW)}
+
+
+def test_what_was_superseded_is_held_again_and_episodes_stay(opened: Workspace) -> None:
+    opened.mind.believe(SAID[2], now=NOW)
+    before = (opened.root / BELIEFS).read_bytes()
+    opened.mind.believe(SAID[3], now=NOW + timedelta(days=1))
+    done = opened.undo(now=NOW + timedelta(days=2))
+    assert done.exact
+    assert (opened.root / BELIEFS).read_bytes() == before
+    assert len(opened.mind.episodes()) == 2
+    assert not opened.mind.verify()
+    opened.mind.encode_notes(now=NOW + timedelta(days=3))
+    assert held(opened) == {SAID[2]}  # it is not derived again
+    opened.undo(done.number, now=NOW + timedelta(days=4))
+    assert held(opened) == {SAID[3]}
+    assert [one.cycle for one in opened.history()] == ["mind", "mind", "undo", "undo"]
+
+
+def test_a_later_change_stays(opened: Workspace) -> None:
+    opened.mind.believe(SAID[2], now=NOW)
+    opened.mind.believe(SAID[3], now=NOW)
+    opened.mind.believe(SAID[4], now=NOW)
+    number = opened.history()[1].number
+    assert not opened.undo(number, now=NOW).exact
+    assert held(opened) == {SAID[2], SAID[4]}
+    with pytest.raises(NothingToUndo):
+        opened.undo(99, now=NOW)
+
+
+def test_what_is_forgotten_is_not_in_the_history(opened: Workspace) -> None:
+    opened.mind.believe("The codename is Zebrafink.", now=NOW)
+    opened.mind.believe(SAID[4], now=NOW)
+    opened.forget("Zebrafink", now=NOW)
+    for number in [one.number for one in opened.history()]:
+        opened.undo(number, now=NOW)
+    assert b"Zebrafink" not in (opened.root / BELIEFS).read_bytes()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=5)
+@given(st.lists(st.sampled_from(SAID), min_size=1, max_size=4))
+def test_undoing_every_change_leaves_no_belief(
+    tmp_path_factory: pytest.TempPathFactory, said: list[str]
+) -> None:
+    root = tmp_path_factory.mktemp("mind")
+    (root / "memory").mkdir()
+    opened = open_workspace(root)
+    for at, text in enumerate(said):
+        opened.mind.believe(text, now=NOW + timedelta(days=at))
+    for one in reversed(opened.history()):
+        assert opened.undo(one.number, now=NOW + timedelta(days=9)).exact
+    assert held(opened) == set()
+    assert not opened.mind.verify()
