@@ -57,7 +57,7 @@ class Maintenance(Opened):
 
         upkeep = self._upkeep(now, progress)
         if dry_run:
-            return upkeep.preview(cycle)
+            return self._foreseen(upkeep.preview(cycle), now or present())
         parts = self.root, self.config, self._index_store(), now or present(), self._opener
         write_waiting(IndexWriter(*parts))
         outcome = upkeep.run(cycle, force=force)
@@ -222,6 +222,16 @@ class Maintenance(Opened):
         seconds instead of being told by the system. ``run`` raises :class:`Busy` where another one watches.
         """
         return _watch(self.root, self.config, self._opener, view, (maintain, poll, clock))
+
+    def _foreseen(self, outcome: Outcome, now: datetime) -> Outcome:
+        """The outcome with what the mind would do then."""
+        from dataclasses import replace
+
+        if not os.path.lexists(self.root / MIND) or outcome.plan.cycle in ("sync", "replay"):
+            return outcome
+        from hippocampus_cli.api.mind import would_keep_up
+
+        return replace(outcome, notices=(*outcome.notices, *would_keep_up(self, now)))
 
     def _followed(self, outcome: Outcome, now: datetime) -> Outcome:
         """The outcome once all that is derived from the notes is up to date with them."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from _thread import RLock
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.mind.package import Exported, Imported
     from hippocampus_cli.mind.reconsolidation import Review
     from hippocampus_cli.mind.settle import Settled
+    from hippocampus_cli.workspace.note import Note
 
 
 @in_turn
@@ -58,24 +59,10 @@ class Mind:
     def encode_notes(self, *, now: datetime | None = None) -> Kept:
         """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
         is the oldest. Raises as :meth:`encode`."""
-        from hippocampus_cli.errors import FileUnreadable
         from hippocampus_cli.mind.keep import joined
-        from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
-        from hippocampus_cli.workspace.read import read_note
-        from hippocampus_cli.workspace.scan import scan
 
-        root, limits = self._workspace.root, self._workspace.config.scan
-        keeper = self._keeper(now)
-        notes = []
-        kinds = NoteKind.DAILY, NoteKind.CONFIG
-        paths = [one.path for one in scan(root, limits).files if kind_of(one.path) in kinds]
-        days = {path: date_of(path) for path in paths}
-        first = min(filter(None, days.values()), default=None)
-        for path in sorted(paths, key=lambda path: (days[path] is not None, path)):
-            with suppress(FileUnreadable):
-                notes.append(read_note(root, path, limits.max_file_bytes))
         with self._undoable(now):
-            return joined([keeper.log(note, first) for note in notes])
+            return joined([keeper.log(note, first) for keeper, note, first in self._logs(now)])
 
     def believe(self, text: str, *, tags: Iterable[str] = (), now: datetime | None = None) -> Kept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by.
@@ -174,21 +161,30 @@ class Mind:
         return audit(self._workspace.root, self._store(), now or present(), rate)
 
     def review(
-        self, *, dry_run: bool = False, now: datetime | None = None
+        self,
+        *,
+        dry_run: bool = False,
+        edit: Callable[[str], str] | None = None,
+        now: datetime | None = None,
     ) -> tuple[list[Review], str]:
         """Review the beliefs that were retrieved since: restated where three checks allow it, else kept.
 
+        ``edit`` is given what would be restated, as a diff; what it leaves there is kept.
         The second is the name of the model that was asked, empty for none: then nothing is restated. Raises
         :class:`ModelFailed`, :class:`EmbedderUnavailable` where the environment names a model wrongly.
         """
         from hippocampus_cli.mind.gate import open_gate
-        from hippocampus_cli.mind.reconsolidation import Reviewer
+        from hippocampus_cli.mind.reconsolidation import Reviewer, as_diff, from_diff
+
+        def choose(found: Sequence[Review]) -> Mapping[str, str]:
+            return from_diff(edit(as_diff(found))) if edit else {}
 
         moment, root = now or present(), self._workspace.root
         model = self._model(moment)
         reviewer = Reviewer(root, self._store(), open_gate(root), model, moment)
         with self._undoable(moment):
-            return reviewer.drain(dry_run=dry_run), model.name if model else ""
+            found = reviewer.drain(dry_run=dry_run, choose=choose if edit else None)
+        return found, model.name if model else ""
 
     def versions(self, id: Raw) -> str:
         """The earlier versions of a belief; empty for none. Raises :class:`BeliefNotFound`."""
@@ -276,6 +272,22 @@ class Mind:
     def _timeout(self) -> float:
         return self._workspace.config.lock.timeout_seconds
 
+    def _logs(self, now: datetime | None) -> Iterator[tuple[Keeper, Note, date | None]]:
+        """Core files and daily logs, in the order in which they are read, with the day of the oldest log."""
+        from hippocampus_cli.errors import FileUnreadable
+        from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
+        from hippocampus_cli.workspace.read import read_note
+        from hippocampus_cli.workspace.scan import scan
+
+        root, limits = self._workspace.root, self._workspace.config.scan
+        keeper, kinds = self._keeper(now), (NoteKind.DAILY, NoteKind.CONFIG)
+        paths = [one.path for one in scan(root, limits).files if kind_of(one.path) in kinds]
+        days = {path: date_of(path) for path in paths}
+        first = min(filter(None, days.values()), default=None)
+        for path in sorted(paths, key=lambda path: (days[path] is not None, path)):
+            with suppress(FileUnreadable):
+                yield keeper, read_note(root, path, limits.max_file_bytes), first
+
     def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""
         from hippocampus_cli.maintenance.belief_history import recorded
@@ -299,6 +311,19 @@ class Mind:
         if found is None:
             raise BeliefNotFound(id=id)
         return found
+
+
+def would_keep_up(workspace: Opened, now: datetime) -> tuple[str, ...]:
+    """What :func:`keep_up` would do. Nothing is written."""
+    from hippocampus_cli.mind.reconsolidation import waits
+
+    mind = Mind(workspace)
+    new = sum(bool(keeper.unread(note, first)) for keeper, note, first in mind._logs(now))
+    due = sum(map(waits, mind._store().all()))
+    faded = len(mind.archive(dry_run=True, now=now))
+    counts = ("notes to encode", new), ("beliefs to review", due), ("beliefs to archive", faded)
+    said = ", ".join(f"{what}: {count}" for what, count in counts if count)
+    return (f"mind: {said}",) if said else ()
 
 
 def keep_up(workspace: Opened, now: datetime) -> tuple[str, ...]:

@@ -62,17 +62,20 @@ class Keeper:
 
     def log(self, note: Note, first: date | None = None) -> Kept:
         """Encode what is new in a daily log, or a core file; ``first`` is the day of the oldest log."""
+        return self._keep(lambda there: self._log(note, there, first))
 
-        def encoded(there: Sequence[Episode]) -> Encoded:
-            known = [
-                said
-                for one in there
-                if one.session == note.path
-                for said in self.episodes.statements(one)
-            ]
-            return encode_log(note, known, self.gate, USER, self.now, first)
+    def unread(self, note: Note, first: date | None = None) -> int:
+        """How many episodes :meth:`log` would make. Nothing is written."""
+        return len(self._log(note, self.episodes.all(), first).drafts)
 
-        return self._keep(encoded)
+    def _log(self, note: Note, there: Sequence[Episode], first: date | None) -> Encoded:
+        known = [
+            said
+            for one in there
+            if one.session == note.path
+            for said in self.episodes.statements(one)
+        ]
+        return encode_log(note, known, self.gate, USER, self.now, first)
 
     def believe(self, text: str, names: Sequence[str] = ()) -> Kept:
         """Keep a statement of the user's, at once; ``names`` are what it is asked by.

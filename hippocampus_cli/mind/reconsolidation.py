@@ -12,7 +12,7 @@ import json
 import math
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,6 +21,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.edit import change_entry
+from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.mind.beliefs import (
     Belief,
     BeliefStore,
@@ -56,6 +57,10 @@ _QUANTIFIER = pattern(
     r"|所有|每|总是|有时|经常|只|至少|最多|之前|之后",
     2,
 )
+_DIFF_HEAD = """\
+# What is left in this file is kept. Without its + line a belief stays as it is;
+# in other words it stands in yours. Lines that begin with # count for nothing.
+"""
 _RESTATE = (
     "Restate the belief in one sentence, shorter or clearer, in its own language. Change n"
     "o number, name, date,"
@@ -84,6 +89,40 @@ class Review(NamedTuple):
     after: str
     outcome: str
     why: str = ""
+
+
+Choose = Callable[[Sequence[Review]], Mapping[str, str]]
+
+
+def waits(belief: Belief) -> bool:
+    """Whether a belief waits for a review: it was retrieved, or edited by hand."""
+    return belief.status == "held" and (belief.due is not None or belief.is_edited)
+
+
+def as_diff(found: Sequence[Review]) -> str:
+    """What would be restated, for a person to edit."""
+    parts = [
+        f"{one.id}\n- {_line(one.before)}\n+ {_line(one.after)}\n"
+        for one in found
+        if one.outcome == "restated"
+    ]
+    return "\n".join([_DIFF_HEAD, *parts])
+
+
+def from_diff(text: str) -> dict[str, str]:
+    """The statements that are left in it, by id."""
+    found: dict[str, str] = {}
+    id = ""
+    for line in text.splitlines():
+        if line.startswith("+ ") and id and line[2:].strip():
+            found[id] = line[2:].strip()
+        elif line.strip() and not line.startswith(("#", "-", "+")):
+            id = line.strip()
+    return found
+
+
+def _line(text: str) -> str:
+    return " ".join(safe_line(text).split())
 
 
 def guard(statement: str, restated: str, sources: Sequence[str]) -> str:
@@ -157,16 +196,31 @@ class Reviewer:
         self._now = now
         self._episodes = EpisodeStore(root)
 
-    def drain(self, *, dry_run: bool = False) -> list[Review]:
-        """Review every belief that is due, or was edited by hand; what fails stays as it was."""
-        done: list[Review] = []
-        for belief in self._store.all():
-            if belief.status == "held" and (belief.due is not None or belief.is_edited):
-                review = self._review(belief)
-                done.append(review)
-                if not dry_run:
-                    self._write(belief, review)
-        return done
+    def drain(self, *, dry_run: bool = False, choose: Choose | None = None) -> list[Review]:
+        """Review every belief that is due, or was edited by hand; what fails stays as it was.
+
+        ``choose`` is a person who sees all that would be restated and gives the statements that shall stand, by id.
+        """
+        waiting = [one for one in self._store.all() if waits(one)]
+        found = [(one, self._review(one)) for one in waiting]
+        proposed = [one for _, one in found if one.outcome == "restated"]
+        if choose is not None and proposed:
+            wanted = choose(proposed)
+            found = [(belief, self._chosen(review, wanted)) for belief, review in found]
+        if not dry_run:
+            for belief, review in found:
+                self._write(belief, review)
+        return [review for _, review in found]
+
+    def _chosen(self, review: Review, wanted: Mapping[str, str]) -> Review:
+        """The review as the person left it; the gate stands before their own words too."""
+        if review.outcome != "restated":
+            return review
+        after = wanted.get(review.id, review.before)
+        why = "left out" if after == review.before else self._gate.category(after)
+        if why:
+            return review._replace(after=review.before, outcome="kept", why=why)
+        return review._replace(after=after)
 
     def _review(self, belief: Belief) -> Review:
         kept = Review(belief.id, belief.statement, belief.statement, "kept")

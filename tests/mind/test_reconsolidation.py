@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 
+from hippocampus_cli.api import open_workspace
+from hippocampus_cli.cli.editor import edited
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.mind.beliefs import BELIEFS, BeliefStore
 from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.gate import Gate
 from hippocampus_cli.mind.held import beliefs_about, mark_due
 from hippocampus_cli.mind.keep import Keeper
-from hippocampus_cli.mind.reconsolidation import Reviewer, guard, versions
+from hippocampus_cli.mind.reconsolidation import Reviewer, as_diff, from_diff, guard, versions
 from hippocampus_cli.workspace.fence import Piece
 
 NOW = datetime(2026, 8, 5, 14, 30, tzinfo=UTC)
@@ -129,3 +132,51 @@ def test_a_question_marks_once_and_a_read_only_one_never(tmp_path: Path) -> None
     assert (tmp_path / BELIEFS).read_bytes() == marked
     [belief] = BeliefStore(tmp_path, 5).all()
     assert (belief.weight, belief.verified) == (belief.weight, NOW.date())
+
+
+def chosen(root: Path, edit: Callable[[str], str]) -> str:
+    model = Told(lambda said: said.replace("really ", ""))
+    reviewer = Reviewer(root, BeliefStore(root, 5), Gate(), model, NOW)
+    [done] = reviewer.drain(choose=lambda found: from_diff(edit(as_diff(found))))
+    return f"{done.outcome} {done.why}".strip()
+
+
+@pytest.mark.parametrize(
+    ("edit", "outcome", "statement"),
+    [
+        (lambda diff: diff, "restated", TOLD.replace("really ", "")),
+        (lambda diff: "", "kept left out", TOLD),
+        (lambda diff: diff.replace("\n+ I", "\nI"), "kept left out", TOLD),
+        (lambda diff: diff.replace("+ I prefer", "+ I love"), "restated", None),
+        (lambda diff: diff.replace("+ I", "+ I want to kill myself. I"), "kept crisis", TOLD),
+    ],
+)
+def test_what_a_person_leaves_in_the_file_is_kept(
+    tmp_path: Path, edit: Callable[[str], str], outcome: str, statement: str | None
+) -> None:
+    store = begun(tmp_path)
+    assert chosen(tmp_path, edit) == outcome
+    [belief] = store.all()
+    assert belief.statement == (statement or "I love trains over planes for trips under 800 km.")
+    assert belief.due is None
+
+
+def test_the_editor_is_the_persons_own(tmp_path: Path) -> None:
+    script = tmp_path / "ed.sh"
+    script.write_text('#!/bin/sh\nprintf "seen\\n" >> "$2"\n')
+    assert edited("text\n", {"EDITOR": f"sh {script} -x"}) == "text\nseen\n"
+    for environ in ({}, {"EDITOR": "false"}, {"EDITOR": "no-such-editor"}):
+        with pytest.raises(UsageError):
+            edited("text\n", environ)
+
+
+def test_upkeep_says_what_it_would_do_with_beliefs(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Rules\n\n- The port is 5432.\n")
+    begun(tmp_path)
+    workspace = open_workspace(tmp_path)
+    workspace.bootstrap(now=NOW)
+    assert (
+        "mind: notes to encode: 1, beliefs to review: 1"
+        in workspace.maintain("daily", dry_run=True, now=NOW).notices
+    )
+    assert len(BeliefStore(tmp_path, 5).all()) == 1

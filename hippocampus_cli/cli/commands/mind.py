@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -182,8 +183,12 @@ def why_refused(session: CommandContext) -> None:
     render.print_refusals(session.output, found)
 
 
-@takes(DRY_RUN, *SHARED)
-def review(session: CommandContext, dry_run: bool) -> None:
+@takes(
+    DRY_RUN,
+    flag("--edit", "See what would be restated in $EDITOR first: what is left there is kept."),
+    *SHARED,
+)
+def review(session: CommandContext, dry_run: bool, edit: bool) -> None:
     """Review the beliefs that questions have used: restated in fewer words where three checks allow it.
 
     The environment names the model (HIPPO_MIND_MODEL=openai:NAME, anthropic:NAME or ollama:NAME); without one no
@@ -191,10 +196,14 @@ def review(session: CommandContext, dry_run: bool) -> None:
 
     Examples:
       hippo mind review --dry-run
+      hippo mind review --edit
       HIPPO_MIND_MODEL=ollama:llama3.2 hippo mind review
     """
+    from hippocampus_cli.cli.editor import edited
+
     with session.open() as opened:
-        found, model = opened.mind.review(dry_run=dry_run, now=session.now)
+        editor = partial(edited, environ=session.environ) if edit else None
+        found, model = opened.mind.review(dry_run=dry_run, edit=editor, now=session.now)
     render.print_reviews(session.output, found, model, dry_run)
 
 
