@@ -54,11 +54,14 @@ def share_right(sentences: list[tuple[str, str]]) -> float:
 
 def test_sentences_that_no_rule_was_written_for() -> None:
     assert share_right(HELD_OUT) >= 0.95
-    assert share_right(rows("gate_fresh.txt")) >= FRESH
+    assert share_right(rows("gate_fresh.txt")) >= 0.95
+    assert share_right(rows("gate_styles.txt")) >= STYLES
+    assert share_right(rows("gate_unseen.txt")) >= UNSEEN
 
 
 def test_harmless_words_in_a_row_stay_harmless() -> None:
-    kept = [text for wanted, text in rows("gate.txt") if wanted == "keep"]
+    files = ("gate.txt", "gate_fresh.txt", "gate_styles.txt", "gate_unseen.txt")
+    kept = [text for name in files for wanted, text in rows(name) if wanted == "keep"]
     assert len([text for text in kept if Gate().category(text)]) <= 1
 
 
@@ -120,6 +123,5 @@ def test_every_rule_has_a_known_category() -> None:
     assert {one.category for one in FLOOR} | {"credentials"} == set(CATEGORIES)
 
 
-FRESH = (
-    0.7  # measured .72 (44 of 61): what is worded unlike the sentences above is found less often
-)
+STYLES = 0.9  # measured .92; .61 before rules were widened in general, for kinds of sentences
+UNSEEN = 0.5  # measured .52: all 25 harmless ones kept, 1 of 25 harmful ones refused
