@@ -136,6 +136,11 @@ _RELATED = pattern(
     r" (?:of|at|in|to) (?P<what>.+)$",
     _IGNORE,
 )
+_SPEAKER = pattern(r"[A-ZÄÖÜ][\w.'-]*(?: [A-ZÄÖÜ][\w.'-]*)?: (?P<said>.+)$")
+_VALUE = pattern(
+    r"(?!(?:i|we|you|my|our|your|it|that|this|ich|wir|hey|hi|thanks|wow|yeah|yes|no|oh)\b)\S+(?: \S+){0,7}$",
+    _IGNORE,
+)
 _NEGATED_COPULA = pattern(r"\b(is|are|was|were)n'?t\b", _IGNORE)
 _RULE = pattern(
     r"^(?P<no>never|do not|don'?t|always|nie(?:mals)?|immer|永远不要|不要|总是|务必)\s*(?P<what>.+)$",
@@ -210,6 +215,8 @@ def claim_of(sentence: str) -> Claim | None:
     change = bool(_CHANGE.search(text))
     text = _WHEN.sub("", _LEAD.sub("", text, count=1) if _LEAD.match(text) else text).strip()
     text = _TAIL.sub("", text).strip()
+    if (said := _SPEAKER.match(text)) and _western(said["said"]):
+        return None  # "Mel: I moved to Oslo" is somebody's word about themselves: of whom, nobody knows
     parts = (_chinese(text) if _CJK.search(text) else None) or _western(text)
     if parts is None:
         return None
@@ -338,6 +345,8 @@ def _copula(text: str) -> _Parts | None:
     if not found or found["of"].lower().split()[0] in _VAGUE or found["of"].count(" ") > 13:
         return None
     mid, what, subject = (found["mid"] or "").lower(), found["what"], found["of"]
+    if text[found.end("of") :].startswith(": ") and not _VALUE.match(what):
+        return None  # somebody's name, and what they said
     denied = "not" in mid or "no longer" in mid or "nicht" in mid
     if german := pattern(r"^(?:nicht(?: mehr)?|kein\w*|not|no longer)\s+", _IGNORE).match(what):
         denied, what = True, what[german.end() :]

@@ -33,7 +33,7 @@ _TOOL_READ = 4_000  # characters of it
 _PAUSE = 4 * 3600  # seconds: after a longer one, a new episode begins
 _UNSAFE = pattern(r"[^\w.:@-]+")
 _LABEL = pattern(
-    r"(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?\s+)?(?:(?:\*\*|__)?(?:user|human|assistant|tool)(?::\*\*|:__|:)\s+"
+    r"(?:\[?\d{1,2}:\d\d(?::\d\d)?\]?\s+)?(?:(?P<mark>\*\*|__|)(?:user|human|assistant|tool)(?::(?P=mark)|(?P=mark):)\s+"
     r"|\[(?:user|human|assistant|tool)\]:?\s+)",
     2,  # re.IGNORECASE
 )

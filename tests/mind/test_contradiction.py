@@ -76,3 +76,9 @@ def test_a_name_is_no_end_of_a_sentence() -> None:
     text = "Dr. Keller of Fine Inc. is the chair. P. G. Ross is the lead. Plan A. The port is 1."
     assert [one.text for one in claims_in(text)][-1] == "The port is 1."
     assert any(one.text.startswith("P. G. Ross") for one in claims_in(text))
+
+
+def test_who_said_it_is_not_what_it_is_about() -> None:
+    assert not clashes("Mel: I moved to Oslo last year.", "Mel: Wow, that is great for the kids!")
+    assert not clashes("Mel: The port is 5432.", "Ann: The port is 5433.")
+    assert clashes("Deploy command: make deploy", "Deploy command: make ship")
