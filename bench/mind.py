@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from bench import reading
 from bench.corpora import precisionmembench
 from hippocampus_cli.api import Workspace, open_workspace
 from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
@@ -31,7 +32,10 @@ _ASKED = datetime(2026, 10, 8, 9, tzinfo=UTC)
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The options of ``python -m bench mind``."""
-    parser.add_argument("--data", type=Path, required=True, help="a folder with factconsolidation/")
+    data = "a folder with factconsolidation/, precisionmembench/, locomo/, beam/"
+    parser.add_argument("--data", type=Path, required=True, help=data)
+    limit = "questions of each folder that the reader gets, at most"
+    parser.add_argument("--limit", type=int, default=20, metavar="N", help=limit)
 
 
 def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
@@ -44,9 +48,14 @@ def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
                 found += _measured(Path(scratch), facts, session.now, f"set {number}")
     if (options.data / "precisionmembench").is_dir():
         found += _precision(options.data)
+    found += reading.measured(options.data, options.limit)
     columns = Column("what", "what"), Column("value", "value", ".3f")
     sheet = Sheet("Episodes and beliefs", columns, tuple(found))
-    legend = "held now: the present value is held; stale: an older one is held (both of facts told twice)."
+    legend = (
+        "held now: the present value is held; stale: an older one is held (both of facts told twice). right, stale: "
+        "of the lines that a reader copies out of what it is given within 1,000 tokens, those that hold the answer, "
+        "or a value that was overruled; tokens: what it is given."
+    )
     return Findings(dict(found), (sheet,), (legend,), sheet)
 
 
