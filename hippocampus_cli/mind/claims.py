@@ -14,6 +14,9 @@ from hippocampus_cli.mind.verbs import CJK_VERBS, GERUNDS, RELATIONS, SPELLED, S
 from hippocampus_cli.text.tokenizer import is_stop, stem_text
 
 SPEAKER = frozenset(("i",))
+IS, BECOMES = frozenset(("is", "is at", "is called")), "becomes"
+"""What a thing is, where or when it is, and its name are three attributes; a change may be of any of them."""
+_COPULAS = {"called": "is called", "at": "is at", "on": "is at", "in": "is at"}
 _LONGEST = 240  # characters of a sentence
 _IGNORE = 2  # re.IGNORECASE
 
@@ -286,7 +289,7 @@ def _switched(text: str) -> _Parts | None:
             "live" if ("moved" in text.lower() and not old) or "umgezogen" in text else "any"
         )
         return subject, attribute, _stems(new), False, attribute == "live", _NONE, _stems(old)
-    return subject, "is", _stems(new), False, True, _NONE, _stems(old)
+    return subject, BECOMES, _stems(new), False, True, _NONE, _stems(old)
 
 
 def _kind(text: str) -> _Parts | None:
@@ -356,7 +359,8 @@ def _copula(text: str) -> _Parts | None:
     ).match(what):
         what, against = over[1], over[2]
     single = bool(_DEFINITE.search(subject)) or ": " in text or " = " in text
-    return _subject(subject), "is", _stems(what), denied, single, _NONE, _stems(against)
+    attribute = next((kind for word, kind in _COPULAS.items() if word in mid.split()), "is")
+    return _subject(subject), attribute, _stems(what), denied, single, _NONE, _stems(against)
 
 
 def _chinese(text: str) -> _Parts | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from hippocampus_cli.fast_types import NamedTuple
-from hippocampus_cli.mind.claims import Claim
+from hippocampus_cli.mind.claims import BECOMES, IS, Claim
 
 How = Literal["denies", "other value", "reversed", "replaces"]
 _ALIKE = 0.6  # share of stems in common: the same subject, said with a word more
@@ -89,6 +89,8 @@ def _how(new: Claim, old: Claim) -> How | None:
 def _same_attribute(new: Claim, old: Claim) -> bool:
     if new.attribute == "any":
         return old.attribute in _ANY
+    if BECOMES in (new.attribute, old.attribute):
+        return {new.attribute, old.attribute} <= IS | {BECOMES}
     return new.attribute == old.attribute
 
 

@@ -63,7 +63,10 @@ def _before(belief: Belief, beliefs: Sequence[Belief]) -> tuple[Belief, ...]:
         older = [
             one
             for one in beliefs
-            if one.status == "superseded" and one.by == id and one not in found
+            if one.status == "superseded"
+            and one.by == id
+            and one.since <= belief.since  # what was settled against it was never held
+            and one not in found
         ]
         found += older
         todo += [one.id for one in older]

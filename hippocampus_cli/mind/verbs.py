@@ -34,7 +34,7 @@ VERBS = {
     "work for": ("work", False, True),
     "work as": ("job", False, True),
     "report to": ("report to", False, True),
-    "listen on": ("is", False, True),
+    "listen on": ("is at", False, True),
     "start at": ("start", False, True),
     "start on": ("start", False, True),
     "start in": ("start", False, True),
@@ -66,7 +66,7 @@ VERBS = {
     "wohne in": ("live", False, True),
     "lebe in": ("live", False, True),
     "arbeite bei": ("work", False, True),
-    "läuft auf": ("is", False, True),
+    "läuft auf": ("is at", False, True),
     "beginnt um": ("start", False, True),
     "kostet": ("cost", False, True),
 }

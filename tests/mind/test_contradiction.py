@@ -26,7 +26,7 @@ def test_pairs_that_nobody_tuned_on() -> None:
     found = [(label != "compatible", clashes(old, new)) for label, old, new in PAIRS]
     hits = sum(1 for wanted, seen in found if wanted and seen)
     assert len(PAIRS) == 150
-    assert hits / sum(1 for _, seen in found if seen) >= 0.9  # measured .94
+    assert hits / sum(1 for _, seen in found if seen) >= 0.9  # measured .96
     assert hits / sum(1 for wanted, _ in found if wanted) >= 0.6  # measured .81
 
 
@@ -82,3 +82,10 @@ def test_who_said_it_is_not_what_it_is_about() -> None:
     assert not clashes("Mel: I moved to Oslo last year.", "Mel: Wow, that is great for the kids!")
     assert not clashes("Mel: The port is 5432.", "Ann: The port is 5433.")
     assert clashes("Deploy command: make deploy", "Deploy command: make ship")
+
+
+def test_a_name_a_place_and_a_quality_are_not_one_value() -> None:
+    assert not clashes("The database listens on port 5432.", "The database is called hedgehog.")
+    assert not clashes("The office is in Oslo.", "The office is quiet.")
+    assert clashes("The wiki is at a.example.", "The wiki moved to b.example.")
+    assert clashes("The cat is called Miso.", "The cat is called Tofu.")
