@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from _thread import RLock
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import date, datetime
 from pathlib import Path
@@ -59,10 +59,9 @@ class Mind:
     def encode_notes(self, *, now: datetime | None = None) -> Kept:
         """Episodes and beliefs of what is new in daily logs and core files: those first, what they say without a date
         is the oldest. Raises as :meth:`encode`."""
-        from hippocampus_cli.mind.keep import joined
-
         with self._undoable(now):
-            return joined([keeper.log(note, first) for keeper, note, first in self._logs(now)])
+            notes, first = self._logs()
+            return self._keeper(now).logs(notes, first)
 
     def believe(self, text: str, *, tags: Iterable[str] = (), now: datetime | None = None) -> Kept:
         """Hold a statement of the user's true, at once; ``tags`` are names that it is asked by.
@@ -272,21 +271,23 @@ class Mind:
     def _timeout(self) -> float:
         return self._workspace.config.lock.timeout_seconds
 
-    def _logs(self, now: datetime | None) -> Iterator[tuple[Keeper, Note, date | None]]:
-        """Core files and daily logs, in the order in which they are read, with the day of the oldest log."""
+    def _logs(self) -> tuple[list[Note], date | None]:
+        """Core files and daily logs, in the order in which they are read, and the day of the oldest log."""
         from hippocampus_cli.errors import FileUnreadable
         from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
         from hippocampus_cli.workspace.read import read_note
         from hippocampus_cli.workspace.scan import scan
 
         root, limits = self._workspace.root, self._workspace.config.scan
-        keeper, kinds = self._keeper(now), (NoteKind.DAILY, NoteKind.CONFIG)
+        kinds = NoteKind.DAILY, NoteKind.CONFIG
         paths = [one.path for one in scan(root, limits).files if kind_of(one.path) in kinds]
         days = {path: date_of(path) for path in paths}
         first = min(filter(None, days.values()), default=None)
+        notes = []
         for path in sorted(paths, key=lambda path: (days[path] is not None, path)):
             with suppress(FileUnreadable):
-                yield keeper, read_note(root, path, limits.max_file_bytes), first
+                notes.append(read_note(root, path, limits.max_file_bytes))
+        return notes, first
 
     def _undoable(self, now: datetime | None) -> AbstractContextManager[None]:
         """What becomes of beliefs within can be undone."""
@@ -318,7 +319,9 @@ def would_keep_up(workspace: Opened, now: datetime) -> tuple[str, ...]:
     from hippocampus_cli.mind.reconsolidation import waits
 
     mind = Mind(workspace)
-    new = sum(bool(keeper.unread(note, first)) for keeper, note, first in mind._logs(now))
+    notes, first = mind._logs()
+    keeper = mind._keeper(now)
+    new = sum(bool(keeper.unread(note, first)) for note in notes)
     due = sum(map(waits, mind._store().all()))
     faded = len(mind.archive(dry_run=True, now=now))
     counts = ("notes to encode", new), ("beliefs to review", due), ("beliefs to archive", faded)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from hippocampus_cli.mind.append import EpisodeDraft, append
 from hippocampus_cli.mind.beliefs import ARCHIVED, BeliefStore, added, beliefs_of, named, updated
 from hippocampus_cli.mind.derive import Derived, Source, derive, sources_of
 from hippocampus_cli.mind.encode import ENCODER, Encoded, encode_log, encode_session
+from hippocampus_cli.mind.encode import Refused as RefusedMessage
 from hippocampus_cli.mind.episodes import Episode, EpisodeStore, Statement, digest
 from hippocampus_cli.mind.gate import Gate, note_refusal, open_gate, refusals
 from hippocampus_cli.workspace.atomic import replace_bytes
@@ -60,15 +62,19 @@ class Keeper:
             )
         )
 
-    def log(self, note: Note, first: date | None = None) -> Kept:
-        """Encode what is new in a daily log, or a core file; ``first`` is the day of the oldest log."""
-        return self._keep(lambda there: self._log(note, there, first))
+    def logs(self, notes: Iterable[Note], first: date | None = None) -> Kept:
+        """Encode what is new in daily logs and core files; ``first`` is the day of the oldest log.
+
+        Beliefs are derived once, at the end: every time the whole file of beliefs is read and written.
+        """
+        parts = [self._append(partial(self._log, note, first)) for note in notes]
+        return self._kept([one for part in parts for one in part])
 
     def unread(self, note: Note, first: date | None = None) -> int:
-        """How many episodes :meth:`log` would make. Nothing is written."""
-        return len(self._log(note, self.episodes.all(), first).drafts)
+        """How many episodes :meth:`logs` would make of it. Nothing is written."""
+        return len(self._log(note, first, self.episodes.all()).drafts)
 
-    def _log(self, note: Note, there: Sequence[Episode], first: date | None) -> Encoded:
+    def _log(self, note: Note, first: date | None, there: Sequence[Episode]) -> Encoded:
         known = [
             said
             for one in there
@@ -112,7 +118,13 @@ class Keeper:
         )
 
     def _keep(self, encode: Callable[[Sequence[Episode]], Encoded]) -> Kept:
-        refused: list[str] = []
+        return self._kept(self._append(encode))
+
+    def _append(
+        self, encode: Callable[[Sequence[Episode]], Encoded]
+    ) -> list[Episode | RefusedMessage]:
+        """Append what ``encode`` makes: the new episodes, and what the gate refused for the first time."""
+        refused: list[RefusedMessage] = []
 
         def drafts(there: Sequence[Episode]) -> Sequence[EpisodeDraft]:
             made = encode(there)
@@ -120,14 +132,17 @@ class Keeper:
             for one in made.refused:
                 if one not in known:
                     note_refusal(self.root, one.category, one.source, self.now)
-                    refused.append(one.category)
+                    refused.append(one)
             return made.drafts
 
-        episodes = append(self.root, drafts, self.now, self._timeout)
+        return [*append(self.root, drafts, self.now, self._timeout), *refused]
+
+    def _kept(self, written: Sequence[Episode | RefusedMessage]) -> Kept:
+        """Derive beliefs from what was written."""
         done = self._derive()
         return Kept(
-            tuple(episodes),
-            tuple(refused),
+            tuple(one for one in written if isinstance(one, Episode)),
+            tuple(one.category for one in written if isinstance(one, RefusedMessage)),
             tuple(one.id for one in done.added),
             done.superseded,
             done.disputed,
@@ -166,14 +181,3 @@ class Keeper:
             return min(int(read_regular(self.root / PROGRESS)), total)
         except (OSError, ValueError):
             return total if self.beliefs.all() else 0
-
-
-def joined(done: Sequence[Kept]) -> Kept:
-    """Several as one."""
-    return Kept(
-        tuple(one for part in done for one in part.episodes),
-        tuple(one for part in done for one in part.refused),
-        tuple(one for part in done for one in part.added),
-        tuple(one for part in done for one in part.superseded),
-        tuple(one for part in done for one in part.disputed),
-    )
