@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from hippocampus_cli.errors import HippoError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.index.document import Document
 from hippocampus_cli.index.parse import parse
+from hippocampus_cli.markdown.lines import encode
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, beliefs_of, hours_since, updated
 from hippocampus_cli.mind.names import is_named
 from hippocampus_cli.mind.weighing import decay
@@ -118,28 +121,40 @@ def relevant(text: str, stems: Iterable[str]) -> str:
     """The entries of a file of beliefs in which one of ``stems`` stands, and those that they superseded or that
     dispute them: to take the whole file apart would take longer than the answer. A little more does no harm.
     """
-    parts = text.split("\n## ")[1:]
-    folded = [one.casefold() for one in parts]
-    asked = tuple(stems)
+    asked, parts = tuple(stems), text.split("\n## ")
+    plain = all(map(str.isascii, asked))  # then the letters of ASCII are all that has to be folded
+    folded = encode(text).lower() if plain else encode(text.casefold())
+    starts = [0, *_places(folded, b"\n## ")]
+
+    def having(word: str) -> set[int]:
+        return {bisect_right(starts, at) - 1 for at in _places(folded, encode(word))}
+
+    counted = Counter(at for stem in asked for at in having(stem))
     least = _least(asked)
-    chosen = {
-        at
-        for at, one in enumerate(folded)
-        if "| tags=" in one or sum(stem in one for stem in asked) >= least
-    }
-    place = {_value(one, "hx: id="): at for at, one in enumerate(parts)}
-    chosen |= {place[id] for at in chosen if (id := _value(parts[at], "| by=")) in place}
-    todo = list(chosen)
+    chosen = {at for at, count in counted.items() if count >= least} | having("| tags=")
+    if not chosen:
+        return ""
+    over = {at: _value(parts[at], "| by=") for at in having("| by=")}
     by: dict[str, list[int]] = {}
-    for at, one in enumerate(parts):
-        if id := _value(one, "| by="):
-            by.setdefault(id, []).append(at)
+    for at, id in over.items():
+        by.setdefault(id, []).append(at)
+    for at in chosen & over.keys():
+        chosen |= having(f"hx: id={over[at].lower() if plain else over[at].casefold()} ")
+    todo = list(chosen)
     while todo:
         found = by.get(_value(parts[todo.pop()], "hx: id="), ())
         new = {at for at in found if at not in chosen}
         chosen |= new
         todo += new
-    return "".join(f"## {parts[at]}\n" for at in sorted(chosen))
+    return "".join(f"## {parts[at]}\n" for at in sorted(chosen - {0}))
+
+
+def _places(text: bytes, word: bytes) -> Iterator[int]:
+    """Where a word begins in a text."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)
 
 
 def _value(part: str, key: str) -> str:
