@@ -44,7 +44,7 @@ SEARCHED = 20  # sections that search offers for fusing
 COMPARED = (
     14  # places that are compared with each other; 20 found no more on the fixture, and cost more
 )
-BARELY = 0.1  # share of the query below which a place is not even shown beside others
+BARELY = 0.02  # share of the query below which a place is not even shown beside others
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
 _Followed = tuple[EntryMatch, float, Resolved[Section]]  # an entry's match, its strength, a pointer

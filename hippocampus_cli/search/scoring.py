@@ -123,6 +123,12 @@ def with_likeness(
     ]
 
 
+def counts_for(terms: int) -> float:
+    """How much likeness counts for a query of so many words."""
+    each = ranking_weights.ALIKE_COUNTS_A_WORD * terms
+    return min(ranking_weights.ALIKE_COUNTS_MOST, ranking_weights.ALIKE_COUNTS + each)
+
+
 def spread_of(likeness: Iterable[Sequence[float]]) -> float:
     """How far apart the units of all candidates are in likeness, as a standard deviation; 1 for a few units.
 

