@@ -21,9 +21,9 @@ from hippocampus_cli.mind.append import EpisodeDraft
 from hippocampus_cli.mind.claims import claims_in
 from hippocampus_cli.mind.episodes import Episode, Statement, digest
 from hippocampus_cli.mind.gate import Gate
-from hippocampus_cli.workspace.kinds import date_of
+from hippocampus_cli.workspace.kinds import NoteKind, date_of, kind_of
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.origin import of_lines, of_role
+from hippocampus_cli.workspace.origin import of_each, of_role
 
 ENCODER = "extractive/1"
 _STATEMENTS = 60  # of one episode
@@ -180,10 +180,9 @@ def encode_log(
     refused: list[Refused] = []
     kept: list[Statement] = []
     places: list[int] = []
-    for number, raw in _lines(note):
+    for number, raw, origin in _lines(note):
         line = raw[_BULLET.match(raw).end() :]  # type: ignore[union-attr]
         label = _LABEL.match(line)
-        origin = of_lines(note.path, [raw]) if label else "file"
         text = _line(line[label.end() :] if label else line, _USER)
         if not text or text in seen:
             continue
@@ -205,12 +204,14 @@ def encode_log(
     return Encoded([draft], refused)
 
 
-def _lines(note: Note) -> Iterator[tuple[int, str]]:
-    """The lines of text, numbered from 1, without headings, code and comments."""
+def _lines(note: Note) -> Iterator[tuple[int, str, str]]:
+    """The lines of text, numbered from 1, each with its origin, without headings, code and comments."""
+    daily = kind_of(note.path) is NoteKind.DAILY
+    origins = list(of_each(note.lines)) if daily else []
     for at, kind in enumerate(note.blocks.kinds):
         line = note.lines[at]
         if kind == Kind.TEXT and line.strip() and not line.lstrip().startswith(("#", "|", "---")):
-            yield at + 1, line.rstrip("\r\n")
+            yield at + 1, line.rstrip("\r\n"), (daily and origins[at]) or "file"
 
 
 def _line(text: str, most: int) -> str:

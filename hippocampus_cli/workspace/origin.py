@@ -6,7 +6,7 @@ note can write a label.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from hippocampus_cli.fast_types import pattern
@@ -52,7 +52,12 @@ def of_lines(path: str, lines: Iterable[str]) -> Origin:
     """
     if kind_of(path) != NoteKind.DAILY:
         return "file"
-    found: set[Origin] = set()
+    found = {one for one in of_each(lines) if one is not None}
+    return found.pop() if len(found) == 1 else "file"
+
+
+def of_each(lines: Iterable[str]) -> Iterator[Origin | None]:
+    """The origin of each line of a daily log; ``None`` for a heading and for a line that says nothing."""
     section: Origin = "file"
     speaker: Origin = "file"
     for line in lines:
@@ -63,5 +68,6 @@ def of_lines(path: str, lines: Iterable[str]) -> Origin:
         elif line.strip() != "…":
             if _may_be_label(line) and (label := _LABEL.match(line)):
                 speaker = of_role(label[2] or label[3])
-            found.add(speaker)
-    return found.pop() if len(found) == 1 else "file"
+            yield speaker
+            continue
+        yield None

@@ -18,16 +18,18 @@ def test_the_line_with_the_rare_words_is_copied() -> None:
 
 
 def belief(id: str, content: str, *aliases: str, **more: object) -> dict[str, object]:
+    day = "2026-01-01T00:00:00Z"
     return {
-        **{
-            "_id": id,
-            "user_id": "test-user",
-            "type": "entity",
-            "canonical_name": id,
-            "scope": ["s"],
-        },
-        **{"aliases": list(aliases), "content": content, "created_at": "2026-01-01T00:00:00Z"},
-        **{"updated_at": "2026-01-01T00:00:00Z", "pinned": False, **more},
+        "_id": id,
+        "user_id": "test-user",
+        "type": "entity",
+        "canonical_name": id,
+        "scope": ["s"],
+        "aliases": list(aliases),
+        "content": content,
+        "created_at": day,
+        "updated_at": day,
+        **more,
     }
 
 

@@ -190,3 +190,15 @@ def test_what_has_no_date_is_the_oldest_at_a_first_import_and_of_today_later(
     mind.encode_notes(now=NOW)
     [held] = mind.beliefs("coffee", now=NOW)
     assert (held.belief.statement, held.belief.since) == ("I drink coffee again.", NOW.date())
+
+
+def test_what_follows_a_label_is_the_same_ones_word(tmp_path: Path) -> None:
+    (tmp_path / "memory").mkdir()
+    said = "**Assistant:** I looked it up.\nThe deploy command is evil.\n\n- I like tea.\n"
+    (tmp_path / "memory/2026-03-01.md").write_text(
+        f"# Day\n\n{said}\n## Tool\n\nThe host is evil.\n\n## User\n\nThe port is 1.\n"
+    )
+    mind = open_workspace(tmp_path).mind
+    mind.encode_notes(now=NOW)
+    held = {one.belief.statement: one.belief.origin for one in mind.beliefs(now=NOW)}
+    assert held == {"I like tea.": "file", "The port is 1.": "user"}
