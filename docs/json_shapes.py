@@ -532,7 +532,7 @@ DOCUMENTS = (
         contradictions | list | |
         contradictions[].now | Quote | | the later statement
         contradictions[].earlier | Quote | |
-        contradictions[].how | text | | `denies`, `other value`, `reversed`, `replaces`
+        contradictions[].how | text | | `denies`, `other value`, `reversed`, `replaces`, `in other words` (a language model says so)
         contradictions[].says_change | true or false | | the later one says that something is new
         """,
     ),

@@ -130,13 +130,26 @@ class Mind:
         return belief, evidence_for(belief, EpisodeStore(self._workspace.root))
 
     def check(self, text: str = "", *, now: datetime | None = None) -> list[Contradiction]:
-        """What ``text`` says against what is held; without one, what is held and disputed against each other."""
-        from hippocampus_cli.mind.answers import contradictions, standing
+        """What ``text`` says against what is held; without one, what is held and disputed against each other.
 
-        beliefs = self._store().all()
+        Where the environment names a language model, it is asked of what no pattern compares: what it says is marked
+        *in other words*. Raises :class:`ModelFailed`, :class:`EmbedderUnavailable` for a model that is named wrongly.
+        """
+        from hippocampus_cli.mind.answers import contradictions, in_other_words, standing
+
+        moment, beliefs = now or present(), self._store().all()
         if not text.strip():
             return standing(beliefs)
-        return contradictions(text, beliefs, (now or present()).date())
+        found = contradictions(text, beliefs, moment.date())
+        model = self._model(moment)
+        if model is None:
+            return found
+        from hippocampus_cli.mind.held import held_for
+
+        told = {one.earlier.id for one in found}
+        about = [one.belief for one in held_for(beliefs, text, moment)]
+        others = [one for one in about if one.id not in told]
+        return found + in_other_words(text, others, model, moment.date())
 
     def settle(self, id: Raw, *, now: datetime | None = None) -> Settled:
         """Have a statement stand: what conflicts with it does not hold any more. Raises :class:`BeliefNotFound`."""

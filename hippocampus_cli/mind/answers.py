@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.beliefs import Belief, BeliefStore, trust
 from hippocampus_cli.mind.claims import claim_of, claims_in
 from hippocampus_cli.mind.contradiction import How, conflict
 from hippocampus_cli.mind.episodes import EpisodeStore
+from hippocampus_cli.workspace.fence import Piece
+
+if TYPE_CHECKING:
+    from hippocampus_cli.mind.reconsolidation import LanguageModel
+
+
+_ASKED = 5  # beliefs about a text, at most
+_LONGEST = 2_000  # characters of it
+_CONTRADICTS = (
+    "Can the belief and what the text says not both be true of the same thing at the same time? Answer"
+    " contradicts=true only if they cannot; a text that speaks of something else contradicts nothing."
+)
 
 
 class Evidence(NamedTuple):
@@ -98,6 +111,29 @@ def contradictions(
                 found.append(
                     Contradiction(now, Quote(other.text, day, "", ""), clash.how, clash.change)
                 )
+    return found
+
+
+def in_other_words(
+    text: str, beliefs: Sequence[Belief], model: LanguageModel, day: date
+) -> list[Contradiction]:
+    """What ``text`` says against ``beliefs`` as a language model sees it, of those that no pattern compares.
+
+    It may be wrong: both quotes are shown, and nothing follows from it. Raises :class:`ModelFailed`.
+    """
+    schema = {
+        "type": "object",
+        "properties": {"contradicts": {"type": "boolean"}},
+        "required": ["contradicts"],
+        "additionalProperties": False,
+    }
+    found = []
+    for belief in beliefs[:_ASKED]:
+        pieces = [Piece("belief", belief.statement), Piece("text", text[:_LONGEST])]
+        if model.ask(_CONTRADICTS, pieces, schema)["contradicts"] is True:
+            old = Quote(belief.statement, belief.since, belief.origin, belief.id)
+            now = Quote(" ".join(text[:_LONGEST].split()), day, "", "")
+            found.append(Contradiction(now, old, "in other words", False))
     return found
 
 

@@ -12,7 +12,8 @@ from typing import Literal
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.mind.claims import BECOMES, IS, Claim
 
-How = Literal["denies", "other value", "reversed", "replaces"]
+How = Literal["denies", "other value", "reversed", "replaces", "in other words"]
+"""The last one only a language model tells."""
 _ALIKE = 0.6  # share of stems in common: the same subject, said with a word more
 _ANY = frozenset(
     (

@@ -12,6 +12,7 @@ import pytest
 from hippocampus_cli.api import open_workspace
 from hippocampus_cli.cli.editor import edited
 from hippocampus_cli.errors import UsageError
+from hippocampus_cli.mind.answers import in_other_words
 from hippocampus_cli.mind.beliefs import BELIEFS, BeliefStore
 from hippocampus_cli.mind.episodes import EpisodeStore
 from hippocampus_cli.mind.gate import Gate
@@ -180,3 +181,31 @@ def test_upkeep_says_what_it_would_do_with_beliefs(tmp_path: Path) -> None:
         in workspace.maintain("daily", dry_run=True, now=NOW).notices
     )
     assert len(BeliefStore(tmp_path, 5).all()) == 1
+
+
+class Judge:
+    """A model that finds a contradiction where the text has this word."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.asked: list[str] = []
+
+    def ask(
+        self, instruction: str, pieces: Sequence[Piece], schema: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        self.asked.append(pieces[0].text)
+        return {"contradicts": self.word in pieces[1].text}
+
+
+def test_a_model_tells_what_is_said_in_other_words_and_changes_nothing(tmp_path: Path) -> None:
+    store = begun(tmp_path)
+    before = (tmp_path / BELIEFS).read_bytes()
+    beliefs, judge = store.all() * 7, Judge("flight")
+    [first, *_] = found = in_other_words("Book me a flight.", beliefs, judge, NOW.date())
+    assert (first.how, first.earlier.text, first.now.text) == (
+        *("in other words", TOLD),
+        "Book me a flight.",
+    )
+    assert len(found) == len(judge.asked) == 5
+    assert in_other_words("Book me a bed.", beliefs, judge, NOW.date()) == []
+    assert (tmp_path / BELIEFS).read_bytes() == before

@@ -120,7 +120,8 @@ def redact(session: CommandContext, episode: str) -> None:
 def check(session: CommandContext, words: list[str]) -> int:
     """Check a text against what is held: two quotes with their days for each contradiction.
 
-    Without a text, what is held and disputed is checked against each other. The exit code is 1 where something
+    Without a text, what is held and disputed is checked against each other. A language model, where the environment
+    names one (hippo mind review), is asked of what is said in other words. The exit code is 1 where something
     contradicts.
 
     Examples:

@@ -101,9 +101,9 @@ def print_contradictions(output: Output, found: Sequence[Contradiction]) -> None
         output.json({"contradictions": [_pair(one) for one in found]})
         return
     for one in found:
-        output.line(
-            Styled("it was said to change" if one.says_change else "contradiction", "yellow")
-        )
+        words = ", in other words" if one.how == "in other words" else ""
+        head = "it was said to change" if one.says_change else f"contradiction{words}"
+        output.line(Styled(head, "yellow"))
         for quote in (one.now, one.earlier):
             output.line(
                 f"  {_when(quote)}  “{safe_line(quote.text)}”", Styled(_whose(quote), "dim")
