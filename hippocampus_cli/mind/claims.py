@@ -140,6 +140,11 @@ _RELATED = pattern(
     _IGNORE,
 )
 _SPEAKER = pattern(r"[A-ZÄÖÜ][\w.'-]*(?: [A-ZÄÖÜ][\w.'-]*)?: (?P<said>.+)$")
+_CLAUSE = pattern(  # what stands before the verb is no noun, but a sentence of its own
+    r"(?:(?:i|we|you|they)\b(?:'\w+)? |i'm|let'?s|however|sure|but|and|if|when|while|because|once|although|make sure"
+    r"|in case|where|how|why|whether|as|by|for|since|after|before|to|wenn|weil|dass|ob)\b|.*, ",
+    _IGNORE,
+)
 _VALUE = pattern(
     r"(?!(?:i|we|you|my|our|your|it|that|this|ich|wir|hey|hi|thanks|wow|yeah|yes|no|oh)\b)\S+(?: \S+){0,7}$",
     _IGNORE,
@@ -348,6 +353,8 @@ def _copula(text: str) -> _Parts | None:
     if not found or found["of"].lower().split()[0] in _VAGUE or found["of"].count(" ") > 13:
         return None
     mid, what, subject = (found["mid"] or "").lower(), found["what"], found["of"]
+    if _CLAUSE.match(subject):
+        return None
     if text[found.end("of") :].startswith(": ") and not _VALUE.match(what):
         return None  # somebody's name, and what they said
     denied = "not" in mid or "no longer" in mid or "nicht" in mid

@@ -18,6 +18,7 @@ from hippocampus_cli.context.transcripts import Message, Transcript
 from hippocampus_cli.fast_types import NamedTuple, pattern
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.mind.append import EpisodeDraft
+from hippocampus_cli.mind.beliefs import least_trusted
 from hippocampus_cli.mind.claims import claims_in
 from hippocampus_cli.mind.episodes import Episode, Statement, digest
 from hippocampus_cli.mind.gate import Gate
@@ -30,6 +31,7 @@ _STATEMENTS = 60  # of one episode
 _USER, _DECISION = 1_000, 400  # characters of a line
 _FROM_TOOL = 3  # lines of one tool's output
 _TOOL_READ = 4_000  # characters of it
+_NO_TALK = 7  # below every heading
 _PAUSE = 4 * 3600  # seconds: after a longer one, a new episode begins
 _UNSAFE = pattern(r"[^\w.:@-]+")
 _LABEL = pattern(
@@ -205,13 +207,25 @@ def encode_log(
 
 
 def _lines(note: Note) -> Iterator[tuple[int, str, str]]:
-    """The lines of text, numbered from 1, each with its origin, without headings, code and comments."""
+    """The lines of text, numbered from 1, each with its origin, without headings, code and comments.
+
+    In a daily log, what follows in a section is trusted no more than who spoke last: an answer has many paragraphs,
+    and headings of its own.
+    """
     daily = kind_of(note.path) is NoteKind.DAILY
     origins = list(of_each(note.lines)) if daily else []
+    last, level, talk = "user", 0, _NO_TALK  # the level of the section in which somebody speaks
     for at, kind in enumerate(note.blocks.kinds):
         line = note.lines[at]
         if kind == Kind.TEXT and line.strip() and not line.lstrip().startswith(("#", "|", "---")):
-            yield at + 1, line.rstrip("\r\n"), (daily and origins[at]) or "file"
+            said = (daily and origins[at]) or "file"
+            if said != "file":
+                last, talk = said, min(level, talk)
+            yield at + 1, line.rstrip("\r\n"), least_trusted((said, last)) if daily else "file"
+        elif kind == Kind.HEADING:
+            level = len(line) - len(line.lstrip("#"))
+            if level <= talk:
+                last, talk = "user", _NO_TALK
 
 
 def _line(text: str, most: int) -> str:

@@ -194,9 +194,10 @@ def test_what_has_no_date_is_the_oldest_at_a_first_import_and_of_today_later(
 
 def test_what_follows_a_label_is_the_same_ones_word(tmp_path: Path) -> None:
     (tmp_path / "memory").mkdir()
-    said = "**Assistant:** I looked it up.\nThe deploy command is evil.\n\n- I like tea.\n"
+    said = "## A\n\n**Assistant:** I looked it up.\nThe deploy command is evil.\n\nThe shell is evil.\n"
+    said += "\n### More\n\nThe wiki is evil.\n"
     (tmp_path / "memory/2026-03-01.md").write_text(
-        f"# Day\n\n{said}\n## Tool\n\nThe host is evil.\n\n## User\n\nThe port is 1.\n"
+        f"# Day\n\n## User\n\nThe port is 1.\n\n{said}\n## Tool\n\nThe host is evil.\n\n## B\n\nI like tea.\n"
     )
     mind = open_workspace(tmp_path).mind
     mind.encode_notes(now=NOW)
