@@ -43,7 +43,7 @@ FEATURES: dict[str, float] = {
     "length": 0.2,
     # whether it names somebody or something; for questions after a time: it names a day, it says when at all; after a
     # number: it has one; how long: it says so; after somebody, a place, a film: it has a name, a title; after a
-    # reason: it gives one
+    # reason: it gives one; after advice: it says what is always or never wanted, or preferred
     "named": 0.3,
     "dated": 0.9,
     "timed": 1.1,
@@ -54,6 +54,7 @@ FEATURES: dict[str, float] = {
     "named, title": 0.8,
     "titled": 0.7,
     "reasoned": 2.2,
+    "ruled": 4.0,
     # neighbouring words of the query side by side; the score of a question just before it
     "pairs": 2.5,
     "answer": 2.3,
@@ -95,6 +96,7 @@ SEMANTIC: dict[str, float] = {
     "named, title": 0.9,
     "titled": 0.9,
     "reasoned": 1.6,
+    "ruled": 4.0,
     "pairs": 2.2,
     "answer": 2.1,
     # what its section has of the query, not as a share: all of a word says less than all of ten

@@ -14,7 +14,7 @@ from math import exp, log, sqrt
 from operator import mul
 
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.answer_type import COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
+from hippocampus_cli.search.answer_type import ADVICE, COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
 from hippocampus_cli.search.term_statistics import Passage, QueryTerms, Tally, occurrences
 from hippocampus_cli.search.unit_features import (
     COUNTED,
@@ -23,6 +23,7 @@ from hippocampus_cli.search.unit_features import (
     NAMED,
     QUESTION,
     REASONED,
+    RULED,
     TIMED,
     TITLED,
 )
@@ -103,6 +104,7 @@ _FITTING = (
     (TITLE, NAMED),
     (TITLE, TITLED),
     (WHY, REASONED),
+    (ADVICE, RULED),
 )
 
 
