@@ -39,6 +39,7 @@ _WHICH = _each(
 )
 _HOW = _each((COUNT, "many much old far tall big large high fast"), (HOW_LONG, "long often"))
 _ASKED = dict.fromkeys(("can", "could", "would"), _each((ADVICE, "you i we")))
+_OWN = _each(("own", "i my me we our us you your ich mir mein meine wir uns unser unsere")).keys()
 _EVER = ("have", "did", "habe", "hast")  # at the beginning: answered by what was never or always so
 _AFTER = {"what": _WHICH, "which": _WHICH, "how": {**_HOW, "to": ADVICE}, **_ASKED}
 
@@ -49,6 +50,8 @@ def answers_of(text: str) -> frozenset[str]:
     kinds = frozenset(_kinds(words))
     if words[:1] and words[0] in _EVER:
         kinds |= {ADVICE}
+    if _OWN.isdisjoint(words):  # what somebody advised somebody else is no rule for who asks
+        kinds -= {ADVICE}
     if HOW_LONG in kinds:  # a number, too
         kinds |= {COUNT}
     return kinds - {COUNT, HOW_LONG} if WHEN in kinds else kinds
