@@ -411,6 +411,31 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("related",),
+        "",
+        """
+        about | list of text | id | the entries that were asked about
+        related | list | | what ways through the graph lead to, the strongest first
+        related[].entry | text | id |
+        related[].topic | text | |
+        related[].pointer | text or null | | its first
+        related[].kind | text | | of the last edge: `relation`, `link`, `answered`, `person`, `tag`
+        related[].strength | number | 0 to 1 | of the whole way
+        related[].why | text | | the shared tags, the name, in how many sittings both were used
+        related[].depth | integer | | how many edges away
+        related[].via | text | id | the entry before it on the way
+        """,
+    ),
+    Document(
+        ("related --export",),
+        "",
+        """
+        file | text | path | what was written
+        nodes | integer | | entries
+        edges | integer | |
+        """,
+    ),
+    Document(
         ("list",),
         "The exit code is 1 where no entry matches.",
         """

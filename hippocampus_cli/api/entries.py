@@ -13,11 +13,13 @@ from hippocampus_cli.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from hippocampus_cli.api.related import Related
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
     from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.check import Checked, Follower
     from hippocampus_cli.entries.forecast import Forecast
+    from hippocampus_cli.entries.graph import Graph
     from hippocampus_cli.entries.index_writer import IndexWriter
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState, Shown
@@ -172,6 +174,28 @@ class Entries(Opened):
         from hippocampus_cli.api.brief import brief
 
         return brief(self, asked.strip(), now or present())
+
+    def related(self, about: Raw, *, depth: int = 2, now: datetime | None = None) -> Related:
+        """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to
+        3) through the knowledge graph (INDEX §9.3): relations, links, shared tags, people, what was used together.
+
+        Nothing is written. Raises :class:`IndexNotFound`, :class:`EntryNotFound` where no entry is behind it,
+        :class:`UsageError`.
+        """
+        from hippocampus_cli.api.related import related
+
+        return related(self, about, depth, now or present())
+
+    def export_graph(self, file: str | Path, *, now: datetime | None = None) -> Graph:
+        """Write the knowledge graph to ``file``, as GraphML or, where it ends in ``.json``, as JSON.
+
+        Raises :class:`UsageError` for another ending or where something else is there, :class:`FileUnwritable`.
+        """
+        from pathlib import Path
+
+        from hippocampus_cli.api.related import export_graph
+
+        return export_graph(self, Path(file), now or present())
 
     def status(self, *, now: datetime | None = None) -> Status:
         """Counts of the index and of the notes, and what is due."""

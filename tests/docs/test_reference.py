@@ -64,6 +64,8 @@ query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
+related {entry}
+related --export graph.json
 list
 list --archived
 show gone
