@@ -247,9 +247,9 @@ class Entries(Opened):
         return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
     def _clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
-        from hippocampus_cli.index.decay import clock_for
+        from hippocampus_cli.workspace.learned_decay import clock_at
 
-        return clock_for(index, now or present(), self.config.decay)
+        return clock_at(self.root, index, now or present(), self.config.decay)
 
     def _follower(self) -> Follower:
         from hippocampus_cli.entries.check import Follower

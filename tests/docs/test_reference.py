@@ -300,6 +300,8 @@ def run(words: list[str], patch: pytest.MonkeyPatch) -> Any:
         here.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         if words[0] == "embed":
             here.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+        if words[0] == "report":
+            here.setenv("HIPPO_DECAY_LEARN", "true")
         main(words)
     printed = json.loads(screen.getvalue())
     assert "error" not in printed, (words, printed)
