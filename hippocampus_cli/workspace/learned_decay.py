@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
@@ -29,7 +30,8 @@ REMEMBERED = timedelta(days=90)
 _UNUSED = 10  # entries never used that every kind is thought to have besides
 
 
-class LearnedKind(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LearnedKind:
     """How entries for one kind of note are used: of ``entries`` the ``uses``, days by their weight, and the
     ``factor`` of one that was not used itself. Public: the field names are the keys of ``--json``."""
 
