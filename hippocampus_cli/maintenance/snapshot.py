@@ -16,7 +16,7 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
-from hippocampus_cli.maintenance.history import refused
+from hippocampus_cli.maintenance.history import refused, were_listed
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
@@ -44,7 +44,8 @@ class Snapshot:
     ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
     and entries that a person undid: not done again. ``kept_out`` says which secrets a note holds that was read,
     each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is the state of git's work tree.
-    ``described``: what the entries said as of the last upkeep, and of which text.
+    ``described``: what the entries said as of the last upkeep, and of which text. ``listed``: whether upkeep wrote
+    generated lists before.
     """
 
     now: datetime
@@ -64,6 +65,7 @@ class Snapshot:
     undone: frozenset[tuple[Kind, str]] = frozenset()
     checkout: str = ""
     described: Descriptions = field(default_factory=dict)
+    listed: Callable[[], bool] = lambda: True
     _counted: dict[Hashable, object] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -150,6 +152,7 @@ def take_snapshot(
         undone=refused(root),
         checkout=checkout_stamp(root),
         described=descriptions.load(root),
+        listed=lambda: were_listed(root),
     )
 
 
