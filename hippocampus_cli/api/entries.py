@@ -148,9 +148,12 @@ class Entries(Opened):
         words = tuple(add), tuple(remove)
         return self._writer().change(lambda index: tag.retag(index, key, *words))[1]
 
-    def adopt(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Adopted]:
-        """Give every bare bullet of the index metadata in place (decision D6)."""
-        return self._writer(now).adopt(dry_run=dry_run)
+    def adopt(
+        self, *, whole: bool = False, dry_run: bool = False, now: datetime | None = None
+    ) -> list[Adopted]:
+        """Give every bare bullet of the index metadata in place (decision D6); with ``whole`` also every heading that
+        has pointers and no metadata."""
+        return self._writer(now).adopt(whole=whole, dry_run=dry_run)
 
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""

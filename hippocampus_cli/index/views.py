@@ -117,7 +117,12 @@ def empty_sections(document: Document) -> list[str]:
 
 def without_periods(document: Document) -> Document:
     """The document without the empty headings of By Time, which its view writes itself."""
-    gone = {id(one) for one in _nodes_of(document, SECTIONS[BY_TIME]) if _is_period(one)}
+    nodes = _nodes_of(document, SECTIONS[BY_TIME])
+    gone = {
+        id(one)
+        for before, one in zip((None, *nodes), nodes, strict=False)
+        if _is_period(one) or (before and _is_period(before) and not one.raw.strip())
+    }
     return document.replaced(nodes=tuple(one for one in document.nodes if id(one) not in gone))
 
 
