@@ -1023,7 +1023,7 @@ DOCUMENTS = (
         undoes | integer | |
         cycle | text | | what was undone
         at | text | date and time | when that ran
-        exact | true or false | | every byte is as it was before it
+        exact | true or false | | every byte of the index is as it was before it; when upkeep is due stays as it is
         archived | list of text | ids | entries that it had added
         gone | list of text | ids | entries that it had brought back, and that are lost again
         """,

@@ -101,11 +101,14 @@ class Plan:
 def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
     """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5).
 
-    Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
+    Where nothing else changes, the header and the lists stay as they are, however late it has become (D21); strengths
+    that time alone moved to another band are written down with what changes next, or by the monthly cycle.
     """
     clean = take_out(given, snapshot) if cycle in PERIODS else Planned(given)
     index = redraw(clean.result, snapshot).result if clean.actions else given
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
+    if cycle != MONTHLY and all(one.kind is Kind.STRENGTH for one in actions):
+        result, actions = index, ()  # nothing happened but time: readers compute it (D21)
     if result != given or (cycle != SYNC and is_behind(index, snapshot)):
         result, dated = as_of_now(result, snapshot)
         result, lists = _LISTS[cycle](result, snapshot)
