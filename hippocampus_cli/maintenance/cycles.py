@@ -43,16 +43,16 @@ from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
 REPLAY, SYNC = "replay", "sync"
 
-# Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
-# after all that changes them, and what is moved for its strength after those; who leaves takes relations along,
-# and those count for the strengths of others.
+# Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths are written
+# once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
+# changes it; who leaves takes relations along, and those count for the strengths of others.
 _DAILY: tuple[Step, ...] = (
-    *(fold_accesses, verify_changed, follow_notes, add_new, replay, recalculate),
+    *(fold_accesses, verify_changed, follow_notes, add_new, replay),
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
     *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
-    until_settled(relate, recalculate, queue_silent, revive, prune),
+    until_settled(relate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
@@ -64,7 +64,7 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,
     WEEKLY: _WEEKLY,
     MONTHLY: _MONTHLY,
-    REPLAY: (replay, recalculate),
+    REPLAY: (replay,),
     SYNC: (verify_changed, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {
@@ -101,14 +101,11 @@ class Plan:
 def plan(cycle: str, given: Hierarchy, snapshot: Snapshot) -> Plan:
     """The plan of a cycle. Pure: at the same time, a second one over its outcome is empty (law 5).
 
-    Where nothing else changes, the header and the lists stay as they are, however late it has become (D21); strengths
-    that time alone moved to another band are written down with what changes next, or by the monthly cycle.
+    Where nothing else changes, the header and the lists stay as they are, however late it has become (D21).
     """
     clean = take_out(given, snapshot) if cycle in PERIODS else Planned(given)
     index = redraw(clean.result, snapshot).result if clean.actions else given
     result, actions = in_turn(_STEPS[cycle], index, snapshot)
-    if cycle != MONTHLY and all(one.kind is Kind.STRENGTH for one in actions):
-        result, actions = index, ()  # nothing happened but time: readers compute it (D21)
     if result != given or (cycle != SYNC and is_behind(index, snapshot)):
         result, dated = as_of_now(result, snapshot)
         result, lists = _LISTS[cycle](result, snapshot)
