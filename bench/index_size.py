@@ -29,8 +29,8 @@ _QUIET = 1
 
 class Size(NamedTuple):
     """An index after bootstrap: its tokens and the aim for that many notes, entries in the master and in topic files,
-    notes that an entry leads to. ``quiet``: lines that the worst quiet day changes, the header aside; ``month``: those
-    that the monthly cycle changes after them."""
+    notes that an entry leads to. ``quiet``: lines that the worst quiet day changes, the header aside; ``month``: what
+    the monthly cycle changes after them."""
 
     workspace: str
     notes: int
