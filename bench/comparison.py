@@ -107,7 +107,8 @@ def _possible(
     try:
         if session.opener(settings) is None:
             raise EmbedderUnavailable(
-                reason="no embedder is configured", advice="set HIPPO_EMBEDDING_EMBEDDER=minilm"
+                reason="no embedder is configured",
+                advice="set HIPPO_EMBEDDING_EMBEDDER=use-multilingual",
             )
     except HippoError as error:
         if named:

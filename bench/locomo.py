@@ -41,8 +41,9 @@ def measure(session: CommandSession, options: argparse.Namespace) -> Findings:
 
     FILE is data/locomo10.json of the repository snap-research/locomo (CC BY-NC 4.0), as it is there. Each
     conversation becomes a workspace of daily notes, a bullet a turn. Nothing is fetched, nothing is kept. The method
-    hybrid-embeddings needs an embedder (hippo models install minilm, and HIPPO_EMBEDDING_EMBEDDER=minilm). Without
-    FILE it is looked for in locomo/ of $BENCH_DATA, or of ../shared/data beside the checkout.
+    hybrid-embeddings needs an embedder (hippo models install use-multilingual, and
+    HIPPO_EMBEDDING_EMBEDDER=use-multilingual). Without FILE it
+    is looked for in locomo/ of $BENCH_DATA, or of ../shared/data beside the checkout.
     """
     file = options.file or file_in(data_folder(None, session.environ))
     if file is None:

@@ -240,8 +240,8 @@ class EmbedderUnset(ConfigInvalid):
     code = "embedder-unset"
     what = "no embedder is configured: embedding.embedder is none"
     next = (
-        'put embedder = "minilm" under [embedding] in .hippocampus/config.toml,'
-        " and install it: hippo models install minilm"
+        'put embedder = "use-multilingual" under [embedding] in .hippocampus/config.toml,'
+        " and install it: hippo models install use-multilingual"
     )
 
 

@@ -57,7 +57,9 @@ Case = tuple[int, str, bool, list[float] | None]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path, help="LoCoMo's JSON")
-    parser.add_argument("--models", type=Path, help="compare by meaning too, with minilm in here")
+    parser.add_argument(
+        "--models", type=Path, help="compare by meaning too, with use-multilingual in here"
+    )
     parser.add_argument("--large", type=Path, help="a folder of further workspaces and questions")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hippo-fit-") as scratch:

@@ -5,7 +5,7 @@ to hippo's own search, which gives the features of every unit. A linear listwise
 LoCoMo all right units share the probability, of the fixture any unit of a right section is as good as another.
 What is printed first is held out: one conversation, or a fifth of the fixture's questions, at a time. The weights
 printed then are fitted to everything; in ``search/ranking_weights.py`` they are rounded. With ``--models``, a
-folder that has minilm, it is the ranking by words and meaning that is fitted.
+folder that has use-multilingual, it is the ranking by words and meaning that is fitted.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from hippocampus_cli.search.term_statistics import Averages
 
 
 def opened(root: Path, models: Path | None) -> Library:
-    """The notes below ``root``, searchable; embedded where ``models`` is a folder that has minilm."""
+    """The notes below ``root``, searchable; embedded where ``models`` is a folder that has use-multilingual."""
     if models is None:
         library = Library(root, Config())
         library.refresh()
         return library
-    config = Config(embedding=Embedding(embedder="minilm"))
+    config = Config(embedding=Embedding(embedder="use-multilingual"))
     library = Library(root, config, opener=embedder_opener({"HIPPO_MODELS": str(models)}))
     library.refresh()
     assert library.meaning is not None
@@ -89,8 +89,8 @@ class Asked(NamedTuple):
 
 
 def of_locomo(file: Path, scratch: Path, models: Path | None = None) -> Iterator[Asked]:
-    """The questions of LoCoMo that have an answer; a fold a conversation. With ``models``, a folder that has minilm,
-    texts are compared by meaning too."""
+    """The questions of LoCoMo that have an answer; a fold a conversation. With ``models``, a folder that has
+    use-multilingual, texts are compared by meaning too."""
     for fold, folder in enumerate(read_locomo(file).folders):
         library = opened(folder.write(scratch / str(fold)), models)
         for case in folder.cases:
@@ -295,7 +295,9 @@ def main(arguments: Sequence[str]) -> int:
     """Print what weights would reach and what they are."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("file", type=Path, help="LoCoMo's file, as it is in its repository")
-    parser.add_argument("--models", type=Path, help="compare by meaning too, with minilm in here")
+    parser.add_argument(
+        "--models", type=Path, help="compare by meaning too, with use-multilingual in here"
+    )
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="hippo-fit-") as scratch:
         locomo = list(of_locomo(options.file, Path(scratch), options.models))

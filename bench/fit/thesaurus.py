@@ -1,8 +1,9 @@
 """Build ``hippocampus_cli/search/data/thesaurus.txt``: the related words that search may add.
 
 Needs, none of it at run time: numpy and PyStemmer; the files of WordNet 3.0 (Debian: wordnet-base)
-and a list of English words (wamerican); the folder of the model all-MiniLM-L6-v2, with
-``vocab.txt`` and ``model.safetensors`` (Apache-2.0). Run from the root of the repository:
+and a list of English words (wamerican); the folder of the model ``use-multilingual``. The file that is there was
+made with the vectors of all-MiniLM-L6-v2 (Apache-2.0), so another model gives another one: measure it first. Run
+from the root of the repository:
 
     python -m bench.fit.thesaurus MODEL_FOLDER
 
@@ -21,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from bench.fit import wordnet
-from hippocampus_cli.embedding.minilm.model import MiniLM
+from hippocampus_cli.embedding.sentence_encoder import pinned
+from hippocampus_cli.embedding.sentence_encoder.model import SentenceEncoder
 from hippocampus_cli.text.tokenizer import TOKENS_VERSION, is_stop, stems
 
 _HERE = Path(__file__).parent
@@ -45,9 +47,9 @@ class _Model:
     """The sentence model in ``folder``, and the pieces of words that it knows."""
 
     def __init__(self, folder: Path) -> None:
-        lines = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
-        self.pieces = frozenset(lines)
-        self._model = MiniLM.open(folder)
+        pieces = (folder / pinned.PIECES.name).read_text(encoding="utf-8").split("\n")
+        self.pieces = frozenset(one[1:] for one in pieces if one.startswith("\u2581"))
+        self._model = SentenceEncoder.open(folder)
 
     def vectors(self, texts: Sequence[str]) -> Array:
         """A row of length 1 for each text, so that a product is a cosine."""

@@ -55,7 +55,7 @@ class Embedding(NamedTuple):
         str,
         Rule(
             "what turns texts into vectors",
-            choices=("none", "minilm", "gemini", "openai", "ollama"),
+            choices=("none", "use-multilingual", "gemini", "openai", "ollama"),
         ),
     ] = "none"
     model: Annotated[str, Rule('the model; "" is the default of the embedder', check=_model)] = ""

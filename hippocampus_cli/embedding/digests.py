@@ -17,9 +17,10 @@ def digest_of(text: str) -> bytes:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=BYTES).digest()
 
 
-def embedded(text: str) -> str:
-    """What of a unit's text is embedded."""
-    return text.strip()[:LONGEST]
+def embedded(text: str, title: str = "") -> str:
+    """What of a unit's text is embedded, below the title of its section: a bullet seldom repeats what that says."""
+    own = text.strip()[:LONGEST]
+    return f"{title}: {own}" if title else own
 
 
 def split(digests: bytes) -> list[bytes]:

@@ -32,7 +32,7 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """The model with its version, such as ``minilm-l6-v2``."""
+        """The model with its version, such as ``use-multilingual-3``."""
 
     @property
     def dimensions(self) -> int:

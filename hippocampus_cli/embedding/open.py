@@ -44,12 +44,12 @@ def open_embedder(
     if settings.embedder == "none":
         return None
     _check_installed("embeddings", "numpy")
-    if settings.embedder == "minilm":
-        _check_installed("the embedder minilm", "threadpoolctl")
-        from hippocampus_cli.embedding.minilm import pinned
-        from hippocampus_cli.embedding.minilm.model import MiniLM
+    if settings.embedder == "use-multilingual":
+        _check_installed("the embedder use-multilingual", "threadpoolctl")
+        from hippocampus_cli.embedding.sentence_encoder import pinned
+        from hippocampus_cli.embedding.sentence_encoder.model import SentenceEncoder
 
-        return MiniLM.open(models / pinned.FOLDER)
+        return SentenceEncoder.open(models / pinned.FOLDER)
     return _remote(settings, environ, pace, allows)
 
 

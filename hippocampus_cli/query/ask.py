@@ -44,7 +44,8 @@ SEARCHED = 20  # sections that search offers for fusing
 COMPARED = (
     14  # places that are compared with each other; 20 found no more on the fixture, and cost more
 )
-BARELY = 0.1  # share of the query below which a place is not even shown beside others
+BARELY = 0.1  # share of the query below which a place is not even shown beside others,
+HARDLY = 0.02  # and this where there are no others
 _REDIRECTED = 20  # matching entries whose pointers are followed
 
 _Followed = tuple[EntryMatch, float, Resolved[Section]]  # an entry's match, its strength, a pointer
@@ -300,7 +301,8 @@ def _worth_showing(ranked: list[Candidate], confidence: float) -> list[Candidate
     """The candidates that may answer; none where it is likely that nothing does."""
     if confidence < SHOWN_FROM:
         return []
-    return [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY]
+    worth = [one for one in ranked if one.match >= MATCHED or one.coverage >= BARELY]
+    return worth or [one for one in ranked if one.coverage >= HARDLY]
 
 
 def _meets(located: Located, request: Request) -> bool:

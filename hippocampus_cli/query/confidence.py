@@ -20,7 +20,7 @@ WORDS = (SURE, UNSURE, NOTHING)
 """What a confidence is called: ``none`` where nothing is shown."""
 
 SURE_FROM = 0.75
-SHOWN_FROM = 0.06
+SHOWN_FROM = 0.003
 LIKELY_FROM = 0.2  # below it an answer takes a part of the tokens: 2 % of those that are there, 78 % of others
 DOUBTFUL_PART = 0.25
 UNSURE_TO = 0.74
@@ -48,7 +48,7 @@ CALIBRATED = {
     one.ranking: one
     for one in (
         Calibration("words-2", -1.502, 0.389, -0.089, -2.768, -2.128, -0.635),
-        Calibration("meaning-3", -2.774, 0.466, -0.109, -2.608, -1.788, -0.725),
+        Calibration("meaning-4", -2.774, 0.466, -0.109, -2.608, -1.788, -0.725),
     )
 }
 

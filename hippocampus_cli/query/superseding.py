@@ -39,6 +39,9 @@ _CLOSEST = 3
 CLOSE = 1.0  # what may be worse than the best unit of its place and still answers
 _LONGEST_SECTION = 4_000
 _LONGEST = 600  # characters of a unit that are compared
+_FIRST = 5  # places of which one may come first for what it says has changed
+_CUE = 3  # words that are a cue, not a question
+_MOST_OF_IT = 0.8
 
 
 class PlaceText(NamedTuple):
@@ -100,7 +103,11 @@ class Superseding:
     """What the places found say, to ask of each whether another one takes it back."""
 
     def __init__(
-        self, statements: Iterable[Statement], asked: AbstractSet[str], today: date
+        self,
+        statements: Iterable[Statement],
+        asked: AbstractSet[str],
+        today: date,
+        cue: bool = False,
     ) -> None:
         reads = [ReadStatement(one, today) for one in statements]
         worth = worth_reading([read.text for read in reads])
@@ -109,6 +116,7 @@ class Superseding:
         self._reads = {read.said: read for read in reads}
         self._today = today
         self._asked = asked
+        self._cue = cue
         self._newer: dict[Statement, Statement | None] = {}
 
     @property
@@ -176,6 +184,30 @@ class Superseding:
             for end in (0, -1) if read.frame.words else ():
                 found.setdefault((end, read.frame.words[end]), []).append(read)
         return found
+
+    def changed_since(self, places: Sequence[PlaceText]) -> int | None:
+        """Of ``places`` the one with the latest change in what a cue is about, said after what the first one says.
+
+        Two words do not say which value they are after, so that something changed is sign enough to come first, and
+        too little to mark the other. Of questions it moved as many right answers away as to the front.
+        """
+        told = places[0].statements[:1]
+        if not self._cue or not told or not self._asked:
+            return None
+        old = self._reads[told[0]]
+        least = max(_MOST_OF_IT * len(self._asked & old.around), len(self._asked) / 2)
+        about = {
+            new.said: new.day
+            for new, changes in self._changing
+            if new.day and (old.day is None or new.day > old.day)
+            if any(len(self._asked & one.stems) >= least and one.values for one in changes)
+        }
+        days = {
+            at: max((about[one] for one in place.statements[:2] if one in about), default=None)
+            for at, place in enumerate(places)
+        }
+        later = {at: day for at, day in days.items() if at and day}
+        return max(later, key=later.__getitem__, default=None)
 
     def by(self, told: Sequence[Statement]) -> SupersededBy | None:
         """The latest place that retracts something of what ``told`` says."""
@@ -281,7 +313,8 @@ def superseding_of(said: Sequence[PlaceText], query: Query, today: date) -> Supe
     if sum(len(place.statements) for place in said) < 2:
         return None  # nothing is later
     statements = (one for place in said for one in place.statements)
-    found = Superseding(statements, query.stems, today)
+    cue = len(query.text.split()) <= _CUE and not query.text.rstrip().endswith(("?", "？"))
+    found = Superseding(statements, query.stems, today, cue)
     return found if found.tells else None
 
 
@@ -317,7 +350,10 @@ def current_first(
                 for one in pairs[place][1].statements
             )
         )
-        if (found := next(behind, None)) is not None:
+        found = next(behind, None)
+        if found is None and at == 0:
+            found = superseding.changed_since([place for _, place in pairs[:_FIRST]])
+        if found is not None:
             pairs.insert(at, pairs.pop(found))
     ordered = [candidate for candidate, _ in pairs]
     return [*ordered, *candidates[len(pairs) :]], [place for _, place in pairs]

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from hippocampus_cli.fast_types import pattern
 
 WHEN, COUNT, HOW_LONG, WHO = "when", "count", "how long", "who"
-WHERE, TITLE, WHY = "where", "title", "why"
-KINDS = (WHEN, COUNT, HOW_LONG, WHO, WHERE, TITLE, WHY)
+WHERE, TITLE, WHY, ADVICE = "where", "title", "why", "advice"
+KINDS = (WHEN, COUNT, HOW_LONG, WHO, WHERE, TITLE, WHY, ADVICE)
 
 _WORD = pattern(r"\w+")
 _LONGEST = 2_000  # characters: a question is shorter
@@ -27,18 +27,31 @@ _ALONE = _each(
     (TITLE, "series podcast podcasts article articles"),
     (WHY, "why reason reasons motivated motivates motivation inspired inspires inspiration"),
     (WHY, "warum wieso weshalb"),
+    (
+        ADVICE,
+        "should suggest suggests suggestion recommend recommends recommendation advise advice tips help",
+    ),
+    (ADVICE, "soll sollte empfiehlst empfehlen rate"),
 )
 _WHICH = _each(
     (WHEN, "date day year month time week"),
     (WHERE, "city country state place town host server machine folder directory file"),
 )
 _HOW = _each((COUNT, "many much old far tall big large high fast"), (HOW_LONG, "long often"))
-_AFTER = {"what": _WHICH, "which": _WHICH, "how": _HOW}
+_ASKED = dict.fromkeys(("can", "could", "would"), _each((ADVICE, "you i we")))
+_OWN = _each(("own", "i my me we our us you your ich mir mein meine wir uns unser unsere")).keys()
+_EVER = ("have", "did", "habe", "hast")  # at the beginning: answered by what was never or always so
+_AFTER = {"what": _WHICH, "which": _WHICH, "how": {**_HOW, "to": ADVICE}, **_ASKED}
 
 
 def answers_of(text: str) -> frozenset[str]:
     """Those of :data:`KINDS` that the question ``text`` wants; none where it says nothing of that."""
-    kinds = frozenset(_kinds(_WORD.findall(text[:_LONGEST].lower())))
+    words = _WORD.findall(text[:_LONGEST].lower())
+    kinds = frozenset(_kinds(words))
+    if words[:1] and words[0] in _EVER:
+        kinds |= {ADVICE}
+    if _OWN.isdisjoint(words):  # what somebody advised somebody else is no rule for who asks
+        kinds -= {ADVICE}
     if HOW_LONG in kinds:  # a number, too
         kinds |= {COUNT}
     return kinds - {COUNT, HOW_LONG} if WHEN in kinds else kinds

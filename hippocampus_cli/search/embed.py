@@ -18,7 +18,7 @@ from hippocampus_cli.search.schema import restored
 from hippocampus_cli.search.semantic import Meaning
 from hippocampus_cli.search.source_reader import Progress
 
-_Sections = list[tuple[bytes, bytes]]
+_Sections = list[tuple[str, bytes, bytes]]
 
 
 class Embedded(NamedTuple):
@@ -48,7 +48,7 @@ def embed_notes(library: Library, meaning: Meaning, progress: Progress | None = 
     meaning.require_kept()
     former = cache.former_model or ""
     files = library.cache.healing(_files)
-    digests = [one for sections in files.values() for _, found in sections for one in split(found)]
+    digests = [one for sections in files.values() for *_, found in sections for one in split(found)]
     known = set(digests)
     wanted = cache.lacking(known)
     made, total = 0, len(wanted)
@@ -74,14 +74,14 @@ def has_vectors(meaning: Meaning) -> bool:
 
 
 def _files(db: sqlite3.Connection) -> Mapping[str, _Sections]:
-    """The sections of every note as they are stored: units and digests."""
+    """The sections of every note as they are stored, titles, units and digests: core files first, then the newest."""
     query = (
-        "SELECT path, units, digests FROM sections JOIN files ON files.id = file"
-        " WHERE digests != x'' ORDER BY path, ordinal"
+        "SELECT path, title, units, digests FROM sections JOIN files ON files.id = file"
+        " WHERE digests != x'' ORDER BY kind != 'config', last_day DESC, path, ordinal"
     )
     found: dict[str, _Sections] = {}
-    for path, units, digests in db.execute(query):
-        found.setdefault(restored(path), []).append((units, digests))
+    for path, title, units, digests in db.execute(query):
+        found.setdefault(restored(path), []).append((restored(title), units, digests))
     return found
 
 
@@ -90,7 +90,7 @@ def _texts(
 ) -> Iterator[tuple[bytes, str]]:
     left = set(wanted)
     for path, sections in files.items():
-        if left.isdisjoint(one for _, found in sections for one in split(found)):
+        if left.isdisjoint(one for *_, found in sections for one in split(found)):
             continue
         for digest, text in meaning.texts(path, sections):
             if digest in left:

@@ -61,7 +61,7 @@ def _record(note: Note, section: Section, place: str, room: int) -> Record:
         if stems := stem_text(filled(text)):
             texts.append(text)
             bodies.append(stems)
-            digests.append(digest_of(embedded(text)))
+            digests.append(digest_of(embedded(text, section.title)))
             length = stems.count(" ") + 1
             spans += (start, end, offset, length, traits_of(text, stems))
             offset += len(stems) + 3

@@ -21,7 +21,15 @@ from hippocampus_cli.search.hits import Boosts, SearchHits, SectionHit, UnitHit,
 from hippocampus_cli.search.query_parser import Query
 from hippocampus_cli.search.query_terms import Lookup, look_up
 from hippocampus_cli.search.schema import PLACE_COLUMNS, Spans, restored, section_of, unit_spans
-from hippocampus_cli.search.scoring import Row, features, pooled, score, spread_of, with_likeness
+from hippocampus_cli.search.scoring import (
+    Row,
+    counts_for,
+    features,
+    pooled,
+    score,
+    spread_of,
+    with_likeness,
+)
 from hippocampus_cli.search.term_statistics import (
     Averages,
     Passage,
@@ -47,6 +55,7 @@ class _Candidate(NamedTuple):
     bonus: float  # for a file of the days asked for
     units: bytes
     digests: bytes
+    heading: str
     spans: Spans
     passage: Passage
 
@@ -92,17 +101,17 @@ def rank(
 
 def _load(db: sqlite3.Connection, ids: Sequence[int], days: Sequence[Days]) -> Iterator[_Candidate]:
     rows = db.execute(
-        "SELECT s.id, path, ordinal, first_day, last_day, s.units, digests, c0, c1, c2"
+        "SELECT s.id, path, ordinal, first_day, last_day, s.units, digests, s.title, c0, c1, c2"
         " FROM passages_content p JOIN sections s ON s.id = p.id JOIN files f ON f.id = s.file"
         f" WHERE p.id IN ({','.join(map(str, ids))})"
     )
-    for key, path, ordinal, first, last, units, digests, title, place, body in rows:
+    for key, path, ordinal, first, last, units, digests, heading, title, place, body in rows:
         spans = unit_spans(units)
         gained = bonus(first, last, days) if days and first is not None else 0.0
         passage = Passage(title, place, body, spans.offsets, spans.lengths, spans.traits)
         day = last or 0
         place = restored(path), ordinal, day, day if first == last else 0
-        yield _Candidate(key, *place, gained, units, digests, spans, passage)
+        yield _Candidate(key, *place, gained, units, digests, restored(heading), spans, passage)
 
 
 def _ranked(
@@ -118,7 +127,7 @@ def _ranked(
     names = reduce(or_, (tally.names for _, tally in tallies), 0)
     likeness = _likeness(tallies, asked)
     weighing = ranking_weights.SEMANTIC_WEIGHTS if likeness else ranking_weights.WEIGHTS
-    spread = spread_of(likeness.values())
+    spread = spread_of(likeness.values()) / counts_for(len(query.terms))
     for candidate, tally in tallies:
         days = fitting(candidate.passage, candidate.bonus, candidate.noted, query.days)
         like = likeness.get(candidate.id, ())
@@ -168,7 +177,7 @@ def _likeness(
         return {}
     from hippocampus_cli.search.semantic import Piece
 
-    pieces = [Piece(one.id, one.path, one.units, one.digests) for one, _ in tallies]
+    pieces = [Piece(one.id, one.path, one.heading, one.units, one.digests) for one, _ in tallies]
     return asked.likeness(pieces)
 
 

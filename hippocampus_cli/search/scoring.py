@@ -14,7 +14,7 @@ from math import exp, log, sqrt
 from operator import mul
 
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.answer_type import COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
+from hippocampus_cli.search.answer_type import ADVICE, COUNT, HOW_LONG, TITLE, WHEN, WHERE, WHO, WHY
 from hippocampus_cli.search.term_statistics import Passage, QueryTerms, Tally, occurrences
 from hippocampus_cli.search.unit_features import (
     COUNTED,
@@ -23,6 +23,7 @@ from hippocampus_cli.search.unit_features import (
     NAMED,
     QUESTION,
     REASONED,
+    RULED,
     TIMED,
     TITLED,
 )
@@ -103,6 +104,7 @@ _FITTING = (
     (TITLE, NAMED),
     (TITLE, TITLED),
     (WHY, REASONED),
+    (ADVICE, RULED),
 )
 
 
@@ -121,6 +123,12 @@ def with_likeness(
         (*row, row[ranking_weights.SECTION_COVERS] * total, *more, best)
         for row, *more in zip(rows, likeness, beside, strict=True)
     ]
+
+
+def counts_for(terms: int) -> float:
+    """How much likeness counts for a query of so many words."""
+    each = ranking_weights.ALIKE_COUNTS_A_WORD * terms
+    return min(ranking_weights.ALIKE_COUNTS_MOST, ranking_weights.ALIKE_COUNTS + each)
 
 
 def spread_of(likeness: Iterable[Sequence[float]]) -> float:

@@ -36,19 +36,20 @@ if TYPE_CHECKING:
     from hippocampus_cli.search.neighbours import Neighbours
     from hippocampus_cli.workspace.note import Note
 
-LOCAL = "minilm"  # the embedder that asks nobody: a query may embed some units with it
+LOCAL = "use-multilingual"  # the embedder that asks nobody: a query may embed some units with it
 _SAMPLE = 256  # units that say how near any text is to a question
 _FEW = 8  # units that are too few to say so
-_USUAL_MEAN, _USUAL_SPREAD = 0.08, 0.09  # of all-MiniLM-L6-v2
+_USUAL_MEAN, _USUAL_SPREAD = 0.04, 0.055  # of use-multilingual
 _LEAST_SPREAD = 0.03
 _NEAR = 512  # texts that may be the nearest to the question, of which those are chosen
 
 
 class Piece(NamedTuple):
-    """A section whose units are compared: its id, its note's path, its units and their digests as stored."""
+    """A section whose units are compared: its id, its note's path, its title, its units and digests as stored."""
 
     id: int
     path: str
+    title: str
     units: bytes
     digests: bytes
 
@@ -156,7 +157,7 @@ class Meaning:
             digests = split(piece.digests)
             if left.isdisjoint(digests):
                 continue
-            for digest, text in self.texts(piece.path, [(piece.units, piece.digests)]):
+            for digest, text in self.texts(piece.path, [(piece.title, piece.units, piece.digests)]):
                 if digest in left:
                     left.discard(digest)
                     yield digest, text
@@ -165,17 +166,17 @@ class Meaning:
                         return
 
     def texts(
-        self, path: str, sections: Sequence[tuple[bytes, bytes]]
+        self, path: str, sections: Sequence[tuple[str, bytes, bytes]]
     ) -> Iterator[tuple[bytes, str]]:
         """The units of these sections of a note, as far as they are what they were: digest and text."""
         try:
             note = self._read(path)
         except (FileUnreadable, OutsideWorkspace):
             return
-        for units, digests in sections:
+        for title, units, digests in sections:
             spans = unit_spans(units)
             for start, end, digest in zip(spans.starts, spans.ends, split(digests), strict=True):
-                text = embedded(note.text_of(start, end))
+                text = embedded(note.text_of(start, end), title)
                 if digest_of(text) == digest:
                     yield digest, text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -10,9 +11,19 @@ from functools import cache
 from hippocampus_cli.fast_types import pattern
 from hippocampus_cli.text.tokenizer import stem_text
 
-QUESTION, DATED, TIMED, COUNTED, LASTING, NAMED, TITLED, REASONED = (1 << bit for bit in range(8))
+(
+    QUESTION,
+    DATED,
+    TIMED,
+    COUNTED,
+    LASTING,
+    NAMED,
+    TITLED,
+    REASONED,
+    RULED,
+) = (1 << bit for bit in range(9))
 """Flags: it ends with a question mark; names a day, month or year; says when at all; has a number; says how long;
-names somebody or something by a proper name; has a title; says why."""
+names somebody or something by a proper name; has a title; says why; says what is always wanted, or preferred."""
 
 LABEL_SHIFT = 12
 _LONGEST_LABEL = 255  # characters of its stems
@@ -56,6 +67,12 @@ _COUNTS = (
     "one two three four five six seven eight nine ten dozen couple few several once twice first"
     " second third"
 )
+_RULE = pattern(
+    r"\b(?:always|never|(?:i|we|they) (?:really |strongly |usually )?prefer|from now on"
+    r"|immer|niemals|nie|bevorzuge)\b"
+    r"|总是|务必|永远不|不要|偏好|更喜欢",
+    re.IGNORECASE,
+)
 _REASONS = "because cause reason why due therefore inspired motivated weil deshalb deswegen wegen"
 _TELLING = (
     f"{_DATES} {_TIMES} {_COUNTS} this"  # "this": what stands before a time in `_YEAR_OR_DAY`
@@ -77,6 +94,8 @@ def traits_of(text: str, stems: str) -> int:
     because = " in order to " in spaced or " so that " in spaced
     if because or not _stems_of(_REASONS).isdisjoint(found):
         flags |= REASONED
+    if _RULE.search(text):
+        flags |= RULED
     flags |= _written(text)
     return flags | _label(text, stems) << LABEL_SHIFT
 

@@ -83,7 +83,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "Callable[[], datetime]": (NOW,),
     "Config": ("", {}, 5),
     "Mapping[str, str]": ("HOME", 5, [("HOME", "/")]),
-    "Opener": ("minilm", 5),
+    "Opener": ("use-multilingual", 5),
     "Callable[[int, int], object]": ("bar", 5),
     "Callable[[int, int], None]": ("bar", 5),
 }

@@ -27,7 +27,7 @@ PRACTICE = "# Memory\n\n## Practice\n\n- surgery upstairs\n\n## Garden\n\n- rose
 def embedder(monkeypatch: pytest.MonkeyPatch) -> Concepts:
     made = Concepts()
     monkeypatch.setattr(open, "open_embedder", lambda *_, **__: made)
-    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
     return made
 
 
@@ -118,13 +118,13 @@ def test_without_an_embedder_there_is_nothing_to_embed_with(
 ) -> None:
     assert main(["embed"]) == 9
     error = capsys.readouterr().err
-    assert "embedding.embedder is none" in error and 'embedder = "minilm"' in error
+    assert "embedding.embedder is none" in error and 'embedder = "use-multilingual"' in error
 
 
 def test_without_numpy_words_answer_and_a_notice_says_so(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
     monkeypatch.setitem(sys.modules, "numpy", None)
     assert main(["query", "surgery", "--no-write"]) == 0
     out, err = capsys.readouterr()
@@ -221,10 +221,10 @@ def _vectors_in(file: Path) -> set[bytes]:
 def test_anchors_that_were_to_compare_by_meaning_are_not_built_without(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
     monkeypatch.setenv("HIPPO_MODELS", str(root / "models"))
     assert main(["anchors", "build"]) == 19
-    assert "hippo models install minilm" in capsys.readouterr().err
+    assert "hippo models install use-multilingual" in capsys.readouterr().err
     assert not (root / ".hippocampus/anchors").exists()
 
 

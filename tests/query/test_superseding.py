@@ -243,3 +243,20 @@ def test_marks_on_the_fixture_are_right_and_most_are_there(tmp_path: Path) -> No
                 wrong += later.path not in allowed
     assert wrong == 0
     assert right >= 17
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [("sigrid phone", "memory/2026-05-02.md"), ("what is sigrid's phone?", "people.md")],
+)
+def test_a_later_change_comes_first_for_a_cue(tmp_path: Path, asked: str, first: str) -> None:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "people.md").write_text(
+        "# People\n\n## Sigrid\n\n- phone: the office one, 0171 555\n"
+    )
+    (tmp_path / "memory/2026-05-02.md").write_text(
+        "# 2026-05-02\n\nA quiet day, and rain. Sigrid dropped her old phone, the new one is 0160 444.\n"
+    )
+    (tmp_path / "memory/2026-04-02.md").write_text("# 2026-04-02\n\nSigrid lost her phone again.\n")
+    now = datetime(2026, 6, 1, tzinfo=UTC)
+    assert open_workspace(tmp_path).query(asked, write=False, now=now).results[0].path == first

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search.answer_type import (
+    ADVICE,
     COUNT,
     HOW_LONG,
     KINDS,
@@ -46,6 +47,11 @@ from hippocampus_cli.search.answer_type import (
         ("why is it slow", {WHY}),
         ("what inspired the talk", {WHY}),
         ("Warum ist es langsam?", {WHY}),
+        ("How should I lay out the page?", {ADVICE}),
+        ("Can you show me how to implement a login?", {ADVICE}),
+        ("Have I ever written a Flask route?", {ADVICE}),
+        ("Was soll ich anziehen?", {ADVICE}),
+        ("which port do they have", set()),
         ("whenever it rains", set()),
         ("how do we deploy", set()),
         ("show how it works", set()),

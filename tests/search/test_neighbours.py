@@ -102,7 +102,9 @@ class Desk:
         for path, text in NOTES.items() if write else ():
             (root / path).write_text(text)
         self.opener = Opener(index, root.parent / "cache")
-        self.config = load(f'[embedding]\nembedder = "minilm"\nnearest = "{nearest}"\n', {})
+        self.config = load(
+            f'[embedding]\nembedder = "use-multilingual"\nnearest = "{nearest}"\n', {}
+        )
         self.library = Library(root, self.config, opener=self.opener)
         self.library.refresh()
 

@@ -10,7 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli.search import ranking_weights
-from hippocampus_cli.search.answer_type import COUNT, HOW_LONG, KINDS, TITLE, WHEN, WHERE, WHO, WHY
+from hippocampus_cli.search.answer_type import (
+    ADVICE,
+    COUNT,
+    HOW_LONG,
+    KINDS,
+    TITLE,
+    WHEN,
+    WHERE,
+    WHO,
+    WHY,
+)
 from hippocampus_cli.search.scoring import features, pooled, score
 from hippocampus_cli.search.term_statistics import (
     Averages,
@@ -29,6 +39,7 @@ from hippocampus_cli.search.unit_features import (
     NAMED,
     QUESTION,
     REASONED,
+    RULED,
     TIMED,
     TITLED,
 )
@@ -223,6 +234,7 @@ def test_a_feature_grows_with_what_its_name_says(
         ("named, title", NAMED, TITLE),
         ("titled", TITLED, TITLE),
         ("reasoned", REASONED, WHY),
+        ("ruled", RULED, ADVICE),
     ],
 )
 def test_a_trait_is_seen_where_it_is_asked_for(name: str, trait: int, answer: str) -> None:

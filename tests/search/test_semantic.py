@@ -46,7 +46,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def settings(embedder: str = "minilm") -> Config:
+def settings(embedder: str = "use-multilingual") -> Config:
     return load(f'[embedding]\nembedder = "{embedder}"\n', {})
 
 
@@ -136,7 +136,7 @@ def test_the_vectors_of_another_model_are_not_compared(root: Path, desk: Desk) -
 @pytest.mark.parametrize(
     "error",
     [
-        ModelMissing(path="x", model="minilm", reason="it is not installed"),
+        ModelMissing(path="x", model="use-multilingual", reason="it is not installed"),
         EmbeddingFailed(model="m", reason="it is busy", advice="try again"),
     ],
 )
@@ -172,7 +172,7 @@ def test_a_question_does_not_wait_long_for_a_server(root: Path) -> None:
         @dimensions.setter
         def dimensions(self, _: int) -> None: ...
 
-    line = '[embedding]\nembedder = "minilm"\nquestion_seconds = 1.5\n'
+    line = '[embedding]\nembedder = "use-multilingual"\nquestion_seconds = 1.5\n'
     desk = Desk(root, Slow(), load(line, {}))
     assert desk.embed().embedded
     other = Desk(root, Slow(), load(line, {}))
@@ -291,10 +291,16 @@ def test_likeness_is_counted_in_spreads_and_the_unknown_is_average(desk: Desk) -
     asked = desk.meaning.asked(QUESTION)
     assert asked is not None
     rows = desk.library.cache.healing(
-        lambda db: db.execute("SELECT id, units, digests FROM sections").fetchall()
+        lambda db: db.execute("SELECT id, title, units, digests FROM sections").fetchall()
     )
-    pieces = [module.Piece(key, "MEMORY.md", units, digests) for key, units, digests in rows]
-    pieces.append(module.Piece(-1, "gone.md", b"", b""))
+    pieces = [module.Piece(key, "MEMORY.md", *rest) for key, *rest in rows]
+    pieces.append(module.Piece(-1, "gone.md", "", b"", b""))
     found = asked.likeness(pieces)
     everything = [one for key, each in found.items() if key != -1 for one in each]
     assert max(everything) > 2 and found[-1] == [pytest.approx(np.mean(everything), abs=0.5)]
+
+
+def test_core_files_are_embedded_first_each_unit_below_its_heading(desk: Desk) -> None:
+    desk.embed()
+    assert isinstance(desk.embedder, Concepts)
+    assert desk.embedder.asked[0].startswith("Garage: ")

@@ -14,6 +14,7 @@ from hippocampus_cli.search.unit_features import (
     NAMED,
     QUESTION,
     REASONED,
+    RULED,
     TIMED,
     TITLED,
     traits_of,
@@ -157,6 +158,8 @@ def test_flags(text: str, flags: set[str]) -> None:
             for text in ("because it rains", "so that it fits", "the reason is wear", "due to rain")
         ),
         *((text, REASONED) for text in ("weil es regnet", "in order to sleep")),
+        *((text, RULED) for text in ("Always include version numbers.", "I really prefer tea")),
+        *((text, RULED) for text in ("niemals freitags ausliefern", "总是先备份")),
     ],
 )
 def test_what_may_be_asked_for(text: str, flag: int) -> None:
@@ -177,6 +180,7 @@ def test_what_may_be_asked_for(text: str, flag: int) -> None:
             for text in ('5" by 6"', "* one\n* two", "**bold** it", "a * b * c", "it's")
         ),
         *((text, REASONED) for text in ("it rains", "so it fits", "a season", "")),
+        *((text, RULED) for text in ("the allways bar", "he prefers tea", "")),
     ],
 )
 def test_what_may_not(text: str, flag: int) -> None:

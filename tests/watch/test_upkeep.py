@@ -95,7 +95,7 @@ def test_vectors_follow_once_there_are_any(root: Path) -> None:
     from tests.embedding.concepts import Concepts
 
     embedder = Concepts()
-    config = load('[embedding]\nembedder = "minilm"\n', {})
+    config = load('[embedding]\nembedder = "use-multilingual"\n', {})
     with Workspace(root, config, opener=lambda _: embedder) as workspace:
         assert workspace.embed().embedded == 1
     upkeep = IndexUpkeep(root, config, lambda _: embedder)

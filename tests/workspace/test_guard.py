@@ -162,3 +162,11 @@ def test_the_first_write_after_an_hour_makes_a_snapshot(store: IndexStore) -> No
     store.change(lambda index: (index.set_values({"b": {"hits": "3"}}), None))
     assert [one.number for one in snapshots.snapshots(store.root)] == [*before, before[-1] + 1]
     assert (store.root / MASTER).stat().st_mtime == (guard.read_known(store.root) or known).at
+
+
+def test_what_a_kill_left_of_the_known_ids_goes_with_their_next_write(store: IndexStore) -> None:
+    left = store.root / SNAPSHOTS / f".{Path(KNOWN_IDS).name}.9621-3662196.hippo-tmp"
+    left.write_text("{")
+    put(store, MASTER, master(*KEYS, "k"))
+    store.change(hit)
+    assert not left.exists()

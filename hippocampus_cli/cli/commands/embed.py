@@ -19,7 +19,7 @@ def command(session: CommandContext) -> None:
     Examples:
       hippo embed
       hippo embed --json | jq .embedded
-      HIPPO_EMBEDDING_EMBEDDER=minilm hippo embed
+      HIPPO_EMBEDDING_EMBEDDER=use-multilingual hippo embed
     """
     from hippocampus_cli.cli.render.embedding import print_embedded
 

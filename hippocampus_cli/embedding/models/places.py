@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from hippocampus_cli.embedding.minilm import pinned
+from hippocampus_cli.embedding.sentence_encoder import pinned
 from hippocampus_cli.workspace.user_folders import cache_folder
 
 State = Literal["installed", "missing", "damaged"]
