@@ -234,19 +234,22 @@ class _Ties:
     def _people(self) -> Iterator[Edge]:
         """From an entry about people to those that name them. A name is never written without a capital."""
         heads: dict[str, set[str]] = {}
-        named: dict[str, set[str]] = defaultdict(set)
-        common: set[str] = set()
+        written: dict[str, set[str]] = defaultdict(set)
         people = {one.key for one in self.index.entries if "People" in one.section}
-        for key, passage in self._passages:
-            titles = "\n".join((passage.title, *passage.subtitles))
+        for key, passage in self._passages if people else ():
+            titles = words("\n".join((passage.title, *passage.subtitles)))
             if key in people:
                 tags = self.index.by_key[key].entry.tags
-                heads[key] = {*map(bare, (*words(titles), *tags)), *heads.get(key, ())}
-            for word in {*words(passage.body), *words(titles)}:
-                if word[:1].isupper():
-                    named[bare(word)].add(key)
-                else:
-                    common.add(bare(word))
+                heads[key] = {*map(bare, (*titles, *tags)), *heads.get(key, ())}
+            for word in {*words(passage.body), *titles}:
+                written[word].add(key)
+        named: dict[str, set[str]] = defaultdict(set)
+        common: set[str] = set()
+        for word, keys in written.items():
+            if word[:1].isupper():
+                named[bare(word)] |= keys
+            else:
+                common.add(bare(word))
         for key, names in sorted(heads.items()):
             for name in sorted(names - common):
                 others = named.get(name, set()) - {key}
