@@ -363,6 +363,8 @@ class ExtraMissing(HippoError):
         "milvus": "numpy pymilvus milvus-lite",
         "langchain": "langchain-core",
         "autogen": "autogen-core",
+        "langchain-agent": "langchain",
+        "agent-framework": "agent-framework-core",
     }
 
     def __init__(self, *, feature: str, extra: str) -> None:

@@ -11,7 +11,13 @@ from hippocampus_cli.errors import ExtraMissing
 
 
 @pytest.mark.parametrize(
-    ("adapter", "package"), [("langchain", "langchain_core"), ("autogen", "autogen_core")]
+    ("adapter", "package"),
+    [
+        ("langchain", "langchain_core"),
+        ("autogen", "autogen_core"),
+        ("langchain_agent", "langchain"),
+        ("agent_framework", "agent_framework"),
+    ],
 )
 def test_the_extra_that_is_missing_is_named(
     adapter: str, package: str, monkeypatch: pytest.MonkeyPatch
@@ -21,6 +27,6 @@ def test_the_extra_that_is_missing_is_named(
     for known in [one for one in sys.modules if one.partition(".")[0] == package]:
         monkeypatch.delitem(sys.modules, known)
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ExtraMissing, match=f"needs the extra '{adapter}'"):
+    with pytest.raises(ExtraMissing, match=f"needs the extra '{adapter.replace('_', '-')}'"):
         importlib.import_module(name)
     monkeypatch.delitem(sys.modules, name, raising=False)

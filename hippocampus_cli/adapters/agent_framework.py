@@ -1,0 +1,31 @@
+"""A context provider for Microsoft's Agent Framework (the extra ``agent-framework``): asked before each run."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from hippocampus_cli.adapters.brought import Brought
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.errors import ExtraMissing
+
+try:
+    from agent_framework import AgentSession, ContextProvider, SessionContext
+except ImportError as error:
+    raise ExtraMissing(feature="the context provider", extra="agent-framework") from error
+
+
+class HippoContextProvider(ContextProvider):  # type: ignore[misc,unused-ignore]
+    """Puts the brief, and what the memory is sure of on the last request, behind the agent's instructions."""
+
+    def __init__(self, workspace: Workspace, source_id: str = "hippo") -> None:
+        super().__init__(source_id)
+        self._brought = Brought(workspace)
+
+    async def before_run(
+        self, *, agent: Any, session: AgentSession, context: SessionContext, state: dict[str, Any]
+    ) -> None:
+        """Ask the memory, in a thread."""
+        said = [one.text for one in context.input_messages if str(one.role) == "user" and one.text]
+        text = await asyncio.to_thread(self._brought.text, said[-1] if said else "")
+        context.extend_instructions(self.source_id, text)
