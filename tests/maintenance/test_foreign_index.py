@@ -126,3 +126,11 @@ def test_an_index_without_such_sections_gets_none(workspace: Workspace) -> None:
 def test_references_to_entries_still_to_be_written_survive(workspace: Workspace) -> None:
     workspace.maintain("weekly", now=NOW)
     assert workspace.show("acme-deploy", now=NOW).entry.rel == ("railway-services", "grace")
+
+
+def test_a_summary_of_another_hand_is_not_shortened(workspace: Workspace) -> None:
+    path = workspace.root / "HIPPOCAMPUS.md"
+    path.write_text(INDEX.replace("Pays the invoices; call", "Grace: pays the invoices; call"))
+    workspace.maintain("daily", now=NOW)
+    workspace.maintain("weekly", now=LATER)
+    assert "Grace: pays the invoices" in workspace.show("grace", now=LATER).entry.summary
