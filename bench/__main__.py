@@ -46,6 +46,7 @@ BENCHMARKS = {
     "year": Benchmark("bench.year.report", "a simulated year with and without upkeep"),
     "habits": Benchmark("bench.habits", "what was asked every week, asked again in fewer words"),
     "upkeep": Benchmark("bench.upkeep", "what daily, weekly and monthly take"),
+    "index": Benchmark("bench.index_size", "how large an index is, and what quiet days change"),
     "compaction": Benchmark("bench.compaction", "how long a long session takes to compact"),
     "mind": Benchmark(
         "bench.mind", "what episodes and beliefs cost, and whether what is held holds"

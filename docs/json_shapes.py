@@ -413,6 +413,31 @@ DOCUMENTS = (
         """,
     ),
     Document(
+        ("related",),
+        "",
+        """
+        about | list of text | id | the entries that were asked about
+        related | list | | what ways through the graph lead to, the strongest first
+        related[].entry | text | id |
+        related[].topic | text | |
+        related[].pointer | text or null | | its first
+        related[].kind | text | | of the last edge: `relation`, `link`, `answered`, `person`, `tag`
+        related[].strength | number | 0 to 1 | of the whole way
+        related[].why | text | | the shared tags, the name, in how many sittings both were used
+        related[].depth | integer | | how many edges away
+        related[].via | text | id | the entry before it on the way
+        """,
+    ),
+    Document(
+        ("related --export",),
+        "",
+        """
+        file | text | path | what was written
+        nodes | integer | | entries
+        edges | integer | |
+        """,
+    ),
+    Document(
         ("list",),
         "The exit code is 1 where no entry matches.",
         """
@@ -1000,7 +1025,7 @@ DOCUMENTS = (
         undoes | integer | |
         cycle | text | | what was undone
         at | text | date and time | when that ran
-        exact | true or false | | every byte is as it was before it
+        exact | true or false | | every byte of the index is as it was before it; when upkeep is due stays as it is
         archived | list of text | ids | entries that it had added
         gone | list of text | ids | entries that it had brought back, and that are lost again
         """,
@@ -1121,6 +1146,11 @@ DOCUMENTS = (
         cycles[].name | text | | `daily`, `weekly`, `monthly`
         cycles[].last | text or null | date and time |
         cycles[].overdue | true or false | |
+        learned | list | | where `decay.learn` is on: how entries for each kind of note are used
+        learned[].kind | text | |
+        learned[].entries | integer | |
+        learned[].uses | number | days | on which they were used again, older ones counting less
+        learned[].factor | number | 0 to 1 | multiplies the forgetting rate of one that was not used itself
         most_used | list of Short entry | | by hits, ten
         never_used | list of Short entry | | the oldest first
         silent | list of Short entry | | the weakest first

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.api.entries import write_report
     from hippocampus_cli.api.mind import Mind
     from hippocampus_cli.api.models import Models
+    from hippocampus_cli.api.related import Related
     from hippocampus_cli.api.schedule import Schedule
     from hippocampus_cli.api.workspace import Workspace, open_workspace
     from hippocampus_cli.context.compaction.daily_scores import Scores
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.check import Checked
     from hippocampus_cli.entries.forecast import Forecast
+    from hippocampus_cli.entries.graph import Graph, RelatedEntry
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState
     from hippocampus_cli.entries.select import Shown as EntryShown
@@ -115,6 +117,7 @@ _PLACES = {
     "Forecast": "entries.forecast",
     "Forgot": "maintenance.forget",
     "Format": "context.transcripts",
+    "Graph": "entries.graph",
     "Health": "report.health",
     "INDEX": "workspace.own_files",
     "IndexRestored": "maintenance.restore",
@@ -127,6 +130,8 @@ _PLACES = {
     "Outcome": "maintenance.upkeep",
     "Pinned": "entries.tag",
     "QueryResult": "query.results",
+    "Related": "api.related",
+    "RelatedEntry": "entries.graph",
     "Remembered": "entries.remember",
     "Repair": "index.repair",
     "Restored": "maintenance.restore",
@@ -208,6 +213,7 @@ __all__ = [
     "Forecast",
     "Forgot",
     "Format",
+    "Graph",
     "Health",
     "HeldBelief",
     "HookAgent",
@@ -226,6 +232,8 @@ __all__ = [
     "Pinned",
     "QueryResult",
     "Refusal",
+    "Related",
+    "RelatedEntry",
     "Remembered",
     "Repair",
     "Restored",

@@ -15,11 +15,13 @@ from hippocampus_cli.workspace.own_files import BELIEFS
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from hippocampus_cli.api.related import Related
     from hippocampus_cli.entries.add import Added
     from hippocampus_cli.entries.adopt import Adopted
     from hippocampus_cli.entries.brief import Brief
     from hippocampus_cli.entries.check import Checked, Follower
     from hippocampus_cli.entries.forecast import Forecast
+    from hippocampus_cli.entries.graph import Graph
     from hippocampus_cli.entries.index_writer import IndexWriter
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState, Shown
@@ -164,9 +166,12 @@ class Entries(Opened):
         words = tuple(add), tuple(remove)
         return self._writer().change(lambda index: tag.retag(index, key, *words))[1]
 
-    def adopt(self, *, dry_run: bool = False, now: datetime | None = None) -> list[Adopted]:
-        """Give every bare bullet of the index metadata in place (decision D6)."""
-        return self._writer(now).adopt(dry_run=dry_run)
+    def adopt(
+        self, *, whole: bool = False, dry_run: bool = False, now: datetime | None = None
+    ) -> list[Adopted]:
+        """Give every bare bullet of the index metadata in place (decision D6); with ``whole`` also every heading that
+        has pointers and no metadata."""
+        return self._writer(now).adopt(whole=whole, dry_run=dry_run)
 
     def check(self, *, now: datetime | None = None) -> Checked:
         """Every diagnostic of the index, pointers included. Nothing is changed."""
@@ -190,6 +195,28 @@ class Entries(Opened):
         from hippocampus_cli.api.brief import brief
 
         return brief(self, asked.strip(), now or present())
+
+    def related(self, about: Raw, *, depth: int = 2, now: datetime | None = None) -> Related:
+        """What is related to an entry (its id), a note (its path) or words, by ways of at most ``depth`` edges (1 to
+        3) through the knowledge graph (INDEX §9.3): relations, links, shared tags, people, what was used together.
+
+        Nothing is written. Raises :class:`IndexNotFound`, :class:`EntryNotFound` where no entry is behind it,
+        :class:`UsageError`.
+        """
+        from hippocampus_cli.api.related import related
+
+        return related(self, about, depth, now or present())
+
+    def export_graph(self, file: str | Path, *, now: datetime | None = None) -> Graph:
+        """Write the knowledge graph to ``file``, as GraphML or, where it ends in ``.json``, as JSON.
+
+        Raises :class:`UsageError` for another ending or where something else is there, :class:`FileUnwritable`.
+        """
+        from pathlib import Path
+
+        from hippocampus_cli.api.related import export_graph
+
+        return export_graph(self, Path(file), now or present())
 
     def status(self, *, now: datetime | None = None) -> Status:
         """Counts of the index and of the notes, and what is due."""
@@ -241,9 +268,9 @@ class Entries(Opened):
         return forecast(chosen, clock, bands, days=days, steps=steps, curves=bool(keys))
 
     def _clock(self, index: Hierarchy, now: datetime | None) -> DecayClock:
-        from hippocampus_cli.index.decay import clock_for
+        from hippocampus_cli.workspace.learned_decay import clock_at
 
-        return clock_for(index, now or present(), self.config.decay)
+        return clock_at(self.root, index, now or present(), self.config.decay)
 
     def _follower(self) -> Follower:
         from hippocampus_cli.entries.check import Follower

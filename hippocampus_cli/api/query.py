@@ -21,7 +21,7 @@ from hippocampus_cli.errors import (
     UsageError,
     words_only,
 )
-from hippocampus_cli.index.decay import clock_for
+from hippocampus_cli.index.decay import DecayClock, clock_for
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Source
 from hippocampus_cli.index.parse import parse
@@ -177,7 +177,14 @@ class Inquirer:
     def _snapshot(self, index: Hierarchy, now: datetime) -> Snapshot:
         self.library.refresh()
         words = self._index_words(index)
-        return snapshot(self.library, words, clock_for(words.index, now, self.config.decay))
+        return snapshot(self.library, words, self._clock(words.index, now))
+
+    def _clock(self, index: Hierarchy, now: datetime) -> DecayClock:
+        if not self.config.decay.learn:
+            return clock_for(index, now, self.config.decay)
+        from hippocampus_cli.workspace.learned_decay import clock_at
+
+        return clock_at(self.root, index, now, self.config.decay)
 
     def _index_words(self, index: Hierarchy) -> IndexWords:
         """The words of the index, kept from call to call while its files stay the same."""

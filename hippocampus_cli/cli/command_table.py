@@ -46,6 +46,7 @@ COMMANDS = (
     Command("query", ASK, "Ask for something: the answer, its file and line, and a few others."),
     Command("brief", ASK, "Say what an agent should know at the start of a session."),
     Command("show", ASK, "Show one entry: its values, and what its pointers lead to."),
+    Command("related", ASK, "Show what is related to an entry, a note or words, and why."),
     Command("list", ASK, "List entries: strength now, hits, id, topic, and where they lead."),
     Command(
         "anchors",

@@ -47,7 +47,7 @@ def relations(
     same relations.
     """
     scores = _shared(passages, vocabulary)
-    for pair in _linked(passages):
+    for pair in linked(passages):
         scores[pair] = scores.get(pair, 0.0) + _LINK_SCORE
     chosen: list[list[int]] = [[] for _ in passages]
     for one, other in sorted(scores, key=lambda pair: (-scores[pair], pair)):
@@ -86,7 +86,7 @@ def _shared(passages: Sequence[Passage], vocabulary: Vocabulary) -> dict[Pair, f
     return {pair: score for pair, score in close.items() if score >= _CLOSE}
 
 
-def _linked(passages: Sequence[Passage]) -> Iterator[Pair]:
+def linked(passages: Sequence[Passage]) -> Iterator[Pair]:
     """Pairs of which one links to the other: a markdown link, a wikilink, a path in the text."""
     by_path: dict[str, list[int]] = defaultdict(list)
     by_name: dict[str, list[int]] = defaultdict(list)

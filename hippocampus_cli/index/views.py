@@ -6,15 +6,16 @@ Each list stays within its share of ``Limits.tokens``; what does not fit is coun
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
 from hippocampus_cli.config.settings import Bands
-from hippocampus_cli.fast_types import Frozen
+from hippocampus_cli.fast_types import Frozen, pattern
 from hippocampus_cli.index.decay import Band, Curve, DecayClock, band, hours_until
-from hippocampus_cli.index.document import Document, Located
+from hippocampus_cli.index.document import Document, Heading, Located, Node, Text
 from hippocampus_cli.index.edit import set_view
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.metadata import RISING_PRIORITIES
@@ -98,6 +99,55 @@ def refreshed(
     for name in known:
         document = set_view(document, (SECTIONS[name],), name, _MAKERS[name](standing, limits))
     return document
+
+
+def empty_sections(document: Document) -> list[str]:
+    """The views whose section is there and holds nothing but comments: an index of the specification's own shape
+    (INDEX §5.3) waits for them. The queue may hold entries; alone, upkeep itself made it in an index without lists.
+    """
+    found = []
+    for name, title in SECTIONS.items():
+        nodes = _nodes_of(document, title)
+        own = [one for one in nodes if not (name == DECAY_QUEUE and isinstance(one, Entry))]
+        kept = [one for one in own if not (name == BY_TIME and _is_period(one))]
+        if nodes is not _NONE and not any(map(_says_something, kept)):
+            found.append(name)
+    return [] if found == [DECAY_QUEUE] else found
+
+
+def without_periods(document: Document) -> Document:
+    """The document without the empty headings of By Time, which its view writes itself."""
+    nodes = _nodes_of(document, SECTIONS[BY_TIME])
+    gone = {
+        id(one)
+        for before, one in zip((None, *nodes), nodes, strict=False)
+        if _is_period(one) or (before and _is_period(before) and not one.raw.strip())
+    }
+    return document.replaced(nodes=tuple(one for one in document.nodes if id(one) not in gone))
+
+
+_PERIODS = ("This Week", "This Month", "Older")
+_COMMENT = pattern(r"<!--.*?-->", re.DOTALL)
+_NONE: Sequence[Node] = ()
+
+
+def _nodes_of(document: Document, title: str) -> Sequence[Node]:
+    """What stands in the section, its subsections included; ``_NONE`` where there is no such section."""
+    wanted = (title.casefold(),)
+    for at, path in document.sections.items():
+        if tuple(one.casefold() for one in path) == wanted:
+            rest = document.nodes[at + 1 :]
+            ends = (n for n, one in enumerate(rest) if isinstance(one, Heading) and one.level < 3)
+            return list(rest[: next(ends, len(rest))])
+    return _NONE
+
+
+def _is_period(node: Node) -> bool:
+    return isinstance(node, Heading) and node.title in _PERIODS
+
+
+def _says_something(node: Node) -> bool:
+    return not isinstance(node, Text) or bool(_COMMENT.sub("", node.raw).strip())
 
 
 def _quick_access(standing: Standing, limits: Limits) -> list[str]:

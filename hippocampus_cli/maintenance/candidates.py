@@ -72,7 +72,7 @@ def coverage(index: Hierarchy | None, notes: Iterable[Note]) -> Coverage:
             if note is None:
                 continue
             if pointer.section is None:
-                own = entry.src is metadata.Source.AUTO
+                own = entry.src in (metadata.Source.AUTO, metadata.Source.DEFRAG)
                 (whole if own else pointed).setdefault(note.path, entry.id)
                 continue
             of_note = names.setdefault(note.path, SectionNames(note.sections))

@@ -43,16 +43,16 @@ from hippocampus_cli.workspace.meta import DAILY, MONTHLY, PERIODS, WEEKLY
 
 REPLAY, SYNC = "replay", "sync"
 
-# Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths come
-# after all that changes them, and what is moved for its strength after those; who leaves takes relations along,
-# and those count for the strengths of others.
+# Pointers come before additions: a section that was renamed must not be taken for a new one. Strengths are written
+# once a month, and computed whenever they are read (D21). What is moved for its strength comes after all that
+# changes it; who leaves takes relations along, and those count for the strengths of others.
 _DAILY: tuple[Step, ...] = (
-    *(fold_accesses, verify_changed, follow_notes, add_new, replay, recalculate),
+    *(fold_accesses, verify_changed, follow_notes, add_new, replay),
     *(queue_silent, revive, shard_overflow),
 )
 _WEEKLY: tuple[Step, ...] = (
     *(fold_accesses, verify_all, follow_notes, add_new, replay, merge_duplicates, compress),
-    until_settled(relate, recalculate, queue_silent, revive, prune),
+    until_settled(relate, queue_silent, revive, prune),
     *(shard, promote),
 )
 _MONTHLY: tuple[Step, ...] = (
@@ -64,7 +64,7 @@ _STEPS: Mapping[str, tuple[Step, ...]] = {
     DAILY: _DAILY,
     WEEKLY: _WEEKLY,
     MONTHLY: _MONTHLY,
-    REPLAY: (replay, recalculate),
+    REPLAY: (replay,),
     SYNC: (verify_changed, add_new, shard_overflow),
 }
 _LISTS: Mapping[str, Step] = {

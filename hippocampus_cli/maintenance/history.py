@@ -142,6 +142,11 @@ def refused(root: Path) -> frozenset[tuple[Kind, str]]:
     return frozenset((action.kind, action.key) for action in actions)
 
 
+def were_listed(root: Path) -> bool:
+    """Whether a cycle wrote generated lists before: where they are gone, somebody does not want them."""
+    return any(action.kind is Kind.LIST for one in records(root) for action in one.actions)
+
+
 def _document(record: Record) -> dict[str, object]:
     strengths = {one.key: [one.before, one.after] for one in record.actions if _is_strength(one)}
     others = [one for one in record.actions if not _is_strength(one)]

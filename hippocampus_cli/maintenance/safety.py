@@ -10,6 +10,7 @@ from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import MASTER, Document, Header, Heading, Located, Node, View
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy, new_file
+from hippocampus_cli.index.views import BY_TIME, without_periods
 from hippocampus_cli.maintenance.actions import LOSSES, Action, Kind
 from hippocampus_cli.maintenance.cycles import SYNC, Plan
 from hippocampus_cli.maintenance.relocate.moved_sections import path_of
@@ -95,7 +96,10 @@ def check_claimed(before: Hierarchy, after: Hierarchy, actions: Iterable[Action]
         there = after.files.get(path)
         if there is None:
             raise IndexRefused(path=path, reason="upkeep would remove a file of the index")
-        old = _unclaimed(before.files.get(path) or new_file(path), claims)
+        held = before.files.get(path) or new_file(path)
+        if BY_TIME in claims and BY_TIME not in held.views:
+            held = without_periods(held)  # their list has these headings itself
+        old = _unclaimed(held, claims)
         new = _unclaimed(there, claims)
         if old != new:
             _compare(path, old, new, _headings(there, titles))

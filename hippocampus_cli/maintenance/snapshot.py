@@ -16,13 +16,14 @@ from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.maintenance.actions import Kind
 from hippocampus_cli.maintenance.candidates import NoteFile
-from hippocampus_cli.maintenance.history import refused
+from hippocampus_cli.maintenance.history import refused, were_listed
 from hippocampus_cli.redaction.redactor import Redactor
 from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Descriptions
 from hippocampus_cli.workspace.file_table import diff
 from hippocampus_cli.workspace.fingerprints import Fingerprint, fingerprint, load
 from hippocampus_cli.workspace.journal import Event, read
+from hippocampus_cli.workspace.learned_decay import learned
 from hippocampus_cli.workspace.meta import Meta, defrag_cycles
 from hippocampus_cli.workspace.note import Note, Section
 from hippocampus_cli.workspace.resolve import Notes, Resolved
@@ -43,7 +44,8 @@ class Snapshot:
     ended, oldest first and none after ``now``; up to ``replayed`` they had their boost. ``undone`` are kinds
     and entries that a person undid: not done again. ``kept_out`` says which secrets a note holds that was read,
     each with its kind; what ``redactor`` finds is in no entry. ``checkout`` is the state of git's work tree.
-    ``described``: what the entries said as of the last upkeep, and of which text.
+    ``described``: what the entries said as of the last upkeep, and of which text. ``listed``: whether upkeep wrote
+    generated lists before.
     """
 
     now: datetime
@@ -63,6 +65,7 @@ class Snapshot:
     undone: frozenset[tuple[Kind, str]] = frozenset()
     checkout: str = ""
     described: Descriptions = field(default_factory=dict)
+    listed: Callable[[], bool] = lambda: True
     _counted: dict[Hashable, object] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -79,7 +82,12 @@ class Snapshot:
 
     def clock(self, index: Hierarchy) -> DecayClock:
         """The decay clock of an index at this moment."""
-        return clock_for(index, self.now, self.config.decay)
+        clock = clock_for(index, self.now, self.config.decay)
+        if not self.config.decay.learn:
+            return clock
+        what = "learned", index.ids, tuple(index.aliases.items())
+        factors = self.once(what, lambda: learned(index, self.events, self.now).factors)
+        return clock._replace(learned=factors)
 
     def may(self, kind: Kind, located: Located) -> bool:
         """Whether upkeep may do this to an entry of its own accord.
@@ -144,6 +152,7 @@ def take_snapshot(
         undone=refused(root),
         checkout=checkout_stamp(root),
         described=descriptions.load(root),
+        listed=lambda: were_listed(root),
     )
 
 

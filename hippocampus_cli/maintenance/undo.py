@@ -28,7 +28,8 @@ from hippocampus_cli.workspace.transaction import Replacements
 
 @dataclass(frozen=True)
 class Undone:
-    """A cycle that was undone. ``exact``: every byte is as before, since nobody had edited the index.
+    """A cycle that was undone. ``exact``: every byte of the index is as before, since nobody had edited it; when
+    upkeep is due again is not undone.
 
     ``kept`` are entries that the cycle had added: they went to the archive. ``gone`` are those that it had brought
     back to an index that lost them: lost again, and in the newest snapshot. ``origin`` is the cycle that ``record``

@@ -167,7 +167,8 @@ class Upkeep:
         )
 
     def _snapshot(self, cycle: str) -> Snapshot:
-        found, journal = meta.read_meta(self.root), cycle in meta.PERIODS
+        found = meta.read_meta(self.root)
+        journal = cycle in meta.PERIODS or self.config.decay.learn
         return take_snapshot(
             self.root, self.config, self.now, found, self.progress, journal=journal
         )

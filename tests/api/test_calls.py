@@ -39,6 +39,8 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "query": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
+    "related": ("deploy",),
+    "export_graph": ("graph.txt",),
     "tag": ("deploy",),
     "pin": ("deploy",),
     "unpin": ("deploy",),

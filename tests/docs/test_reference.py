@@ -64,6 +64,8 @@ query deplyo comand --lean
 query deploy command --lean --tokens 40
 query tooling budget --lean --mode search
 brief --for 'deploy command'
+related {entry}
+related --export graph.json
 list
 list --archived
 show gone
@@ -301,6 +303,8 @@ def run(words: list[str], patch: pytest.MonkeyPatch) -> Any:
         here.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         if words[0] == "embed":
             here.setenv("HIPPO_EMBEDDING_EMBEDDER", "use-multilingual")
+        if words[0] == "report":
+            here.setenv("HIPPO_DECAY_LEARN", "true")
         main(words)
     printed = json.loads(screen.getvalue())
     assert "error" not in printed, (words, printed)

@@ -15,7 +15,7 @@ from hippocampus_cli.errors import UsageError
 _FROM_A_CHECKOUT = (
     *("all", "locomo", "fixture", "workspaces", "workspaces-cues", "beam", "factconsolidation"),
     *("precisionmembench", "documentation", "corf", "make-corf", "peers", "scale"),
-    *("year", "habits", "upkeep", "compaction", "context", "mind"),
+    *("year", "habits", "upkeep", "index", "compaction", "context", "mind"),
 )
 """Benchmarks of ``python -m bench``, which is not installed (a test compares the names)."""
 

@@ -54,7 +54,7 @@ def _print(output: Output, undone: Undone) -> None:
         Styled(f"  of {cycle.at:%Y-%m-%d %H:%M}", "dim"),
     )
     if undone.exact:
-        output.line(f"every byte is as it was {side} it")
+        output.line(f"every byte of the index is as it was {side} it")
     else:
         output.line(f"its entries are as they were {side} it; later edits stay")
     if undone.kept:

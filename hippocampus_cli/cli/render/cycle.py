@@ -114,6 +114,9 @@ def print_actions(output: Output, actions: Sequence[Action], *, listed: int = _L
         output.line("strengths ", Styled(f"{len(strengths):,}", "bold"), f"  {_moves(strengths)}")
     if lists:
         print_beside(output, "", Styled(f"regenerated lists: {', '.join(lists)}", "dim"))
+    for one in actions:
+        if one.kind is Kind.LIST and not one.reason.endswith("regenerated"):
+            print_beside(output, "", Styled(one.reason, "dim"))
 
 
 def _size(entries: int, size: int) -> str:

@@ -25,6 +25,7 @@ from hippocampus_cli.markdown.safe import safe_line
 
 if TYPE_CHECKING:
     from hippocampus_cli.entries.brief import Brief
+    from hippocampus_cli.entries.graph import RelatedEntry
     from hippocampus_cli.entries.tag import Pinned
     from hippocampus_cli.workspace.fence import Piece
 
@@ -206,6 +207,26 @@ def _widths(width: int, states: Sequence[EntryState]) -> tuple[int, int, int]:
     pointer = max((columns_of(_leads(one)) for one in states), default=8)
     pointer = max(8, min(pointer, max(left - 2 - topic, (left - 2) * 2 // 5)))
     return identity, max(5, min(topic, left - 2 - pointer)), pointer
+
+
+def print_related(output: Output, rows: Sequence[RelatedEntry]) -> None:
+    """A line an entry: strength, id, why, topic."""
+    if not rows:
+        output.note("nothing is related to it")
+    elif not output.terminal:
+        print_tabs(
+            output,
+            ([f"{one.strength:.2f}", safe_line(one.entry), _tie(one), one.topic] for one in rows),
+        )
+    for one in rows if output.terminal else ():
+        tie = Styled(f"  {_tie(one)}", "dim")
+        print_beside(output, f"{one.strength:.2f}  ", Styled(safe_line(one.entry), "cyan"), tie)
+
+
+def _tie(one: RelatedEntry) -> str:
+    """The edge that leads there, and from where if that is not what was asked about."""
+    why = f" {one.why}" if one.why else ""
+    return f"{one.kind}{why}" + (f" via {safe_line(one.via)}" if one.depth > 1 else "")
 
 
 def print_pinned(output: Output, done: Sequence[Pinned]) -> None:

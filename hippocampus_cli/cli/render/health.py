@@ -24,7 +24,7 @@ from hippocampus_cli.report.tables import (
 _LABEL = 18
 _LATER = (28, 56, 90)  # steps of the forecast that have a column
 _LISTED = 5
-_SHOWN = ("broken", "most-used", "silent")  # the others are counted above
+_SHOWN = ("broken", "most-used", "learned", "silent")  # the others are counted above
 
 
 def print_health(output: Output, health: Health) -> None:

@@ -28,11 +28,13 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 
 def compress(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """Shorter summaries for entries that were drafted; what a person wrote is left alone."""
+    """Shorter summaries for entries that were drafted; what a person, or another tool, wrote is left alone."""
+    strangers = {key for key, known in snapshot.described.items() if not known.own}
     shorter = {
         one.key: summary
         for one in index.entries
-        if one.entry.src in _DRAFTED and one.entry.summary and snapshot.may(Kind.COMPRESS, one)
+        if one.entry.src in _DRAFTED and one.entry.id not in strangers
+        if one.entry.summary and snapshot.may(Kind.COMPRESS, one)
         if (summary := compressed(one.entry)) != one.entry.summary
     }
     result, done = changed(

@@ -9,7 +9,13 @@ from pathlib import Path
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.index.document import MASTER, Document, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
-from hippocampus_cli.index.views import SECTIONS, refreshed
+from hippocampus_cli.index.views import (
+    BY_TIME,
+    SECTIONS,
+    empty_sections,
+    refreshed,
+    without_periods,
+)
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.bootstrap import view_limits
 from hippocampus_cli.maintenance.snapshot import Snapshot
@@ -57,14 +63,24 @@ def is_behind(index: Hierarchy, snapshot: Snapshot) -> bool:
 
 
 def redraw(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """The lists that the master has; a hand-made index without them gets none."""
+    """The lists that the master has, and once those for which it has empty sections and nothing else."""
     drawn = _drawn(index, snapshot, snapshot.clock(index))
     old, new = index.master.views, drawn.views
     changed = [name for name in SECTIONS if name in new and new[name] != old.get(name)]
-    actions = tuple(Action(Kind.LIST, name, f"{SECTIONS[name]} regenerated") for name in changed)
+    actions = tuple(Action(Kind.LIST, name, _reason(name, name in old)) for name in changed)
     return Planned(index.with_file(MASTER, drawn) if changed else index, actions)
+
+
+def _reason(name: str, was_there: bool) -> str:
+    if was_there:
+        return f"{SECTIONS[name]} regenerated"
+    return f"{SECTIONS[name]}: from now on a list is generated there, between markers"
 
 
 def _drawn(index: Hierarchy, snapshot: Snapshot, clock: DecayClock) -> Document:
     beyond = len(index.entries) - len(index.master.entries)
-    return refreshed(index.master, clock, view_limits(snapshot.config), beyond=beyond)
+    master, names = index.master, None
+    if not master.views and (waiting := empty_sections(master)) and not snapshot.listed():
+        names = waiting
+        master = without_periods(master) if BY_TIME in waiting else master
+    return refreshed(master, clock, view_limits(snapshot.config), names, beyond=beyond)

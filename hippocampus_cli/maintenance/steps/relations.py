@@ -40,11 +40,12 @@ _Pair = tuple[str, str]
 def relate(index: Hierarchy, snapshot: Snapshot) -> Planned:
     """Mutual relations between entries that were used together, those of most sittings first.
 
-    Relations to entries that are merged lead to what they are part of, those to nothing that lives go; all
-    others stay. An entry gets none beyond ``bootstrap.relations`` + ``ROOM``.
+    Relations to entries that are merged lead to what they are part of, those to archived ones go; all others
+    stay, also to an entry that is yet to be written. An entry gets none beyond ``bootstrap.relations`` + ``ROOM``.
     """
     free = {one.key for one in index.entries if snapshot.may(Kind.RELATE, one)}
-    related = {one.key: _living(one.entry, index) for one in index.entries if one.key in free}
+    gone = index.taken - index.ids
+    related = {one.key: _living(one.entry, index, gone) for one in index.entries if one.key in free}
     most = snapshot.config.bootstrap.relations + ROOM
     living = ("sittings", index.ids, tuple(index.aliases.items()))
     for one, other in snapshot.once(living, lambda: _by_sittings(index, snapshot)):
@@ -94,8 +95,8 @@ def _key(id: str, index: Hierarchy) -> str | None:
     return index.aliases.get(id)
 
 
-def _living(entry: Entry, index: Hierarchy) -> tuple[str, ...]:
-    found = (_key(other, index) for other in entry.rel)
+def _living(entry: Entry, index: Hierarchy, gone: frozenset[str]) -> tuple[str, ...]:
+    found = (_key(other, index) or (other if other not in gone else "") for other in entry.rel)
     return tuple(other for other in dict.fromkeys(found) if other and other != entry.id)
 
 

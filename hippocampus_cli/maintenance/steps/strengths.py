@@ -15,22 +15,26 @@ from hippocampus_cli.index.decay import DecayClock, ages, band, hours_between, r
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry
 from hippocampus_cli.index.hierarchy import Hierarchy
+from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.maintenance.actions import Action, Kind, Planned
 from hippocampus_cli.maintenance.snapshot import Snapshot
 from hippocampus_cli.workspace.journal import Event
 
 
 def recalculate(index: Hierarchy, snapshot: Snapshot) -> Planned:
-    """``str`` where the entry's band is another than it says (D21); readers compute what it is in between."""
+    """``str`` where the entry's band is another than it says (D21); readers compute what it is in between.
+
+    Not of core entries (``pri=high``): they are never listed for decay (D22), and would all cross a bound on one day.
+    """
     clock, bands = snapshot.clock(index), snapshot.config.bands
     values: dict[str, dict[str, str]] = {}
     actions = []
     for located in index.entries:
         stored = located.entry.strength
         strength = clock.strength(located.entry)
-        if not ages(located) or (
-            stored is not None and band(stored, bands) is band(strength, bands)
-        ):
+        core = located.entry.pri is Priority.HIGH
+        same = stored is not None and (core or band(stored, bands) is band(strength, bands))
+        if same or not ages(located):
             continue
         wanted, held = strengths(located, clock), located.entry.values
         if any(held.get(name, "") != raw for name, raw in wanted.items()):

@@ -19,7 +19,7 @@ from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.resolve import Status
 
-_OWN = (metadata.Source.AUTO, metadata.Source.RETRIEVAL)
+_OWN = (metadata.Source.AUTO, metadata.Source.RETRIEVAL, metadata.Source.DEFRAG)
 
 
 def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:

@@ -94,9 +94,11 @@ def test_the_pairs_of_most_sittings_come_first_and_no_entry_gets_more_than_its_r
     assert found["n5"] == ()
 
 
-def test_relations_to_nothing_that_lives_go_and_those_to_a_merged_entry_lead_on() -> None:
-    whole = index(block("a", rel="gone,old,b,c,a"), block("b", aka="old"), block("c", rel="gone"))
-    assert related(whole) == {"a": ("b", "c"), "b": (), "c": ()}
+def test_relations_to_itself_go_those_to_a_merged_entry_lead_on_and_those_to_a_later_one_stay() -> (
+    None
+):
+    whole = index(block("a", rel="later,old,b,c,a"), block("b", aka="old"), block("c", rel="c"))
+    assert related(whole) == {"a": ("later", "b", "c"), "b": (), "c": ()}
     assert "rel" not in one(relate(whole, snapshot()).result, "c").entry.values
 
 

@@ -1,0 +1,143 @@
+"""``python -m bench index``: how large an index is, what it reaches, and what quiet days change in it."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from difflib import SequenceMatcher
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.arguments import whole
+from bench.corpora.workspaces import WORKSPACES
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from hippocampus_cli.cli.context import CommandContext
+from hippocampus_cli.config import Config
+from hippocampus_cli.markdown.tokens import tokens
+
+_FIXTURE = Path(__file__).parents[1] / "fixtures/workspace"
+FIRST = datetime(2026, 8, 1, 2, 30, tzinfo=UTC)
+AIMS = {10: 1_000, 50: 5_000, 100: 10_000}
+"""The tokens of an index for so many notes (INDEX §9.1)."""
+_QUIET = 1
+
+
+class Size(NamedTuple):
+    """An index after bootstrap: its tokens and the aim for that many notes, entries in the master and in topic files,
+    notes that an entry leads to. ``quiet``: lines that the worst quiet day changes, the header aside; ``month``: what
+    the monthly cycle changes after them."""
+
+    workspace: str
+    notes: int
+    tokens: int
+    aim: int
+    entries: int
+    topics: int
+    reached: int
+    quiet: int
+    month: int
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of ``python -m bench index``; ``--workspace`` names other notes than those of the repository."""
+    parser.add_argument("--days", type=whole(1), default=30, help="quiet days")
+
+
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
+    """Index copies of workspaces in scratch folders, and look after them for a month in which nothing happens."""
+    roots = [options.workspace] if options.workspace else [_FIXTURE, *_written()]
+    return findings(run(root, options.days) for root in roots)
+
+
+def _written() -> list[Path]:
+    return sorted(path / "notes" for path in WORKSPACES.iterdir() if (path / "notes").is_dir())
+
+
+def run(root: Path, days: int) -> Size:
+    """The size of the index of the notes at ``root``, which is only read."""
+    with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
+        copy = Path(scratch) / "workspace"
+        shutil.copytree(root, copy)
+        (copy / "HIPPOCAMPUS.md").unlink(missing_ok=True)
+        shutil.rmtree(copy / ".hippocampus", ignore_errors=True)
+        with Workspace(copy, Config()) as workspace:
+            workspace.bootstrap(now=FIRST)
+            index = workspace.index()
+            workspace.library.refresh()
+            notes = {file[0] for file in workspace.library.found.files}
+            changed = _quiet_days(workspace, days)
+            upkeep = _after(workspace, "monthly", FIRST + timedelta(days=days + 1))
+    name = (
+        root.parent.name if root.name == "notes" else "fixture" if root == _FIXTURE else root.name
+    )
+    master, entries = index.master, len(index.master.entries)
+    pointed = {one.path for located in index.entries for one in located.entry.pointers}
+    return Size(
+        *(name, len(notes), tokens(master.text), _aim(len(notes)), entries),
+        *(len(index.entries) - entries, len(notes & pointed), max(changed), upkeep),
+    )
+
+
+def _quiet_days(workspace: Workspace, days: int) -> list[int]:
+    """The lines of the index that each day's upkeep changes, the header aside."""
+    found = []
+    for day in range(1, days + 1):
+        now = FIRST + timedelta(days=day)
+        found.append(_after(workspace, "daily" if day % 7 else "weekly", now))
+    return found
+
+
+def _after(workspace: Workspace, cycle: str, now: datetime) -> int:
+    """The lines that a cycle changes."""
+    before = workspace.index().texts
+    workspace.maintain(cycle, now=now)
+    after = workspace.index().texts
+    return sum(_changed(before.get(path, ""), after[path]) for path in after)
+
+
+def _changed(before: str, after: str) -> int:
+    old, new = (
+        [line for line in text.splitlines() if not line.startswith("<!-- hippocampus.md")]
+        for text in (before, after)
+    )
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return sum(max(b - a, d - c) for tag, a, b, c, d in codes if tag != "equal")
+
+
+def _aim(notes: int) -> int:
+    """The specification's tokens for so many notes, in proportion between its rows."""
+    known = [(0, 0), *AIMS.items()]
+    for (few, least), (many, most) in pairwise(known):
+        if notes <= many:
+            return least + (most - least) * (notes - few) // (many - few)
+    return known[-1][1] * notes // known[-1][0]
+
+
+def findings(sizes: Iterable[Size]) -> Findings:
+    """The table, and what misses its aim."""
+    rows = tuple(sizes)
+    columns = (
+        *(Column("workspace", "workspace"), Column("notes", "notes", ",d")),
+        *(Column("tokens", "tokens", ",d"), Column("aim", "at most", ",d")),
+        *(Column("entries", "entries", ",d"), Column("topics", "in topic files", ",d")),
+        *(Column("reached", "notes reached", ",d"), Column("quiet", "lines a quiet day", ",d")),
+        Column("month", "the monthly cycle", ",d"),
+    )
+    missed = (
+        f"NOT MET: {one.workspace}: {what}"
+        for one in rows
+        for what, is_missed in (
+            (f"{one.tokens:,} tokens of {one.aim:,}", one.tokens > one.aim),
+            (f"{one.notes - one.reached} notes not reached", one.reached < one.notes),
+            (f"{one.quiet} lines on a quiet day", one.quiet > _QUIET),
+        )
+        if is_missed
+    )
+    sheet = Sheet("the index of each workspace", columns, tuple(tuple(one) for one in rows))
+    document = {"workspaces": [one._asdict() for one in rows]}
+    return Findings(document, (sheet,), tuple(missed) or ("every aim is met",), sheet)

@@ -1,0 +1,136 @@
+"""An index of the specification's own shape (INDEX §5.3), made by another tool: it gets its generated lists, once."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.config import Config
+from hippocampus_cli.index.views import SECTIONS
+from hippocampus_cli.maintenance.actions import Kind
+from tests.entries.places import NOW
+
+INDEX = """# HIPPOCAMPUS.md — Memory Index
+<!-- hippocampus.md v1.0 | entries: 2 | reindexed: 2026-01-31T02:30:00Z -->
+
+## Quick Access
+<!-- Most-accessed entries, sorted by hits. Pattern completion starts here. -->
+
+## By Topic
+
+### Projects
+
+#### Acme API Deployment
+Deploy command, Vercel setup, domain config.
+→ TOOLS.md §Vercel
+<!-- hx: id=acme-deploy | created=2026-01-10 | accessed=2026-01-31
+| hits=23 | str=0.92 | tags=deploy,vercel,acme
+| rel=railway-services,grace -->
+
+### People
+
+#### Grace
+Pays the invoices; call before nine.
+→ memory/2026-01-12.md §Grace
+<!-- hx: id=grace | created=2026-01-12 | accessed=2026-01-20 | hits=2 | str=0.55 | tags=invoice -->
+
+### Technical Knowledge
+
+## By Time
+
+### This Week
+
+### This Month
+
+### Older
+
+## Associations
+<!-- Cross-reference map: which entries relate to which -->
+
+## Decay Queue
+<!-- Entries below strength threshold, candidates for pruning -->
+
+## Meta
+<!-- Index statistics, last maintenance, health metrics -->
+"""
+LATER = NOW + timedelta(days=8)
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    (tmp_path / "memory").mkdir()
+    (tmp_path / "TOOLS.md").write_text("# Tools\n\n## Vercel\n\nnpx vercel --prod\n")
+    (tmp_path / "memory/2026-01-12.md").write_text("# Day\n\n## Grace\n\nPays; before nine.\n")
+    (tmp_path / "HIPPOCAMPUS.md").write_text(INDEX)
+    return Workspace(tmp_path, Config())
+
+
+def master(workspace: Workspace) -> str:
+    return (workspace.root / "HIPPOCAMPUS.md").read_text()
+
+
+def test_empty_sections_get_their_lists_and_the_preview_says_so(workspace: Workspace) -> None:
+    preview = workspace.maintain("daily", now=NOW, dry_run=True)
+    said = {one.key: one.reason for one in preview.actions if one.kind is Kind.LIST}
+    assert said.keys() == SECTIONS.keys()
+    assert all("between markers" in reason for reason in said.values())
+    assert master(workspace) == INDEX
+    workspace.maintain("daily", now=NOW)
+    text = master(workspace)
+    assert "- Acme API Deployment → TOOLS.md §Vercel (23 hits)" in text
+    assert "- Acme API Deployment ↔ Grace" in text
+    assert (
+        text.count("### Older") + text.count("### This Month") == 1
+    )  # what stood empty is part of the list
+    kept = [line for line in INDEX.splitlines() if line.startswith("<!--") and "hx:" not in line]
+    assert [line for line in kept[1:] if line not in text] == []
+    assert not workspace.maintain("daily", now=NOW).plan.changes
+
+
+def test_once(workspace: Workspace) -> None:
+    workspace.maintain("daily", now=NOW)
+    workspace.undo(now=NOW)
+    assert master(workspace) == INDEX
+    workspace.maintain("weekly", now=LATER)
+    assert "hippo:begin" not in master(workspace)
+
+
+def test_markers_that_somebody_removed_stay_away(workspace: Workspace) -> None:
+    workspace.maintain("daily", now=NOW)
+    (workspace.root / "HIPPOCAMPUS.md").write_text(INDEX)
+    workspace.maintain("weekly", now=LATER)
+    assert "hippo:begin" not in master(workspace)
+
+
+@pytest.mark.parametrize(
+    "own", ["Mine.", "- Acme API Deployment (23)", "- Acme → TOOLS.md", "### Mine"]
+)
+def test_a_section_with_somebodys_own_words_gets_none(workspace: Workspace, own: str) -> None:
+    mine = INDEX.replace("## By Topic", f"{own}\n\n## By Topic", 1)
+    (workspace.root / "HIPPOCAMPUS.md").write_text(mine)
+    workspace.maintain("daily", now=NOW)
+    views = set(workspace.index().master.views)
+    assert views == SECTIONS.keys() - {"quick-access"}
+
+
+def test_an_index_without_such_sections_gets_none(workspace: Workspace) -> None:
+    rest = INDEX[INDEX.index("## By Topic") : INDEX.index("## By Time")]
+    (workspace.root / "HIPPOCAMPUS.md").write_text(rest)
+    workspace.maintain("weekly", now=NOW)
+    assert "hippo:begin" not in master(workspace)
+
+
+def test_references_to_entries_still_to_be_written_survive(workspace: Workspace) -> None:
+    workspace.maintain("weekly", now=NOW)
+    assert workspace.show("acme-deploy", now=NOW).entry.rel == ("railway-services", "grace")
+
+
+def test_a_summary_of_another_hand_is_not_shortened(workspace: Workspace) -> None:
+    path = workspace.root / "HIPPOCAMPUS.md"
+    path.write_text(INDEX.replace("Pays the invoices; call", "Grace: pays the invoices; call"))
+    workspace.maintain("daily", now=NOW)
+    workspace.maintain("weekly", now=LATER)
+    assert "Grace: pays the invoices" in workspace.show("grace", now=LATER).entry.summary
