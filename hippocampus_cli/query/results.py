@@ -102,7 +102,7 @@ def held_line(one: BeliefShown) -> str:
 class QueryResult(NamedTuple):
     """The answer to a query. ``route``: who found the first result (``index``, ``search``, ``both``, ``none``).
 
-    ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (characters / 4);
+    ``tokens`` counts the returned text, ``full_scan_tokens`` all notes together (estimates, D20);
     ``corrections`` says what misspelt words were taken for; ``notices`` are things a person should know,
     such as a read-only workspace; ``nearest`` are topics to try where nothing was found; ``days`` says which
     words were taken for which days, and ``conditions`` are the words that were none but conditions (``tag:ship``).

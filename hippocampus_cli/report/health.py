@@ -1,6 +1,6 @@
 """The health of an index at one moment (INDEX §8.2: "index health report").
 
-Public: the field names are the keys of ``hippo report --json``. Strengths are 0 to 1, tokens characters / 4,
+Public: the field names are the keys of ``hippo report --json``. Strengths are 0 to 1, tokens estimates (D20),
 weeks begin on Monday; a dictionary by band has all of them, the strongest first.
 """
 
