@@ -310,7 +310,7 @@ def _times(report: Report) -> Sheet:
 
 def _notes(report: Report) -> Iterator[str]:
     yield (
-        "tokens: what a question returns, within a tenth of what a current tokenizer counts. cold: a whole process, warm: a question in a process "
+        "tokens: what a question returns (estimates). cold: a whole process, warm: a question in a process "
         "that has answered before (grep and BM25 with all notes in memory). hit@1, hit@5: the first place, or the "
         "first five, answer the question. refused: of the questions without an answer, those that got none. "
         f"a month: {report.questions_a_month:,} questions at ${report.price:g} for a million tokens."
