@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -196,6 +197,24 @@ def _between_stops(words: Sequence[str]) -> Iterator[Sequence[str]]:
 _WORDS = 0.4  # the share of the anchors that single words have for sure, where there are too many
 _LEAST = 2  # mentions, or chunks, below which a word or an unsure name is none
 _SHORTEST = 3  # letters
+# What a message may be all of that wants nothing ("thanks, looks good"): no word that tells notes apart.
+_COURTESIES = """
+    thanks thank ok okay yes yeah sure good great nice fine perfect cool awesome super done look looks looking please
+    go ahead continue danke gut prima passt klar bitte gerne weiter 谢谢 好的 可以 不错
+"""
+
+
+def is_courtesy(text: str) -> bool:
+    """Whether a message has no word but of the kind of *thanks, looks good*."""
+    if len(text) > _LONGEST:
+        return False
+    found = {stem for word in words_of(text) for stem in forms(word) if not is_stop(stem)}
+    return bool(found) and found <= _courtesies()
+
+
+@cache
+def _courtesies() -> frozenset[str]:
+    return frozenset(stem for word in _COURTESIES.split() for stem in forms(word))
 
 
 class Anchor(NamedTuple):
@@ -302,11 +321,10 @@ def _words(spellings: Mapping[str, str], lexicon: Lexicon) -> list[Term]:
 
 
 def _is_word(stem: str) -> bool:
-    if is_stop(stem):
+    if is_stop(stem) or stem in _courtesies():
         return False
     if stem.isascii():
-        letters = any(map(str.isalpha, stem))
-        return len(stem) >= _SHORTEST and (letters or stem.isdigit())
+        return len(stem) >= _SHORTEST and any(map(str.isalpha, stem))
     return len(stem) > 1
 
 

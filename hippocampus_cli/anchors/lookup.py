@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.anchors.chunks import TokenizedChunk, idf
-from hippocampus_cli.anchors.extract import ENTITY, keys_in, keys_of
+from hippocampus_cli.anchors.extract import ENTITY, is_courtesy, keys_in, keys_of
 from hippocampus_cli.anchors.lookup_database import LookupDatabase, batches, marks
 from hippocampus_cli.anchors.similarity import NAMED, RELATED, Message, Related, related_to
 from hippocampus_cli.search.schema import restored
@@ -243,6 +243,8 @@ class AnchorIndex:
         rerank: bool,
         nightly_only: bool,
     ) -> list[AnchorHit]:
+        if is_courtesy(text):
+            return []
         active = self._bounds.project if project is None else project
         related = self._meeting.related(text)
         met = self._meeting.met(text, active if expand_pronouns else "", related)

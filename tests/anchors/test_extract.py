@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from hippocampus_cli.anchors.chunks import Corpus, Size, average_length, chunks_of, company, worded
 from hippocampus_cli.anchors.extract import (
     ENTITY,
@@ -9,6 +11,7 @@ from hippocampus_cli.anchors.extract import (
     WORD,
     Gathered,
     Term,
+    is_courtesy,
     terms_of,
     vocabulary,
     weighed,
@@ -91,3 +94,17 @@ def test_languages_without_spaces_have_anchors() -> None:
     kept = {one.text: one.kind for one in vocabulary(gathered, corpus, 99)}
     assert kept["部署流程"] == HEADING
     assert kept["部署"] == WORD
+
+
+@pytest.mark.parametrize(
+    "text", ["thanks, looks good", "OK!", "ok, go ahead please", "danke, passt", "好的"]
+)
+def test_a_courtesy_asks_for_nothing(text: str) -> None:
+    assert is_courtesy(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "it", "what about it?", "thanks for the deploy", "good " * 20]
+)
+def test_anything_else_may(text: str) -> None:
+    assert not is_courtesy(text)

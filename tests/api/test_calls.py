@@ -39,6 +39,7 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "query": ("deploy",),
     "remember": ("Kelp is cut in May.",),
     "show": ("deploy",),
+    "contradicted": ("The oven is red.",),
     "related": ("deploy",),
     "export_graph": ("graph.txt",),
     "tag": ("deploy",),
