@@ -257,3 +257,41 @@ def test_everything_is_offered_where_it_is_asked_for_and_asks_first(folder: Path
     assert text_of(done).startswith("forgotten: out of")
     (refused,) = talked(folder, call("forget", text="kelpctl"))
     assert "unknown tool" in refused["error"]["message"]
+
+
+def test_other_workspaces_are_recalled_and_read_and_nothing_is_written_there(
+    tmp_path: Path,
+) -> None:
+    own, team = tmp_path / "own", tmp_path / "team"
+    for folder, text in (
+        (own, "Tea is at four.\n"),
+        (team, "Deploy with `kelpctl release prod`.\n"),
+    ):
+        folder.mkdir()
+        (folder / "MEMORY.md").write_text(f"# Memory\n\n## Notes\n\n{text}")
+        open_workspace(folder).bootstrap()
+    before = {one: one.read_bytes() for one in team.rglob("*.md")}
+    calls = [
+        {"name": "recall", "arguments": {"query": "deploy with kelpctl release"}},
+        {"name": "read", "arguments": {"path": "team:MEMORY.md"}},
+        {"name": "read", "arguments": {"path": "team:../own/MEMORY.md"}},
+    ]
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": one})
+        for at, one in enumerate(calls)
+    ]
+    done = subprocess.run(
+        [sys.executable, "-m", "hippocampus_cli", "mcp", "-w", str(own), "--also", str(team)],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        check=True,
+    )
+    recalled, read, outside = (json.loads(line)["result"] for line in done.stdout.splitlines())
+    assert "in the workspace team: read it as team:PATH" in recalled["content"][0]["text"]
+    assert "kelpctl release prod" in recalled["content"][0]["text"]
+    assert "kelpctl release prod" in read["content"][0]["text"]
+    assert outside["isError"] and "Tea" not in outside["content"][0]["text"]
+    assert {one: one.read_bytes() for one in team.rglob("*.md")} == before

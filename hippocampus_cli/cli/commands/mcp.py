@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from hippocampus_cli import __version__
+from hippocampus_cli import __version__, open_workspace
 from hippocampus_cli.cli.context import CommandContext
 from hippocampus_cli.cli.mcp_server import Resource, Server, Tool
-from hippocampus_cli.cli.options import WORKSPACE, option, takes
+from hippocampus_cli.cli.options import PATH, WORKSPACE, option, takes
 from hippocampus_cli.cli.render import safe_line
 from hippocampus_cli.errors import UsageError
 
@@ -33,9 +37,16 @@ _TEXT = {"type": "string"}
         default="memory",
         choices=("memory", "all"),
     ),
+    option(
+        "--also",
+        "Another agent's folder that recall and read reach too, and nothing writes to; repeatable.",
+        metavar="FOLDER",
+        kind=PATH,
+        several=True,
+    ),
     WORKSPACE,
 )
-def command(session: CommandContext, tools: str) -> None:
+def command(session: CommandContext, tools: str, also: list[Path]) -> None:
     """Serve the memory to an agent by the Model Context Protocol, over standard input and output.
 
     Five tools: recall, read, remember, sessions and brief; resources: hippo://brief, hippo://index, hippo://entry/ID.
@@ -44,11 +55,17 @@ def command(session: CommandContext, tools: str) -> None:
     Examples:
       hippo mcp --workspace /home/me/agent
       hippo mcp --tools all
+      hippo mcp --workspace /home/me/agent --also /home/me/team
       claude mcp add memory -- hippo mcp --workspace /home/me/agent
     """
     given, told = sys.stdin.buffer, sys.stdout.buffer
-    with session.open_as_is() as opened:
-        server = server_of(opened, session, everything=tools == "all")
+    with ExitStack() as stack:
+        opened = stack.enter_context(session.open_as_is())
+        others = {
+            name: stack.enter_context(open_workspace(folder, environ=session.environ))
+            for name, folder in _named(also).items()
+        }
+        server = server_of(opened, session, others, everything=tools == "all")
         for line in given:
             answer = server.answer(line.decode("utf-8", "replace")) if line.strip() else None
             if answer is not None:
@@ -56,8 +73,26 @@ def command(session: CommandContext, tools: str) -> None:
                 told.flush()
 
 
-def server_of(opened: Workspace, session: CommandContext, *, everything: bool = False) -> Server:
-    """What is offered of a workspace; with ``everything`` also what changes the index as a whole."""
+def _named(folders: list[Path]) -> dict[str, Path]:
+    """The folders by their last names; of two that are called the same, the second with a number."""
+    found: dict[str, Path] = {}
+    for folder in folders:
+        name, times = folder.resolve().name, 1
+        while (called := name if times == 1 else f"{name}-{times}") in found:
+            times += 1
+        found[called] = folder
+    return found
+
+
+def server_of(
+    opened: Workspace,
+    session: CommandContext,
+    others: Mapping[str, Workspace] = MappingProxyType({}),
+    *,
+    everything: bool = False,
+) -> Server:
+    """What is offered of a workspace, and to recall and read of ``others``; with ``everything`` also what changes
+    the index as a whole."""
     resources = (
         Resource("hippo://brief", "brief", "text/plain", lambda: _brief(opened, session, "")),
         Resource(
@@ -67,12 +102,14 @@ def server_of(opened: Workspace, session: CommandContext, *, everything: bool = 
             "hippo://entry/{id}", "entry", "text/plain", lambda id: _entry(opened, session, id)
         ),
     )
-    tools = _memory_tools(opened, session)
+    tools = _memory_tools(opened, session, others)
     tools += _upkeep_tools(opened, session) if everything else ()
     return Server("hippo", __version__, INSTRUCTIONS, tools, resources)
 
 
-def _memory_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...]:
+def _memory_tools(
+    opened: Workspace, session: CommandContext, others: Mapping[str, Workspace]
+) -> tuple[Tool, ...]:
     return (
         Tool(
             "recall",
@@ -84,7 +121,7 @@ def _memory_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...
             },
             ("query",),
             True,
-            lambda query, tokens=800: _recall(opened, session, query, tokens),
+            lambda query, tokens=800: _recall(opened, session, others, query, tokens),
         ),
         Tool(
             "read",
@@ -92,7 +129,7 @@ def _memory_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...
             {"path": _TEXT, "line": {"type": "integer"}, "lines": {"type": "integer"}},
             ("path",),
             True,
-            lambda path, line=1, lines=100: _read(opened, session, path, line, lines),
+            lambda path, line=1, lines=100: _read(opened, session, others, path, line, lines),
         ),
         Tool(
             "remember",
@@ -147,20 +184,39 @@ def _upkeep_tools(opened: Workspace, session: CommandContext) -> tuple[Tool, ...
     )
 
 
-def _recall(opened: Workspace, session: CommandContext, query: str, tokens: int) -> str:
-    from hippocampus_cli.cli.render.answer import recalled
+def _recall(
+    opened: Workspace,
+    session: CommandContext,
+    others: Mapping[str, Workspace],
+    query: str,
+    tokens: int,
+) -> str:
+    """What the workspace has, and below it what others are sure of."""
+    from hippocampus_cli.cli.render.answer import recalled, recalled_elsewhere
 
-    return session.fenced(recalled(opened.query(query, tokens=tokens, later=True)))
+    pieces = recalled(opened.query(query, tokens=tokens, later=True))
+    for name, other in others.items():
+        pieces += recalled_elsewhere(name, other.query(query, tokens=tokens, write=False))
+    return session.fenced(pieces)
 
 
-def _read(opened: Workspace, session: CommandContext, path: str, line: int, lines: int) -> str:
+def _read(
+    opened: Workspace,
+    session: CommandContext,
+    others: Mapping[str, Workspace],
+    path: str,
+    line: int,
+    lines: int,
+) -> str:
     from hippocampus_cli.cli.render.answer import quoted_lines
 
     if line < 1 or lines < 1:
         raise UsageError(
             reason="line and lines must be whole numbers from 1 up", advice="leave them out"
         )
-    note = opened.library.note(path)
+    name, colon, inside = path.partition(":")
+    elsewhere = others.get(name) if colon else None
+    note = elsewhere.library.note(inside) if elsewhere else opened.library.note(path)
     return session.fenced(quoted_lines(note, line, min(lines, _LINES)))
 
 

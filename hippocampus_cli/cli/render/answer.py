@@ -200,6 +200,16 @@ def recalled(result: QueryResult) -> list[Piece]:
     return [*fenced(result, explain=False), *map(Piece, result.notices)]
 
 
+def recalled_elsewhere(name: str, result: QueryResult) -> list[Piece]:
+    """The answer of another workspace, which is called ``name``; nothing where it is not sure."""
+    from hippocampus_cli.query.confidence import SURE
+    from hippocampus_cli.workspace.fence import Piece
+
+    if result.sure != SURE:
+        return []
+    return [Piece(f"in the workspace {name}: read it as {name}:PATH"), *recalled(result)]
+
+
 def quoted_lines(note: Note, line: int, most: int) -> list[Piece]:
     """So many lines of a note from ``line`` on, and where it goes on."""
     from hippocampus_cli.workspace.fence import Piece, quoted
