@@ -18,7 +18,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.units import MOST_UNITS, is_coarse
 from hippocampus_cli.workspace import resolve
-from hippocampus_cli.workspace.meta import PERIODS, Meta
+from hippocampus_cli.workspace.meta import PERIODS, Meta, made_on
 from hippocampus_cli.workspace.note import MOST_HEADINGS, Section
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.reader import Unread
@@ -104,7 +104,7 @@ def measure(
         bare=sum(located.entry.hx_span is None for located in index.entries),
         in_topics=len(index.entries) - len(index.master.entries),
         cycles={cycle: meta.cycles.get(cycle) for cycle in PERIODS},
-        overdue=tuple(meta.due(clock.now, GRACE_DAYS)),
+        overdue=tuple(meta.due(clock.now, GRACE_DAYS, made_on(index))),
         unread=tuple(unread),
     )
 

@@ -100,7 +100,12 @@ class Upkeep:
 
     def due(self) -> Sequence[str]:
         """The cycles that are due."""
-        return meta.read_meta(self.root).due(self.now)
+        known = meta.read_meta(self.root)
+        made = None
+        if not meta.PERIODS.keys() <= known.cycles.keys():
+            with contextlib.suppress(HippoError):  # that there is no index says who runs a cycle
+                made = meta.made_on(self._store.read())
+        return known.due(self.now, made=made)
 
     def preview(self, cycle: str) -> Outcome:
         """What a cycle would do now, and whether it would be refused. Nothing is written."""

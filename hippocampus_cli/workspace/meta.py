@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 from hippocampus_cli.errors import FileUnreadable, OutsideWorkspace
+from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.workspace.own_files import META, is_inside
 from hippocampus_cli.workspace.read import read_note
 from hippocampus_cli.workspace.regular import read_regular
@@ -32,18 +34,31 @@ class Meta:
     folded: datetime | None = None
     replayed: datetime | None = None
 
-    def due(self, now: datetime, grace: int = 0) -> list[str]:
+    def due(self, now: datetime, grace: int = 0, made: date | None = None) -> list[str]:
         """The cycles that are due, or were ``grace`` days ago, the smallest first; one that never ran is.
 
-        The last one includes the others. One that ran after ``now`` did so by a clock that was wrong: it is due.
+        The last one includes the others. One that ran after ``now`` did so by a clock that was wrong: it is due. A
+        new index needs no tidying: the longer cycles that never ran are due so many days after it was ``made``.
         """
         found = []
         for cycle, days in PERIODS.items():
             at = self.cycles.get(cycle)
-            since = (now.date() - at.astimezone(now.tzinfo).date()).days if at else None
+            begun = at.astimezone(now.tzinfo).date() if at else made if cycle != DAILY else None
+            since = (now.date() - begun).days if begun else None
             if since is None or since < 0 or since >= days + grace:
                 found.append(cycle)
         return found
+
+
+def made_on(index: Hierarchy) -> date | None:
+    """When an index was made: the day of most of its entries, where that is a quarter of them.
+
+    Entries of daily notes say the day of their note, and later ones come a few at a time.
+    """
+    told = (one.entry.created for one in index.entries)
+    days = Counter(one.date() if isinstance(one, datetime) else one for one in told if one)
+    day, times = max(days.items(), key=lambda pair: (pair[1], pair[0]), default=(None, 0))
+    return day if times >= len(index.entries) / 4 else None
 
 
 def read_meta(root: Path) -> Meta:

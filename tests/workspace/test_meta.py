@@ -62,6 +62,20 @@ def test_a_cycle_is_due_by_the_day_not_by_the_hour(
     assert Meta(at).due(NOW) == due
 
 
+@pytest.mark.parametrize(
+    ("age", "due"),
+    [
+        (0, ["daily"]),
+        (6, ["daily"]),
+        (7, ["daily", "weekly"]),
+        (30, ["daily", "weekly", "monthly"]),
+        (-1, ["daily", "weekly", "monthly"]),
+    ],
+)
+def test_a_new_index_waits_for_its_longer_cycles(age: int, due: list[str]) -> None:
+    assert Meta().due(NOW, made=NOW.date() - timedelta(days=age)) == due
+
+
 def test_an_alarm_comes_later_than_the_cycle() -> None:
     meta = Meta(dict.fromkeys(("daily", "weekly", "monthly"), NOW - timedelta(days=2)))
     assert meta.due(NOW) == ["daily"]
