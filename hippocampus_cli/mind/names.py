@@ -46,13 +46,9 @@ def _is_meant(typed: str, stem: str, word: str, name: str) -> bool:
 
 def is_slip(typed: str, word: str) -> bool:
     """Whether ``typed`` is ``word`` with one letter too many, too few or, in a long word, wrong, or two swapped."""
-    if typed == word or abs(len(typed) - len(word)) > 1:
+    from rapidfuzz.distance import OSA
+
+    if OSA.distance(typed, word, score_cutoff=1) != 1:
         return False
-    start = next((n for n, (a, b) in enumerate(zip(typed, word, strict=False)) if a != b), None)
-    if start is None:
-        return True  # one letter more at the end
-    rest, other = typed[start:], word[start:]
-    if len(typed) != len(word):
-        return rest[1:] == other or rest == other[1:]
-    swapped = rest[2:] == other[2:] and rest[:2] == other[1::-1]
-    return swapped or (len(word) > _SHORT and rest[1:] == other[1:])
+    other_letter = len(typed) == len(word) and sorted(typed) != sorted(word)
+    return not other_letter or len(word) > _SHORT
