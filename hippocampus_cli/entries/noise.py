@@ -21,6 +21,12 @@ _GENERATED = re.compile(
 _HEAD = 600  # characters in which a generated file says that it is one
 _BOOK = 120_000  # characters; nobody keeps a note of that length
 _NUMBERS = re.compile(r"[\d\s.,:;/|%()\[\]—–-]+")
+_RUNNING = frozenset(
+    (
+        *("log", "logs", "logbook", "log book", "history", "changelog", "change log", "journal"),
+        *("seen before", "protokoll", "verlauf", "chronik", "historie", "日志", "记录"),
+    )
+)
 _LOGS = frozenset((NoteKind.DAILY, NoteKind.STATE, NoteKind.TEMP))
 
 
@@ -31,6 +37,11 @@ def is_noise(note: Note) -> bool:
     return bool(
         _NAMES.search(note.path) or len(note.text) > _BOOK or _GENERATED.search(note.text[:_HEAD])
     )
+
+
+def is_running_log(passage: Passage) -> bool:
+    """Whether a passage is where the days of a note are written down: any of its lines tells little of the note."""
+    return passage.title.casefold().strip(" :") in _RUNNING and not is_core(passage.note.path)
 
 
 def shape_of(passage: Passage) -> bytes | None:

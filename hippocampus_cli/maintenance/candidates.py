@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from hippocampus_cli.entries.noise import is_noise, shape_of
+from hippocampus_cli.entries.noise import is_noise, is_running_log, shape_of
 from hippocampus_cli.entries.passages import Passage, cut, day_of, whole
 from hippocampus_cli.entries.relations import paths_of, targets
 from hippocampus_cli.index import metadata
@@ -146,6 +146,7 @@ class Why(StrEnum):
     EMPTY = "empty"
     SHORT = "too short"
     DUPLICATE = "same text as another"
+    LOG = "the log of a note that has entries"
     LONG = "name too long"
     UNNAMEABLE = "name cannot be pointed at"
 
@@ -258,6 +259,8 @@ def sift(cuts: Iterable[CutNote], covered: Iterable[Passage]) -> Sifted:
                 content = shape
             if passage.size < SHORTEST:
                 sifted.out.append(left_out(passage, Why.SHORT if passage.size else Why.EMPTY))
+            elif is_running_log(passage) and (one.indexed or not all(map(is_running_log, one.new))):
+                sifted.out.append(left_out(passage, Why.LOG))
             elif content in seen and len(sifted.also[seen[content]]) < MOST_TOGETHER:
                 sifted.out.append(left_out(passage, Why.DUPLICATE))
                 sifted.also[seen[content]].append(passage)

@@ -143,3 +143,16 @@ def test_core_files_come_before_everything() -> None:
 def test_the_log_of_defrag_cycles_is_no_memory() -> None:
     notes = {"memory/defrag-log.md": "# Log\n\n## 2026-01-30 defrag complete\n\nAll is well.\n"}
     assert not cut_all(files(notes))
+
+
+def test_the_log_of_a_note_is_left_to_its_other_entries() -> None:
+    text = "# E14\n\n## Idea\n\nMel bands, more of them, and longer.\n\n## Log\n\nWren told a joke today.\n"
+    notes = {
+        "docs/e14.md": text,
+        "docs/only.md": "# Log\n\nThe whole note is a log, and reached.\n",
+    }
+    cuts, out, _ = sift(uncovered(cut_all(files(notes)), Coverage(), TODAY, 14), [])
+    assert [(found.path, found.title, found.why) for found in out] == [
+        ("docs/e14.md", "Log", Why.LOG)
+    ]
+    assert {one.file.note.path for one in cuts if one.new} == set(notes)
