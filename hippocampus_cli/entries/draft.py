@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.tags import Vocabulary, tags_of
-from hippocampus_cli.entries.topic import SUMMARY_CHARACTERS, summary_of, topic_of
+from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.entries.tags import tags_of
+from hippocampus_cli.entries.topic import common_words, topic_of
+from hippocampus_cli.entries.vocabulary import Vocabulary
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.decay import DecayClock, factor_of, hours_between, retention
 from hippocampus_cli.index.edit import Draft, block, free_id
@@ -18,6 +20,7 @@ from hippocampus_cli.index.metadata import plain_line
 from hippocampus_cli.index.pointers import Pointer, format_pointers, parse_pointers
 from hippocampus_cli.markdown.tokens import tokens
 from hippocampus_cli.text.plain_text import shorten
+from hippocampus_cli.workspace.kinds import NoteKind
 from hippocampus_cli.workspace.sections import SectionNames
 
 ID_CHARACTERS = 24
@@ -25,6 +28,7 @@ TAGS_CHARACTERS = 34
 _DAY_AT_END = re.compile(r" \((\d{4}-\d\d-\d\d)\)$")
 _SHORTEST_SUMMARY = 62
 _OF_A_TOKEN = 3  # characters, about
+_WORDS_TOGETHER = 8  # words that are the summary of an entry for many days
 _NAMED_TOGETHER = 4  # notes whose names are the summary of an entry for many
 
 
@@ -77,20 +81,27 @@ class Drafter:
         """One entry for notes of a folder, of which none has one of its own; ``passages`` are whole notes."""
         first, last = min(one.day for one in passages), max(one.day for one in passages)
         folder = passages[0].note.path.rpartition("/")[0] or "notes"
-        days = f"{first} to {last}" if first != last else f"{first}"
-        topic = plain_line(f"{folder}: {len(passages)} notes, {days}")
-        named = "; ".join(topic_of(one, self.vocabulary) for one in passages[:_NAMED_TOGETHER])
+        days = (
+            f", {first} to {last}" if passages[0].kind is NoteKind.DAILY and first != last else ""
+        )
+        topic = plain_line(f"{folder}: {len(passages)} notes{days}")
         day = min(last, self.clock.now.date())
         return Draft(
             id=free_id(id_of(topic), ids),
             topic=topic,
-            summary=shorten(plain_line(named), SUMMARY_CHARACTERS),
+            summary=shorten(plain_line(self._of_all(passages)), SUMMARY_CHARACTERS),
             pointers=tuple(pointer_to(one) for one in passages),
             created=day,
             accessed=day,
             strength=self._strength(day, 0),
             base=self.clock.rates.initial,
         )
+
+    def _of_all(self, passages: Sequence[Passage]) -> str:
+        """What notes that share an entry are about: days have words in common, other notes are called by name."""
+        if passages[0].kind is NoteKind.DAILY:
+            return ", ".join(common_words(passages, _WORDS_TOGETHER))
+        return "; ".join(topic_of(one, self.vocabulary) for one in passages[:_NAMED_TOGETHER])
 
     def related(self, draft: Draft, rel: tuple[str, ...]) -> Draft:
         """The draft with these relations; many of them slow its decay (decision D10)."""

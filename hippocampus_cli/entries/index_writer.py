@@ -140,8 +140,9 @@ class IndexWriter:
         """The entry as wished; what was left out is drafted from the passage it points at."""
         from hippocampus_cli.entries import add, tag
         from hippocampus_cli.entries.draft import id_of
-        from hippocampus_cli.entries.tags import Vocabulary, tags_of
-        from hippocampus_cli.entries.topic import SUMMARY_CHARACTERS, summary_of
+        from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+        from hippocampus_cli.entries.tags import tags_of
+        from hippocampus_cli.entries.vocabulary import Vocabulary
         from hippocampus_cli.index import metadata
         from hippocampus_cli.index.edit import Draft
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from hippocampus_cli.entries.passages import Passage
-from hippocampus_cli.entries.tags import Vocabulary
+from hippocampus_cli.entries.vocabulary import Vocabulary
 from hippocampus_cli.workspace.note import fold
 
 _LINK = re.compile(

@@ -1,28 +1,25 @@
-"""What an entry says of its section: the topic, which a person would look for, and the summary, one line that says
-what the heading does not (INDEX §5.1).
-"""
+"""What an entry is called: its topic, by which a person would look for it (INDEX §5.1)."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Container, Iterable, Iterator
-from itertools import islice
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
 
-from hippocampus_cli.entries.passages import Passage, is_fence
-from hippocampus_cli.entries.tags import Vocabulary
+from hippocampus_cli.entries.passages import Passage
+from hippocampus_cli.entries.summary import LEAST_CLAUSE, telling_sentences
+from hippocampus_cli.entries.vocabulary import Vocabulary
 from hippocampus_cli.index.metadata import plain_line
-from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.redaction.redactor import filled
-from hippocampus_cli.text.plain_text import ELSEWHERE, clean, plain_text, shorten
+from hippocampus_cli.text.plain_text import plain_text, shorten
 from hippocampus_cli.text.words import key, tellers, words
-from hippocampus_cli.workspace.kinds import NoteKind, date_of
+from hippocampus_cli.workspace.kinds import NoteKind, date_of, period_in_name
 
 TOPIC_CHARACTERS = 70
 _CONTENTS_CHARACTERS = TOPIC_CHARACTERS - len("2026-01-31: ")
 _HEAD_CHARACTERS = 28
-_LEAST_CLAUSE = 16
 _NAME_CHARACTERS = 28
+_PERIOD_CHARACTERS = 16
 _DATE = r"(?:19|20)\d\d[-_./]?[01]\d(?:[-_./]?[0-3]\d)?(?:[-_T ]\d{2}:?\d{2}(?::?\d\d)?)?"
 _TIME = r"\d{1,2}[:.]\d{2}(?::\d\d)?(?:\s?[ap]m)?(?:\s*(?:-|–|to)\s*\d{1,2}[:.]\d{2})?(?:\s?(?:UTC|Uhr|h))?"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tue|wed|thu|fri|sat|sun)\b"
@@ -125,7 +122,7 @@ def _wordings(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
 
 def _of_daily(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
     heading = heading_of(passage.title)
-    day = passage.day.isoformat() if date_of(passage.note.path) else passage.note.path
+    day = _period(passage)
     if passage.section is None:
         for named in (heading, _named_file(passage)):
             if named and not is_generic(named):
@@ -138,6 +135,15 @@ def _of_daily(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
         if not vocabulary.repeated(passage.section.title) and len(heading) > 12:
             yield heading
         yield f"{heading} ({day})"
+
+
+def _period(passage: Passage) -> str:
+    """The day of a log, or the name of its month or week; its path where neither is in its name."""
+    path = passage.note.path
+    if date_of(path):
+        return passage.day.isoformat()
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    return stem if period_in_name(path) and len(stem) <= _PERIOD_CHARACTERS else path
 
 
 def _of_other(passage: Passage, vocabulary: Vocabulary) -> Iterator[str]:
@@ -206,10 +212,13 @@ def _main_clause(passage: Passage, vocabulary: Vocabulary) -> str:
     found = telling_sentences(passage, vocabulary, "", 1)
     if not found:
         return ""
-    sentence = found[0].rstrip(".!?。！？ ")
-    clause = _CLAUSE.split(sentence, maxsplit=1)[0].strip()
-    long_enough = len(clause) >= _LEAST_CLAUSE and len(sentence) > _CONTENTS_CHARACTERS
-    return shorten(clause if long_enough else sentence, _CONTENTS_CHARACTERS)
+    sentence = found[0].text.rstrip(".!?。！？ ")
+    if len(sentence) <= _CONTENTS_CHARACTERS:
+        return sentence
+    ends = [one.start() for one in _CLAUSE.finditer(sentence[: _CONTENTS_CHARACTERS + 1])]
+    if ends and ends[-1] >= LEAST_CLAUSE:  # the summary says the rest
+        return sentence[: ends[-1]].strip()
+    return shorten(sentence, _CONTENTS_CHARACTERS)
 
 
 def _folder(passage: Passage) -> str:
@@ -237,175 +246,15 @@ def telling_words(passage: Passage, vocabulary: Vocabulary, count: int) -> str:
     return ", ".join(" ".join(part) for part in parts)
 
 
-_BULLET = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX~-]\]\s+)?")
-_QUOTE = re.compile(r"(?:\s*>)+\s?")
-_RULE = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$")
-_SENTENCE = re.compile(r"(?<=[.!?。！？])(?:\s+(?=[^\Wa-z_])|(?<=[。！？])(?=\S))")
-_REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
-_SAYS = re.compile(r"[^\W_]{2}")  # a drawing or a bare bracket does not
-_PROMPT = re.compile(r"^\s*(?:[$%>]\s+)")
-_MOST_LINES = 400
-_PARAGRAPH = 600
-
-
-def sentences(passage: Passage) -> Iterator[str]:
-    """Plain sentences in order. A code block gives its first command, a table the first cells of its rows."""
-    for markdown, code in _pieces(passage):
-        if code:
-            yield " ".join(markdown.split())[:_PARAGRAPH]
-            continue
-        text = plain_text(markdown)
-        if text:
-            yield from (part for part in _SENTENCE.split(text) if part.strip())
-
-
-def _pieces(passage: Passage) -> Iterator[tuple[str, bool]]:
-    """``(markdown, is it code)`` of each paragraph, bullet, table and code block near the start."""
-    paragraph: list[str] = []
-    cells: list[str] = []
-    in_code = False
-    for at, (line, kind) in enumerate(passage.lines()):
-        if at > _MOST_LINES:
-            break
-        if kind == Kind.CODE:
-            yield from _flush(paragraph, cells)
-            if is_fence(line):
-                in_code = True
-            elif in_code and _SAYS.search(line) and not _REMARK.match(line):
-                yield _PROMPT.sub("", line), True
-                in_code = False
-            continue
-        in_code = False
-        bare = _QUOTE.sub("", line, count=1) if line.lstrip().startswith(">") else line
-        if kind == Kind.HEADING or not bare.strip() or _RULE.match(bare):
-            if kind == Kind.HEADING or not bare.strip():
-                yield from _flush(paragraph, cells)
-        elif bare.lstrip().startswith("|"):
-            cells.append(bare)
-        elif found := _BULLET.match(bare):
-            yield from _flush(paragraph, cells)
-            paragraph.append(bare[found.end() :])
-        else:
-            paragraph.append(bare)
-    yield from _flush(paragraph, cells)
-
-
-def _flush(paragraph: list[str], rows: list[str]) -> Iterator[tuple[str, bool]]:
-    if paragraph:
-        yield (
-            "".join(line if len(line) < _PARAGRAPH else line[:_PARAGRAPH] for line in paragraph),
-            False,
-        )
-        paragraph.clear()
-    if rows:
-        yield _table(rows), False
-        rows.clear()
-
-
-def _table(rows: list[str]) -> str:
-    """The cells of one column and the heads of the columns: ``bittern, avocet (Name, Where, What)``."""
-    split = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows[:40]]
-    heads = ", ".join(cell for cell in split[0] if cell)
-    for column in range(min(3, len(split[0]))):  # the first column of words; numbers tell little
-        cells = [row[column] for row in split[1:] if len(row) > column and row[column]]
-        if cells and sum(cell[0].isalpha() or cell[0] in "*`[~" for cell in cells) * 2 > len(cells):
-            return f"{', '.join(cells)} ({heads})"
-    return heads
-
-
-SUMMARY_CHARACTERS = 110
-_SCANT = 0.35
-_ANNOUNCED = 100
-_SHORT = 0.55  # a summary shorter than this share of its limit takes in the next sentence too
-_MOST_SENTENCES = 60
-_OF_A_LOG = 3  # sentences that a summary of a log is made of
-_JSON_KEY = re.compile(r"\"([A-Za-z_][^\"\n]{1,39})\"\s*:")
-_OTHER_KEY = re.compile(r"^\s*(?:- )?\[*([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
-_LABEL = re.compile(
-    r"(?:session (?:id|key)|source|date|time|channel|author|created|updated|last updated|status)\s*:",
-    re.I,
-)
-
-
-_NO_VOCABULARY = Vocabulary()
-_DECIDES = re.compile(
-    r"\b(?:decided|agreed|now|from now on|moved|changed|switched|new|instead|no longer|never|always|must|will"
-    r"|entschieden|vereinbart|ab|jetzt|neue?[rs]?|statt|nie|immer|nicht mehr|decidido|acordado|ahora|nuev[oa]s?"
-    r"|ya no|décidé|désormais)\b|→|->|改|新|决定|不再|从",
-    re.IGNORECASE,
-)
-_SAYS_VALUE = re.compile(r"\d|`[^`]+`|/\w")
-_LENGTH_EASE = 3.0
-
-
-def telling_sentences(passage: Passage, vocabulary: Vocabulary, topic: str, most: int) -> list[str]:
-    """The sentences of a log that tell most beyond its topic, best first: rare words, what was decided, values.
-
-    What a log says every day (the weather, *all fine*) has no rare words.
-    """
-    known = {key for _, key in tellers(topic)}
-    scored: list[tuple[float, int, str]] = []
-    for at, sentence in enumerate(islice(sentences(passage), _MOST_SENTENCES)):
-        text = plain_line(sentence).rstrip(" ;,")
-        fresh = {key for _, key in tellers(text)} - known
-        said = text[:_LEAST_CLAUSE].casefold() in topic.casefold()
-        if len(fresh) < 2 or said or _LABEL.match(text):
-            continue
-        score = sum(map(vocabulary.rarity, fresh)) / math.sqrt(len(fresh) + _LENGTH_EASE)
-        score += 1.0 * bool(_DECIDES.search(text)) + 0.4 * bool(_SAYS_VALUE.search(text))
-        scored.append((-score, at, text))
-    return [text for _, _, text in sorted(scored)[:most]]
-
-
-def summary_of(
-    passage: Passage,
-    topic: str,
-    limit: int = SUMMARY_CHARACTERS,
-    vocabulary: Vocabulary = _NO_VOCABULARY,
-) -> str:
-    """One plain line of at most ``limit`` characters; empty where the passage has no words at all.
-
-    Of a log what tells most (by the words of the ``vocabulary``), of other notes how they begin.
-    """
-    if passage.kind is NoteKind.STATE:
-        return shorten(filled(_of_data(passage), ELSEWHERE), limit)
-    known = {key for _, key in tellers(topic)}
-    told: Iterable[str] = sentences(passage)
-    if passage.kind is NoteKind.DAILY and vocabulary.passages:
-        told = telling_sentences(passage, vocabulary, topic, _OF_A_LOG) or told
-    room = limit
-    first = ""
-    fallback = ""
-    for at, sentence in enumerate(told):
-        if at >= _MOST_SENTENCES or (len(first) >= room * _SHORT and first[-1] != ":"):
-            break
-        sentence = plain_line(sentence).rstrip(" ;,")
-        if first:
-            joined = f"{first} {sentence}" if first[-1] in ".!?:。！？" else f"{first}; {sentence}"
-            if first[-1] == ":":  # what it announces, a command perhaps, is worth some room
-                room = max(limit, _ANNOUNCED)
-            elif len(joined) > limit and len(first) > limit * _SCANT:
-                break
-            first = joined
-        elif _says_more(sentence, known):
-            first = sentence
-        else:
-            fallback = fallback or sentence
-    line = first or fallback
-    return shorten(line.removesuffix(":"), room)
-
-
-def _says_more(sentence: str, known: set[str]) -> bool:
-    """Whether a sentence tells something that the topic does not, and is no label of a form."""
-    if _LABEL.match(sentence):
-        return False
-    fresh = {key for _, key in tellers(sentence)} - known
-    return len(fresh) >= 2 or (bool(fresh) and len(words(sentence)) >= 4)
-
-
-def _of_data(passage: Passage) -> str:
-    """The first keys of a data file, which are its table of contents."""
-    text = passage.note.text[:4000].lstrip("\ufeff \t\r\n")
-    pattern = _JSON_KEY if text[:1] in ("{", "[") else _OTHER_KEY
-    keys = dict.fromkeys(clean(found[1]) for found in pattern.finditer(text))
-    return f"Data: {', '.join(list(keys)[:12])}" if keys else "Data"
+def common_words(passages: Sequence[Passage], count: int) -> list[str]:
+    """The words that most of the passages have in common, the most frequent first; ties by the alphabet."""
+    spelt: dict[str, str] = {}
+    notes: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    for passage in passages:
+        for word, one in tellers(passage.body[:20_000]):
+            spelt.setdefault(one, word)
+            times[one] += 1
+        notes.update(passage.words)
+    ranked = sorted(times, key=lambda one: (-notes[one], -times[one], one))
+    return [spelt[one] for one in ranked[:count]]

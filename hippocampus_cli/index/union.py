@@ -129,9 +129,14 @@ def _by_id(index: Hierarchy, but: set[str] | None = None) -> dict[str, list[Loca
 
 
 def _breaks_off(entry: Entry, lines: set[str]) -> bool:
-    """Whether this is what was left of an entry where a file was cut off. An undo may have added lines below it."""
+    """Whether this is what was left of an entry where a file was cut off. An undo may have added lines below it.
+
+    A line of a list that lost its end mark reads as a bullet.
+    """
     if entry.closed and entry.form is Form.HEADING:
         return False
+    if entry.form is Form.BULLET and entry.raw.strip() in lines:
+        return True
     cut_comment = entry.form is Form.HEADING
     return _is_cut(split_lines(entry.raw.rstrip() if cut_comment else entry.raw)[-1], lines)
 

@@ -16,7 +16,8 @@ from hippocampus_cli.entries.passages import Passage, whole
 from hippocampus_cli.entries.priorities import priority_of
 from hippocampus_cli.entries.relations import Related, relations
 from hippocampus_cli.entries.sections import BY_TOPIC, SHELVES, place_in, shelf_of
-from hippocampus_cli.entries.tags import Vocabulary, learn
+from hippocampus_cli.entries.summary import is_routine
+from hippocampus_cli.entries.vocabulary import Vocabulary, learn
 from hippocampus_cli.errors import IndexRefused
 from hippocampus_cli.index import views
 from hippocampus_cli.index.decay import DecayClock, reindexed
@@ -39,7 +40,7 @@ from hippocampus_cli.maintenance.candidates import (
     place_of,
 )
 from hippocampus_cli.markdown.tokens import tokens
-from hippocampus_cli.workspace.kinds import NoteKind
+from hippocampus_cli.workspace.kinds import NoteKind, is_core
 
 _INTRODUCTION = """\
 # HIPPOCAMPUS.md — Memory Index
@@ -158,10 +159,19 @@ def plan_bootstrap(
     chooser = _Chooser(index, config, clock, learn(everything), covered, known, room)
     linked = candidates.links(one.file for one in parts)
     wanted = candidates.detailed(sifted.cuts, max(chooser.room_for(), _OF_A_NOTE * len(parts)))
-    chooser.choose(candidates.ranked(wanted, today, linked), sifted.also)
+    alone, routine = [], []
+    for one in wanted:
+        (routine if _is_routine(one, chooser.vocabulary) else alone).append(one)
+    named = {one.note.path for one in (*alone, *known)}
+    routine += [more for one in routine for more in sifted.also.get(place_of(one), ())]
+    shared = [one for one in routine if one.note.path not in named]
+    chooser.choose(candidates.ranked(alone, today, linked), sifted.also, shared)
+    out = [candidates.left_out(one, Why.ROUTINE) for one in routine if one.note.path in named]
     return BootstrapPlan(
         additions=tuple(sorted(chooser.additions(), key=_reading_order)),
-        left_out=tuple(sorted(sifted.out + chooser.left_out, key=lambda one: (one.path, one.line))),
+        left_out=tuple(
+            sorted((*sifted.out, *out, *chooser.left_out), key=lambda one: (one.path, one.line))
+        ),
         covered=len(known),
         notes=len(parts),
     )
@@ -257,13 +267,21 @@ class _Chooser:
         """About how many entries of the aimed size fit."""
         return max(0, self.room // (self.config.index.entry_tokens + _RELATION_TOKENS))
 
-    def choose(self, passages: Sequence[Passage], also: Mapping[Place, Sequence[Passage]]) -> None:
-        """Take the passages, best first: into the master until it is full, then into topic files."""
+    def choose(
+        self,
+        passages: Sequence[Passage],
+        also: Mapping[Place, Sequence[Passage]],
+        routine: Sequence[Passage] = (),
+    ) -> None:
+        """Take the passages, best first: into the master until it is full, then into topic files.
+
+        What is ``routine`` shares entries.
+        """
         beyond = 0
         most = len(passages) // _PINNED_SHARE
         for at, passage in enumerate(passages):
             if beyond >= _ALONE:
-                self._take_together(passages[at:])
+                self._take_together([*passages[at:], *routine])
                 return
             draft, why = self._draft(passage, also.get(place_of(passage), ()), most)
             if draft is None:
@@ -275,6 +293,7 @@ class _Chooser:
                 self.room -= cost
             else:
                 beyond += 1
+        self._take_together(routine)
 
     def additions(self) -> list[Addition]:
         """What was chosen, with relations."""
@@ -327,7 +346,10 @@ class _Chooser:
             notes = [found[path] for path in sorted(found)]
             for at in range(0, len(notes), MOST_TOGETHER):
                 some = notes[at : at + MOST_TOGETHER]
-                draft = self.drafter.of_many(some, ids=self.ids)
+                if len(some) == 1:
+                    draft = self.drafter.draft(some[0], ids=self.ids, topics=self.topics)
+                else:
+                    draft = self.drafter.of_many(some, ids=self.ids)
                 self._add(some[0], draft, topic_file((shelf,)), "")
 
     def _with_relations(self) -> list[Draft]:
@@ -337,6 +359,10 @@ class _Chooser:
         return [
             self.drafter.related(draft, rel) for draft, rel in zip(self.drafts, found, strict=False)
         ]
+
+
+def _is_routine(passage: Passage, vocabulary: Vocabulary) -> bool:
+    return not is_core(passage.note.path) and is_routine(passage, vocabulary)
 
 
 def _room(document: Document | None, config: Config, clock: DecayClock, notes: int) -> int:

@@ -147,6 +147,7 @@ class Why(StrEnum):
     SHORT = "too short"
     DUPLICATE = "same text as another"
     LOG = "the log of a note that has entries"
+    ROUTINE = "says what the logs say every time"
     LONG = "name too long"
     UNNAMEABLE = "name cannot be pointed at"
 

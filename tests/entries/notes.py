@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from hippocampus_cli.config.settings import Decay
 from hippocampus_cli.entries.draft import Drafter
 from hippocampus_cli.entries.passages import Passage, cut, day_of, whole
-from hippocampus_cli.entries.tags import Vocabulary, learn
+from hippocampus_cli.entries.vocabulary import Vocabulary, learn
 from hippocampus_cli.index.decay import DecayClock
 from hippocampus_cli.workspace.kinds import kind_of
 from hippocampus_cli.workspace.note import Note

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.entries.relations import Related, relations
-from hippocampus_cli.entries.tags import learn
+from hippocampus_cli.entries.vocabulary import learn
 from tests.entries.notes import one
 
 NOTES = {

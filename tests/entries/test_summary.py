@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.topic import sentences, summary_of
+from hippocampus_cli.entries.sentences import sentences
+from hippocampus_cli.entries.summary import is_routine, summary_of
+from hippocampus_cli.entries.vocabulary import Vocabulary, learn
 from hippocampus_cli.markdown.blocks import heading_of
 from hippocampus_cli.markdown.lines import decode
 from tests.entries.notes import one
@@ -36,9 +38,81 @@ def test_short_bullets_are_joined() -> None:
     )
 
 
-def test_a_table_is_its_first_column_of_words() -> None:
+def test_a_table_is_what_its_columns_are_and_two_cells_of_its_rows() -> None:
     table = "| # | Name | Where |\n|---|---|---|\n| 1 | bittern | Helsinki |\n| 2 | ~~heron~~ | gone |\n"
-    assert summary(table, "Servers") == "bittern, heron (#, Name, Where)"
+    assert summary(table, "Servers") == "Name, Where: bittern Helsinki; heron gone"
+
+
+def test_a_table_tells_what_was_and_not_only_when() -> None:
+    table = "| Version | Date | What |\n|---|---|---|\n| 4.2 | 12 Feb | map |\n| 4.3 | 24 Feb | tides |\n"
+    assert summary(table, "Releases") == "Version, Date, What: 4.2 map; 4.3 tides"
+
+
+def test_a_column_that_is_the_same_in_every_row_tells_nothing() -> None:
+    table = "| What | Per | Price |\n|---|---|---|\n| Hall | hour | 40 |\n| Boat | hour | 25 |\n"
+    assert summary(table, "Money") == "What, Price: Hall 40; Boat 25"
+
+
+def test_a_line_ends_with_a_whole_fact_where_it_is_long_enough() -> None:
+    text = "The offer of Brightbarn is 11,400 with the permit; Halyard asks 9,850 (without scaffolding)\n"
+    assert summary(text, "Solar", 84) == (
+        "The offer of Brightbarn is 11,400 with the permit; Halyard asks 9,850"
+    )
+    spare = "Spare parts cost nine euros for the whip and the battery pack incl. postage is forty euros\n"
+    assert summary(spare, "Parts", 80).endswith("incl. postage is…")
+
+
+DAYS = {
+    f"memory/2026-04-{day:02}.md": f"- Till closed, {day} euros missing\n- Parcel from Wilson late, {day} boxes\n"
+    for day in range(1, 12)
+}
+TOLD = "- From May the day rate is 560, agreed with everyone\n"
+
+
+def test_what_logs_say_every_day_is_said_only_where_there_is_nothing_else() -> None:
+    days = {**DAYS, "memory/2026-04-07.md": f"{DAYS['memory/2026-04-07.md']}{TOLD}"}
+    vocabulary = learn([one(path, text) for path, text in days.items()])
+    told = one("memory/2026-04-07.md", days["memory/2026-04-07.md"])
+    assert summary_of(told, "April", 110, vocabulary) == (
+        "From May the day rate is 560, agreed with everyone"
+    )
+    assert not is_routine(told, vocabulary)
+    usual = one("memory/2026-04-08.md", days["memory/2026-04-08.md"])
+    assert is_routine(usual, vocabulary)
+    assert "Till closed" in summary_of(usual, "April", 110, vocabulary)
+    filler = one("docs/wedding.md", f"# Wedding\n\n{DAYS['memory/2026-04-09.md']}")
+    assert is_routine(filler, vocabulary)
+
+
+def test_nothing_is_routine_where_nothing_is_known_of_the_logs() -> None:
+    assert not is_routine(one("memory/2026-04-08.md", DAYS["memory/2026-04-08.md"]), Vocabulary())
+    assert not is_routine(one("memory/2026-04-08.md", ""), learn(one(*day) for day in DAYS.items()))
+
+
+@given(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6).map(" ".join))
+def test_what_many_logs_say_word_for_word_is_routine(line: str) -> None:
+    sentence = f"Parcel {line} again"
+    vocabulary = learn(
+        one(f"memory/2026-04-{day:02}.md", f"{sentence} {day}\n") for day in range(1, 9)
+    )
+    assert vocabulary.is_routine(sentence)
+    assert not vocabulary.is_routine("Something wholly different was decided")
+
+
+def test_chinese_logs_have_a_routine_too() -> None:
+    vocabulary = learn(
+        one(f"memory/2026-04-{day:02}.md", f"- 译稿第{day}页有个词拿不准\n") for day in range(1, 9)
+    )
+    assert vocabulary.is_routine("译稿第40页有个词拿不准")
+    assert not vocabulary.is_routine("老板搬家了，新地址是磨坊街十九号")
+
+
+def test_a_sentence_that_the_topic_begins_is_ended() -> None:
+    text = "- Till closed\n- Delivery of the catalogue moved: no longer 30 April but 28 May\n"
+    vocabulary = learn([one(*day) for day in DAYS.items()])
+    told = one("memory/2026-04-20.md", text)
+    said = summary_of(told, "2026-04-20: Delivery of the catalogue moved", 110, vocabulary)
+    assert said.startswith("no longer 30 April but 28 May")
 
 
 def test_data_is_its_keys() -> None:
@@ -106,6 +180,22 @@ def test_abbreviations_and_numbers_do_not_end_a_sentence() -> None:
     assert said("Version 4.12 comes e.g. in May. Then rest.\n") == [
         "Version 4.12 comes e.g. in May.",
         "Then rest.",
+    ]
+
+
+def test_titles_and_ordinal_numbers_do_not_end_a_sentence() -> None:
+    assert said("Seit heute macht Frau Dr. Wiarda die Steuer. Ab dem 1. Juli auch den Rest.\n") == [
+        "Seit heute macht Frau Dr. Wiarda die Steuer.",
+        "Ab dem 1. Juli auch den Rest.",
+    ]
+
+
+def test_lines_that_their_author_ended_are_not_joined() -> None:
+    assert said("- estimate sent\nPhoto session moved\n09:43 guest wifi on\n10:10 off again\n") == [
+        "estimate sent",
+        "Photo session moved",
+        "09:43 guest wifi on",
+        "10:10 off again",
     ]
 
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.tags import Vocabulary, tags_of
+from hippocampus_cli.entries.tags import tags_of
+from hippocampus_cli.entries.vocabulary import Vocabulary
 from tests.entries.notes import one, vocabulary
 
 SMS = "# Gateway\n\nTelvox sends the alarms since Smsgate failed. Telvox costs seven cents per alarm.\n"

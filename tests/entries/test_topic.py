@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hippocampus_cli.entries.tags import Vocabulary, learn
+from hippocampus_cli.entries.summary import summary_of
 from hippocampus_cli.entries.topic import (
     TOPIC_CHARACTERS,
     heading_of,
     is_generic,
-    summary_of,
     topic_of,
 )
+from hippocampus_cli.entries.vocabulary import Vocabulary, learn
 from tests.entries.notes import one, passages, titled, vocabulary
 
 

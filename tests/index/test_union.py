@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hippocampus_cli.index.document import ARCHIVE, MASTER
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.parse import parse
-from hippocampus_cli.index.union import united
+from hippocampus_cli.index.union import united, whole_ids
 from tests.index.test_hierarchy import JULY, TOPIC, master
 from tests.index.test_rebase import changed, steps
 from tests.index.whole import index_of
@@ -37,6 +37,22 @@ def test_what_an_undo_left_of_a_cut_entry_is_no_second_one() -> None:
     damaged = f"{text[: text.index(' id=b ')]}\n## Decay Queue\n\n## Meta\n"
     back = united(whole, whole.with_file(MASTER, parse(damaged)))
     assert ids(back) == ids(whole)
+
+
+LISTED = WHOLE.with_file(
+    MASTER,
+    parse(
+        "## Quick Access\n<!-- hippo:begin quick-access -->\n- Somewhere else → x.md\n- A → a.md\n"
+        f"<!-- hippo:end quick-access -->\n\n{WHOLE.master.text}"
+    ),
+)
+
+
+@given(st.integers(0, len(LISTED.master.text)))
+def test_a_list_that_was_cut_off_has_no_entries(at: int) -> None:
+    cut = LISTED.with_file(MASTER, parse(LISTED.master.text[:at]))
+    assert whole_ids(cut, LISTED) <= set(ids(LISTED))
+    assert united(LISTED, cut).texts == LISTED.texts
 
 
 @given(steps, steps, st.sets(st.sampled_from("abc")), st.sets(st.sampled_from("xyz")))

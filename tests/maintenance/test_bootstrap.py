@@ -165,8 +165,26 @@ def test_every_note_of_thousands_is_reached_by_a_few_hundred_entries() -> None:
     assert whole(notes, index).texts == index.texts
 
 
+def test_days_that_say_the_same_share_an_entry_and_the_others_have_their_own() -> None:
+    days = {
+        f"memory/2026-01-{day:02}.md": f"- Till closed, {day} euros missing\n- Parcel late, {day} boxes\n- {extra}\n"
+        for day, extra in enumerate(["mild", "cold", "dry", "wet"] * 5, 1)
+    }
+    days["memory/2026-01-09.md"] += "- From February the day rate is 560, agreed with everyone\n"
+    index = whole({**SMALL, **days})
+    reached = [pointer.path for one in index.entries for pointer in one.entry.pointers]
+    assert set(days) - set(reached) == set()
+    (told,) = [one for one in index.entries if str(one.entry.pointers[0]) == "memory/2026-01-09.md"]
+    assert "day rate" in told.entry.topic + told.entry.summary
+    (shared,) = [one for one in index.entries if len(one.entry.pointers) == len(days) - 1]
+    assert shared.file == ".hippocampus/topics/daily-logs.md"
+    assert shared.entry.topic == "memory: 19 notes, 2026-01-01 to 2026-01-20"
+    assert "closed" in shared.entry.summary and "Parcel" in shared.entry.summary
+    assert whole({**SMALL, **days}, index).texts == index.texts
+
+
 def test_notes_of_every_kind_get_their_share() -> None:
-    made = plan(many(400), settings=config(4_000))
+    made = plan(many(400), settings=config(10_000))
     kinds = [addition.kind for addition in made.additions if addition.file == MASTER]
     assert min(kinds.count("doc"), kinds.count("daily")) > len(kinds) / 4
 

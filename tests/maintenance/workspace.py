@@ -87,8 +87,9 @@ def _many(count: int, sections: int) -> Iterable[tuple[str, str]]:
     for at in range(count):
         day = date.fromordinal(NOW.date().toordinal() - at)
         path = f"memory/{day}.md" if at % 2 else f"docs/guide-{at}.md"
+        own = "".join(chr(97 + int(digit)) for digit in str(at))  # no two notes say the same
         parts = [
-            f"## Subject{at}x{n} of the matter\n\nWord{at}a{n} meets word{n}b and says thing{at} again.\n"
+            f"## Subject{at}x{n} of the matter\n\nWord{at}a{n} {own} word{n}b and {own}{own} thing{at} again.\n"
             for n in range(sections)
         ]
         yield path, f"# Guide {at}\n\n" + "\n".join(parts)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from hippocampus_cli.entries.passages import Passage, section_passage, whole
-from hippocampus_cli.entries.tags import Vocabulary, tags_of
-from hippocampus_cli.entries.topic import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.entries.summary import SUMMARY_CHARACTERS, summary_of
+from hippocampus_cli.entries.tags import tags_of
+from hippocampus_cli.entries.vocabulary import Vocabulary
 from hippocampus_cli.index import metadata
 from hippocampus_cli.index.document import Located
 from hippocampus_cli.index.entry import Entry

@@ -50,7 +50,8 @@ def test_days_that_are_all_alike_stay_days(likeness: float) -> None:
             chr(97 + int(digit)) for digit in f"{at:05}"
         )  # or bootstrap takes one of them
         return "\n".join(
-            f"## {title}\n\n{text}\n\nIt was {own}.\n" for title, text in texts.items()
+            f"## {title}\n\n{text}\n\nIt was {own}, {own[::-1]} perhaps.\n"
+            for title, text in texts.items()
         )
 
     first = date(2025, 12, 1)
