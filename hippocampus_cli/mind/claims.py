@@ -225,22 +225,21 @@ def claim_of(sentence: str) -> Claim | None:
     text = _TAIL.sub("", text).strip()
     if (said := _SPEAKER.match(text)) and _western(said["said"]):
         return None  # "Mel: I moved to Oslo" is somebody's word about themselves: of whom, nobody knows
-    parts = (_chinese(text) if _CJK.search(text) else None) or _western(text)
-    if parts is None:
+    claim = (_chinese(text) if _CJK.search(text) else None) or _western(text)
+    if claim is None:
         return None
-    subject, attribute, value, negative, single, against, old = parts
-    if not value or not subject:
+    if not claim.value or not claim.subject:
         return None
-    return Claim(
-        shown, subject, attribute, value, negative, single, against, old, change or bool(old)
-    )
+    return claim._replace(text=shown, change=change or bool(claim.old))
 
 
-_Parts = tuple[frozenset[str], str, frozenset[str], bool, bool, frozenset[str], frozenset[str]]
-_NONE: frozenset[str] = frozenset()
+_CJK_ALLERGIC = pattern(r"^(?P<who>.{1,4}?)(?P<no>不)?对(?P<what>.+?)(?P<not>不)?过敏$")
+_CJK_MOVED = pattern(
+    r"^(?P<of>.{2,20}?)已?从(?P<old>.+?)(?:改为|改成|换成|调整为|搬到|移到)(?P<what>.+)$"
+)
 
 
-def _western(text: str) -> _Parts | None:
+def _western(text: str) -> Claim | None:
     for read in (
         _allergic,
         _given_up,
@@ -252,37 +251,37 @@ def _western(text: str) -> _Parts | None:
         _passive,
         _copula,
     ):
-        if parts := read(text):
-            return parts
+        if claim := read(text):
+            return claim
     return None
 
 
-def _allergic(text: str) -> _Parts | None:
+def _allergic(text: str) -> Claim | None:
     found = _ALLERGIC.match(text)
     if not found:
         return None
     who, what = found["who"] or found["wer"], found["what"] or found["was"]
     denied = bool(found["no"] or found["kein"] or found["nicht"])
-    return _subject(who), "allergy", _stems(what), denied, False, _NONE, _NONE
+    return Claim(text, _subject(who), "allergy", _stems(what), denied)
 
 
-def _given_up(text: str) -> _Parts | None:
+def _given_up(text: str) -> Claim | None:
     found = _GIVEN_UP.match(text)
     if not found:
         return None
     attribute = GERUNDS.get(found["verb"] or "", "any")
-    return _subject(found["who"]), attribute, _stems(found["what"]), True, False, _NONE, _NONE
+    return Claim(text, _subject(found["who"]), attribute, _stems(found["what"]), True)
 
 
-def _rule(text: str) -> _Parts | None:
+def _rule(text: str) -> Claim | None:
     found = _RULE.match(text)
     if not found:
         return None
     denies = found["no"].lower() not in ("always", "immer", "总是", "务必")
-    return frozenset(("rule",)), "do", _stems(found["what"]), denies, False, _NONE, _NONE
+    return Claim(text, frozenset(("rule",)), "do", _stems(found["what"]), denies)
 
 
-def _switched(text: str) -> _Parts | None:
+def _switched(text: str) -> Claim | None:
     found = _SWITCHED.match(text)
     if not found or (found["who"] is None and found["wer"] is None):
         return None
@@ -293,11 +292,12 @@ def _switched(text: str) -> _Parts | None:
         attribute = (
             "live" if ("moved" in text.lower() and not old) or "umgezogen" in text else "any"
         )
-        return subject, attribute, _stems(new), False, attribute == "live", _NONE, _stems(old)
-    return subject, BECOMES, _stems(new), False, True, _NONE, _stems(old)
+        lives = attribute == "live"
+        return Claim(text, subject, attribute, _stems(new), single=lives, old=_stems(old))
+    return Claim(text, subject, BECOMES, _stems(new), single=True, old=_stems(old))
 
 
-def _kind(text: str) -> _Parts | None:
+def _kind(text: str) -> Claim | None:
     """*plays the position of*, *works in the field of*: a definite kind of which a subject has one."""
     found = _KIND.match(text)
     if not found or found["of"].lower().split()[0] in _VAGUE:
@@ -305,18 +305,18 @@ def _kind(text: str) -> _Parts | None:
     if SPELLED.get(f"{found['how']} {found['by']}".lower(), ("", False, False))[2]:
         return None
     attribute = " ".join(sorted(_stems(f"{found['how']} {found['kind']}")))
-    return _subject(found["of"]), attribute, _stems(found["what"]), False, True, _NONE, _NONE
+    return Claim(text, _subject(found["of"]), attribute, _stems(found["what"]), single=True)
 
 
-def _related(text: str) -> _Parts | None:
+def _related(text: str) -> Claim | None:
     found = _RELATED.match(text)
     if not found or found["of"].lower().split()[0] in _VAGUE:
         return None
     value, denied = _stems(found["what"]), bool(found["not"])
-    return _subject(found["of"]), found["kind"].lower(), value, denied, True, _NONE, _NONE
+    return Claim(text, _subject(found["of"]), found["kind"].lower(), value, denied, single=True)
 
 
-def _action(text: str) -> _Parts | None:
+def _action(text: str) -> Claim | None:
     found = _ACTION.match(text)
     if not found or found["who"].lower() in _VAGUE:
         return None
@@ -329,25 +329,22 @@ def _action(text: str) -> _Parts | None:
         what, against = over["value"], over["against"]
     if attribute == "like" and against:
         attribute = "prefer"
-    return (
-        *(_subject(found["who"]), attribute, _stems(what), denied != negative, single),
-        *(
-            _stems(against),
-            _stems(against) if "instead of" in text.lower() or " statt " in text else _NONE,
-        ),
-    )
+    subject, over_what = _subject(found["who"]), _stems(against)
+    replaced = "instead of" in text.lower() or " statt " in text
+    claim = Claim(text, subject, attribute, _stems(what), denied != negative, single, over_what)
+    return claim._replace(old=over_what) if replaced else claim
 
 
-def _passive(text: str) -> _Parts | None:
+def _passive(text: str) -> Claim | None:
     found = _PASSIVE.match(text)
     if not found or found["of"].lower().split()[0] in _VAGUE:
         return None
     attribute = f"{found['how']} {found['by']}".lower()
     value, denied = _stems(found["what"]), bool(found["not"])
-    return _subject(found["of"]), attribute, value, denied, True, _NONE, _NONE
+    return Claim(text, _subject(found["of"]), attribute, value, denied, single=True)
 
 
-def _copula(text: str) -> _Parts | None:
+def _copula(text: str) -> Claim | None:
     text = _NEGATED_COPULA.sub(r"\1 not", text)
     found = _COPULA.match(text)
     if not found or found["of"].lower().split()[0] in _VAGUE or found["of"].count(" ") > 13:
@@ -367,56 +364,31 @@ def _copula(text: str) -> _Parts | None:
         what, against = over[1], over[2]
     single = bool(_DEFINITE.search(subject)) or ": " in text or " = " in text
     attribute = next((kind for word, kind in _COPULAS.items() if word in mid.split()), "is")
-    return _subject(subject), attribute, _stems(what), denied, single, _NONE, _stems(against)
+    value, old = _stems(what), _stems(against)
+    return Claim(text, _subject(subject), attribute, value, denied, single, old=old)
 
 
-def _chinese(text: str) -> _Parts | None:
+def _chinese(text: str) -> Claim | None:
     if rule := _RULE.match(text):
         denies = rule["no"] not in ("总是", "务必")
-        return frozenset(("rule",)), "do", _stems(rule["what"]), denies, False, _NONE, _NONE
-    if allergic := pattern(r"^(?P<who>.{1,4}?)(?P<no>不)?对(?P<what>.+?)(?P<not>不)?过敏$").match(
-        text
-    ):
-        denied = bool(allergic["no"] or allergic["not"])
-        return (
-            _subject(allergic["who"]),
-            "allergy",
-            _stems(allergic["what"]),
-            denied,
-            False,
-            _NONE,
-            _NONE,
-        )
+        return Claim(text, frozenset(("rule",)), "do", _stems(rule["what"]), denies)
+    if found := _CJK_ALLERGIC.match(text):
+        denied = bool(found["no"] or found["not"])
+        return Claim(text, _subject(found["who"]), "allergy", _stems(found["what"]), denied)
     if found := _CJK_ACTION.match(text):
+        subject, value = _subject(found["who"]), _stems(found["what"])
         attribute, negative, single = CJK_VERBS[found["verb"]]
         denied = "不" in found["mid"] or "没" in found["mid"]
         against = _stems(found["against"] or "")
-        return (
-            _subject(found["who"]),
-            attribute,
-            _stems(found["what"]),
-            denied != negative,
-            single,
-            against,
-            _NONE,
-        )
-    moved = pattern(
-        r"^(?P<of>.{2,20}?)已?从(?P<old>.+?)(?:改为|改成|换成|调整为|搬到|移到)(?P<what>.+)$"
-    ).match(text)
-    if moved:
-        return (
-            _subject(moved["of"]),
-            "is",
-            _stems(moved["what"]),
-            False,
-            True,
-            _NONE,
-            _stems(moved["old"]),
-        )
+        return Claim(text, subject, attribute, value, denied != negative, single, against)
+    if found := _CJK_MOVED.match(text):
+        value, old = _stems(found["what"]), _stems(found["old"])
+        return Claim(text, _subject(found["of"]), "is", value, single=True, old=old)
     found = _CJK_IS.match(text)
     if not found or found["of"] in _VAGUE:
         return None
-    return _subject(found["of"]), "is", _stems(found["what"]), bool(found["no"]), True, _NONE, _NONE
+    value, denied = _stems(found["what"]), bool(found["no"])
+    return Claim(text, _subject(found["of"]), "is", value, denied, single=True)
 
 
 def _subject(text: str) -> frozenset[str]:
