@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from hippocampus_cli.text.tokenizer import stem_text
+from hippocampus_cli.text.tokenizer import SHORT_WORD, is_another_word, stem_text
 
 _SHORTEST = 4  # letters of a word that may be misspelt
-_SHORT = 5  # with one letter changed a word as short as this is another word (mango, mongo)
 
 
 @lru_cache(maxsize=4096)
@@ -40,7 +39,7 @@ def _is_meant(typed: str, stem: str, word: str, name: str) -> bool:
         return True
     if len(typed) < _SHORTEST or not typed.isalpha() or not word.isalpha():
         return False
-    begun = len(typed) >= _SHORT and word.startswith(typed) and len(word) - len(typed) == 1
+    begun = len(typed) >= SHORT_WORD and word.startswith(typed) and len(word) - len(typed) == 1
     return begun or is_slip(typed, word)
 
 
@@ -48,7 +47,4 @@ def is_slip(typed: str, word: str) -> bool:
     """Whether ``typed`` is ``word`` with one letter too many, too few or, in a long word, wrong, or two swapped."""
     from rapidfuzz.distance import OSA
 
-    if OSA.distance(typed, word, score_cutoff=1) != 1:
-        return False
-    other_letter = len(typed) == len(word) and sorted(typed) != sorted(word)
-    return not other_letter or len(word) > _SHORT
+    return OSA.distance(typed, word, score_cutoff=1) == 1 and not is_another_word(typed, word)

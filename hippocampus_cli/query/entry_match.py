@@ -33,7 +33,14 @@ from hippocampus_cli.search.date_match import bonus
 from hippocampus_cli.search.library import Library
 from hippocampus_cli.search.query_parser import MOST_TYPED, Query
 from hippocampus_cli.search.schema import restored
-from hippocampus_cli.text.tokenizer import forms, is_stop, spellings, stems, words_of
+from hippocampus_cli.text.tokenizer import (
+    forms,
+    is_another_word,
+    is_stop,
+    spellings,
+    stems,
+    words_of,
+)
 from hippocampus_cli.workspace.note import Section
 from hippocampus_cli.workspace.resolve import Resolved, Status
 
@@ -42,7 +49,6 @@ TOPIC, POINTER, SUMMARY = 1.0, 0.8, 0.6
 MISSPELT = 0.8
 _ACCENTS = pattern("[\u0300-\u036f]+")
 _SHORTEST_MISSPELT = 4
-_SHORT_WORD = 5
 _LONGEST_MISSPELT = 40
 _SLACK = 2  # letters that a typo may be longer or shorter than the word
 _START = 3  # letters of a stem that its words share
@@ -162,14 +168,8 @@ class IndexWords:
 
         near = self._spelled_in(len(word))
         found = process.extract(word, near, scorer=fuzz.ratio, score_cutoff=cutoff, limit=3)
-        meant = (one for one, _, _ in found if not _is_another_word(word, one))
+        meant = (one for one, _, _ in found if not is_another_word(word, one))
         return dict.fromkeys(form for one in meant for form in forms(one)[:1])
-
-
-def _is_another_word(word: str, other: str) -> bool:
-    """Whether a short word with one letter changed is likelier another word (mango, mongo) than a slip."""
-    short = len(word) == len(other) <= _SHORT_WORD
-    return short and sorted(word) != sorted(other)
 
 
 def _start(stem: str) -> str:

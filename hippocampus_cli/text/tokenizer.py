@@ -140,6 +140,16 @@ def forms(word: str) -> list[str]:
     return found
 
 
+SHORT_WORD = 5
+"""Letters: with one of them changed a word as short as this is another word."""
+
+
+def is_another_word(typed: str, word: str) -> bool:
+    """Whether a short word with one letter changed is likelier another word (mango, mongo) than a slip."""
+    short = len(typed) == len(word) <= SHORT_WORD
+    return short and sorted(typed) != sorted(word)
+
+
 def is_stop(stem: str) -> bool:
     """Whether ``stem`` is too common a word to tell one text from another."""
     return stem in _stop_stems() or (len(stem) == 1 and stem.isascii() and stem.isalpha())
