@@ -159,7 +159,8 @@ def plan_bootstrap(
     chooser = _Chooser(index, config, clock, learn(everything), covered, known, room)
     linked = candidates.links(one.file for one in parts)
     wanted = candidates.detailed(sifted.cuts, max(chooser.room_for(), _OF_A_NOTE * len(parts)))
-    alone, routine = [], []
+    alone: list[Passage] = []
+    routine: list[Passage] = []
     for one in wanted:
         (routine if _is_routine(one, chooser.vocabulary) else alone).append(one)
     named = {one.note.path for one in (*alone, *known)}
