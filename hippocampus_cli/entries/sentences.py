@@ -118,7 +118,7 @@ def _table(rows: list[str]) -> str:
     body = [row for row in split[1:] if any(row)]
     columns = _columns(body, len(split[0])) or list(range(len(split[0])))
     heads = _heads([split[0][at] for at in columns])
-    names = (at for at in columns if _variety(body, at) > _NAMES and _is_wordy(body, at))
+    names = (at for at in columns if _names_rows(body, at))
     name = next(names, columns[0])
     others = [at for at in columns if at > name] or [name]
     value = max(others, key=lambda at: _tells(body, at))
@@ -153,9 +153,11 @@ def _variety(body: list[list[str]], at: int) -> float:
     return len(set(cells) - {""}) / max(1, len(cells))
 
 
-def _is_wordy(body: list[list[str]], at: int) -> bool:
-    """Whether most cells of a column have letters."""
-    return 2 * sum(bool(_LETTER.search(_cell(row, at))) for row in body) > len(body)
+def _names_rows(body: list[list[str]], at: int) -> bool:
+    """Whether the cells of a column are all different, or words of which most are."""
+    worded = sum(bool(_LETTER.search(_cell(row, at))) for row in body)
+    variety = _variety(body, at)
+    return variety == 1 or (variety > _NAMES and 2 * worded > len(body))
 
 
 def _tells(body: list[list[str]], at: int) -> float:

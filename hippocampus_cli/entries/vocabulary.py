@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from hippocampus_cli.entries.passages import Passage
 from hippocampus_cli.text.words import words
-from hippocampus_cli.workspace.kinds import NoteKind
+from hippocampus_cli.workspace.kinds import NoteKind, is_core
 from hippocampus_cli.workspace.note import fold
 
 Pair = tuple[str, str]
@@ -24,13 +24,14 @@ _MOST_LOGS = (
 )
 _OFTEN = 3  # notes that have two words beside each other, so that these are routine ...
 _OFTEN_SHARE = 0.025  # ... and this share of all logs
+_LEAST_WORDS = 4  # of a line that several notes have
 _ROUTINE_SHARE = 0.5  # of a sentence's pairs of words
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
     """``frequency``: in how many of ``passages`` a word's key occurs; ``titles``: how often a heading does;
-    ``routine``: words that stand beside each other in many logs.
+    ``routine``: words that stand beside each other in many logs; ``boilerplate``: lines that several notes have.
 
     An empty vocabulary is fine: then every word is as rare as any other, and nothing is routine.
     """
@@ -39,6 +40,7 @@ class Vocabulary:
     frequency: Mapping[str, int] = field(default_factory=dict)
     titles: Mapping[str, int] = field(default_factory=dict)
     routine: frozenset[Pair] = frozenset()
+    boilerplate: frozenset[str] = frozenset()
 
     def rarity(self, key: str) -> float:
         """0 for a word that is in every passage, higher the rarer it is."""
@@ -51,7 +53,11 @@ class Vocabulary:
         return self.titles.get(fold(title), 0) > 1
 
     def is_routine(self, sentence: str) -> bool:
-        """Whether the logs of the workspace say this again and again, with other numbers and names perhaps."""
+        """Whether the logs of the workspace say this again and again, with other numbers and names perhaps, or other
+        notes have the same line."""
+        said = _shape(sentence)
+        if said and said in self.boilerplate:
+            return True
         if not self.routine:
             return False
         found = list(_pairs(sentence))
@@ -78,15 +84,21 @@ def learn(passages: Iterable[Passage]) -> Vocabulary:
     frequency: Counter[str] = Counter()
     titles: Counter[str] = Counter()
     logs: dict[str, list[str]] = defaultdict(list)
+    lines: dict[str, set[str]] = defaultdict(set)
     count = 0
     for passage in passages:
         count += 1
         frequency.update(passage.words)
         if passage.section is not None:
             titles[fold(passage.section.title)] += 1
+        body = passage.body[:_READ_CHARACTERS]
         if passage.kind in _LOGS:
-            logs[passage.note.path].append(passage.body[:_READ_CHARACTERS])
-    return Vocabulary(count, frequency, titles, _routine(logs))
+            logs[passage.note.path].append(body)
+        elif not is_core(passage.note.path):
+            lines[passage.note.path].update(map(_shape, body.splitlines()))
+    shared = Counter(line for found in lines.values() for line in found)
+    boilerplate = frozenset(line for line, notes in shared.items() if line and notes >= _OFTEN)
+    return Vocabulary(count, frequency, titles, _routine(logs), boilerplate)
 
 
 def _routine(logs: Mapping[str, list[str]]) -> frozenset[Pair]:
@@ -100,6 +112,12 @@ def _routine(logs: Mapping[str, list[str]]) -> frozenset[Pair]:
         )
     least = max(_OFTEN, _OFTEN_SHARE * len(read))
     return frozenset(pair for pair, found in notes.items() if found >= least)
+
+
+def _shape(line: str) -> str:
+    """A line as its words, numbers alike; empty where it has too few to be more than a label."""
+    found = words(line)
+    return _DIGITS.sub("0", " ".join(found).lower()) if len(found) >= _LEAST_WORDS else ""
 
 
 def _pairs(line: str) -> Iterator[Pair]:

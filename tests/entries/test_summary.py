@@ -213,3 +213,20 @@ def test_a_drawing_in_a_code_block_says_nothing() -> None:
 
 def test_a_huge_note_is_read_from_its_start_only() -> None:
     assert len(said("- item\n" * 100_000)) <= 401
+
+
+def test_a_line_that_several_notes_have_is_said_last() -> None:
+    saved = "(saved in 2026 from some forum, other people's setups)"
+    notes = {
+        f"clippings/{name}.md": f"# {name}\n\n{saved}\n\n{told}\n"
+        for name, told in {
+            "caddy": "Headers are set once for all hosts behind the proxy.",
+            "tuning": "A larger record size halves the reads of video files.",
+            "switches": "Eight ports draw sixty watts at most in winter.",
+        }.items()
+    }
+    vocabulary = learn([one(path, text) for path, text in notes.items()])
+    passage = one("clippings/tuning.md", notes["clippings/tuning.md"])
+    assert summary_of(passage, "tuning", 70, vocabulary).startswith("A larger record size")
+    assert not is_routine(passage, vocabulary)
+    assert summary_of(passage, "tuning", 70).startswith("(saved")
