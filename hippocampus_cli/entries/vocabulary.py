@@ -55,7 +55,7 @@ class Vocabulary:
     def is_routine(self, sentence: str) -> bool:
         """Whether the logs of the workspace say this again and again, with other numbers and names perhaps, or other
         notes have the same line."""
-        said = _shape(sentence)
+        said = _plain(sentence)
         if said and said in self.boilerplate:
             return True
         if not self.routine:
@@ -95,7 +95,7 @@ def learn(passages: Iterable[Passage]) -> Vocabulary:
         if passage.kind in _LOGS:
             logs[passage.note.path].append(body)
         elif not is_core(passage.note.path):
-            lines[passage.note.path].update(map(_shape, body.splitlines()))
+            lines[passage.note.path].update(map(_plain, body.splitlines()))
     shared = Counter(line for found in lines.values() for line in found)
     boilerplate = frozenset(line for line, notes in shared.items() if line and notes >= _OFTEN)
     return Vocabulary(count, frequency, titles, _routine(logs), boilerplate)
@@ -114,10 +114,10 @@ def _routine(logs: Mapping[str, list[str]]) -> frozenset[Pair]:
     return frozenset(pair for pair, found in notes.items() if found >= least)
 
 
-def _shape(line: str) -> str:
-    """A line as its words, numbers alike; empty where it has too few to be more than a label."""
+def _plain(line: str) -> str:
+    """A line as its words; empty where it has too few to be more than a label."""
     found = words(line)
-    return _DIGITS.sub("0", " ".join(found).lower()) if len(found) >= _LEAST_WORDS else ""
+    return " ".join(found).lower() if len(found) >= _LEAST_WORDS else ""
 
 
 def _pairs(line: str) -> Iterator[Pair]:
