@@ -324,7 +324,7 @@ DOCUMENTS = (
         results[].band | text or null | |
         results[].cut | true or false | | the section goes on
         results[].stale | true or false | | something that entry points at is gone, or this place is not quite the section it names
-        results[].origin | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, else `file`
+        results[].origin | text | | whose words: `user`, `assistant`, `tool` where a daily log labels them so, `import` where another agent shared them, else `file`
         results[].superseded_by | object or null | | a later place that says otherwise
         results[].superseded_by.path | text | path |
         results[].superseded_by.line | integer | line |
@@ -638,6 +638,33 @@ DOCUMENTS = (
         parts[].why | text | |
         signed | text | | the public key that signed it; empty for none
         head | text | | the hash of the last episode in it
+        dry_run | true or false | |
+        """,
+    ),
+    Document(
+        ("export --synapse",),
+        "",
+        """
+        folder | text | path | the folder of shared memory
+        agent | text | | who shares
+        entries | list of text | | ids that were shared
+        same | list of text | | those that are there already, as they are
+        files | list of text | | what was written, from the folder
+        dry_run | true or false | |
+        """,
+    ),
+    Document(
+        ("import --synapse",),
+        "",
+        """
+        folder | text | path | the folder of shared memory
+        agent | text | | who takes in
+        new | list of text | | ids of entries here, the sender's name first
+        changed | list of text | | of those whose sender says something else now
+        notes | list of text | path | texts that were copied
+        left_out | list | |
+        left_out[].path | text | | in the folder, or of a copy that was changed here
+        left_out[].why | text | |
         dry_run | true or false | |
         """,
     ),

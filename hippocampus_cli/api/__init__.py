@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState
     from hippocampus_cli.entries.select import Shown as EntryShown
+    from hippocampus_cli.entries.shared_memory import Received, Shared
     from hippocampus_cli.entries.status import Status
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.index.repair import Repair
@@ -161,6 +162,8 @@ _PLACES = {
     "MindProblem": "mind.episodes:Problem",
     "Refusal": "mind.gate",
     "Exported": "mind.package",
+    "Received": "entries.shared_memory",
+    "Shared": "entries.shared_memory",
     "Imported": "mind.package",
     "Review": "mind.reconsolidation",
     "Settled": "mind.settle",
@@ -231,6 +234,7 @@ __all__ = [
     "Outcome",
     "Pinned",
     "QueryResult",
+    "Received",
     "Refusal",
     "Related",
     "RelatedEntry",
@@ -245,6 +249,7 @@ __all__ = [
     "Scores",
     "SessionHit",
     "Settled",
+    "Shared",
     "Snapshot",
     "Status",
     "Tagged",

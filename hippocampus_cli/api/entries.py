@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from hippocampus_cli.entries.index_writer import IndexWriter
     from hippocampus_cli.entries.remember import Remembered
     from hippocampus_cli.entries.select import EntryState, Shown
+    from hippocampus_cli.entries.shared_memory import Received, Shared
     from hippocampus_cli.entries.status import Status
     from hippocampus_cli.entries.tag import Pinned, Tagged
     from hippocampus_cli.index.decay import DecayClock
@@ -217,6 +218,53 @@ class Entries(Opened):
         from hippocampus_cli.api.related import export_graph
 
         return export_graph(self, Path(file), now or present())
+
+    def share(
+        self,
+        folder: str | Path,
+        agent: Raw,
+        *,
+        paths: Iterable[str] = (),
+        tags: Iterable[str] = (),
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> Shared:
+        """Give entries to other agents, with the texts that they lead to, in a folder of shared memory as synapse.md
+        has it (INDEX §10). ``agent`` is who shares; ``paths`` (as in ``.gitignore``, of the notes) and ``tags`` say
+        what. Secrets stay out. What the folder has already is not written again, and nothing there is changed.
+
+        Raises :class:`UsageError` where nothing is named or for a name that none can be, :class:`IndexNotFound`,
+        :class:`FileUnwritable`.
+        """
+        from pathlib import Path
+
+        from hippocampus_cli.api.shared_memory import share
+        from hippocampus_cli.entries.select import Which
+
+        which = Which(tags=frozenset(map(str.casefold, tags)), paths=tuple(paths))
+        return share(self, Path(folder), agent, which, now or present(), dry_run=dry_run)
+
+    def receive(
+        self,
+        folder: str | Path,
+        agent: Raw,
+        *,
+        dry_run: bool = False,
+        now: datetime | None = None,
+    ) -> Received:
+        """Take in what other agents share with ``agent``, in a folder of shared memory (INDEX §10).
+
+        An entry gets the sender's name before its id, and is never pinned. Its texts are copied below
+        ``shared-memory/`` unless the folder is in the workspace; their origin is ``import``. What holds a secret,
+        what was forgotten here and what the gate refuses stays out; what was changed here stays as it is.
+
+        Raises :class:`UsageError`, :class:`FileUnreadable`, :class:`IndexNotFound`, :class:`OutsideWorkspace`.
+        """
+        from pathlib import Path
+
+        from hippocampus_cli.api.shared_memory import receive
+
+        return receive(self, Path(folder), agent, now or present(), dry_run=dry_run)
 
     def status(self, *, now: datetime | None = None) -> Status:
         """Counts of the index and of the notes, and what is due."""

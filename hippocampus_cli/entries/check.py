@@ -29,6 +29,7 @@ _WHY_NOT = {
     Status.MISSING_SECTION: "the file has no such section",
     Status.UNREADABLE: "it cannot be read as a note (hippo status says why)",
     Status.OUTSIDE: "it leads out of the workspace and is not followed",
+    Status.ELSEWHERE: "it leads into another memory: kept, and not followed",
     Status.FOLDER: "a folder",
     Status.ABSOLUTE: "an absolute path: it works on this machine only",
 }
@@ -38,8 +39,8 @@ _WHY_NOT = {
 class Lead:
     """What one pointer leads to. Public: the field names are the keys of ``--json``.
 
-    ``status`` is ``ok``, ``absolute``, ``folder``, ``missing-file``, ``missing-section``, ``unreadable`` or
-    ``outside``;
+    ``status`` is ``ok``, ``absolute``, ``folder``, ``missing-file``, ``missing-section``, ``unreadable``,
+    ``elsewhere`` or ``outside``;
     ``remark`` says why not, or what is odd. Lines are 1-based and inclusive, and ``None`` where nothing
     was found; ``text`` is the first of them.
     """

@@ -159,6 +159,10 @@ _TEMP_WORD = pattern(r"(?:^|[^a-z])(?:tmp|temp|temporary|scratch|scratchpad)(?:[
 _RESEARCH_WORD = pattern(r"(?:^|[^a-z])research(?:[^a-z]|$)")
 
 
+SHARED_FOLDER = "shared-memory"
+"""Where what other agents share is (synapse.md): their days are no days of this workspace."""
+
+
 def kind_of(path: str) -> NoteKind:
     """The kind of the note at ``path`` (relative, ``/``-separated).
 
@@ -169,6 +173,8 @@ def kind_of(path: str) -> NoteKind:
     *folders, name = lowered.split("/")
     if name.endswith(_DATA):
         return NoteKind.STATE
+    if folders and folders[0] == SHARED_FOLDER:
+        return NoteKind.DOC
     if period_in_name(name):
         return NoteKind.DAILY
     stem = name.rpartition(".")[0] or name

@@ -1,4 +1,4 @@
-"""Whose words a piece of text is: ``user``, ``assistant``, ``tool``, ``file``, or ``unknown``.
+"""Whose words a piece of text is: ``user``, ``assistant``, ``tool``, ``file``, ``import``, or ``unknown``.
 
 It is what the text says of itself, for an agent that weighs what it reads. It proves nothing: whoever can write a
 note can write a label.
@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from hippocampus_cli.fast_types import pattern
-from hippocampus_cli.workspace.kinds import NoteKind, kind_of
+from hippocampus_cli.workspace.kinds import SHARED_FOLDER, NoteKind, kind_of
 
-Origin = Literal["user", "assistant", "tool", "file", "unknown"]
+Origin = Literal["user", "assistant", "tool", "file", "import", "unknown"]
 
+_SHARED = f"{SHARED_FOLDER}/"
 _ROLES: dict[str, Origin] = {
     "user": "user",
     "human": "user",
@@ -46,10 +47,12 @@ def of_role(role: str) -> Origin:
 def of_lines(path: str, lines: Iterable[str]) -> Origin:
     """The origin of these lines of the note ``path``.
 
-    ``file``, but for a daily log in which every line is the same one's: behind ``User:``, ``**Assistant:**``,
-    ``[tool]`` and the like, in a line that follows such a one without a blank line, or below a heading that is such
-    a word.
+    ``import`` for what another agent shared. Else ``file``, but for a daily log in which every line is the same
+    one's: behind ``User:``, ``**Assistant:**``, ``[tool]`` and the like, in a line that follows such a one without a
+    blank line, or below a heading that is such a word.
     """
+    if path.startswith(_SHARED):
+        return "import"
     if kind_of(path) != NoteKind.DAILY:
         return "file"
     found = {one for one in of_each(lines) if one is not None}

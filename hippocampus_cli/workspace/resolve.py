@@ -82,6 +82,10 @@ class PointerLike(Protocol):
     def section(self) -> str | None: ...
 
 
+OTHER_MEMORIES = ("neocortex:", "agent:")
+"""What a pointer begins with that leads into another memory: a long-term store, another agent's workspace."""
+
+
 class Status(StrEnum):
     """What became of a pointer. ``ok``, ``absolute`` and ``folder`` lead somewhere."""
 
@@ -91,6 +95,7 @@ class Status(StrEnum):
     MISSING_FILE = "missing-file"
     MISSING_SECTION = "missing-section"
     OUTSIDE = "outside"
+    ELSEWHERE = "elsewhere"  # it names another memory (INDEX §10): kept, and not followed
     UNREADABLE = "unreadable"  # it is there; whether it has the section, nobody can tell
 
 
@@ -113,6 +118,8 @@ def resolve_file(root: Path, pointer: PointerLike) -> Resolved[S]:
     Outside of ``root`` nothing is opened or listed; links are only asked where they lead.
     """
     path, absolute = pointer.path, is_absolute(pointer.path)
+    if path.startswith(OTHER_MEMORIES):
+        return Resolved(Status.ELSEWHERE, path)
     if not path or not is_possible(path):
         return Resolved(Status.MISSING_FILE, path)
     base = os.fspath(root)

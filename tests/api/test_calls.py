@@ -54,6 +54,8 @@ NEEDED: dict[str, tuple[Any, ...]] = {
     "fetch": ("m1",),
     "score": ("TOOLS.md",),
     "search_sessions": ("deploy",),
+    "share": ("shared", "wren"),
+    "receive": ("shared", "wren"),
 }
 """What a method is called with where it needs something."""
 METHODS = {

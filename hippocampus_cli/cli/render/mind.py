@@ -18,9 +18,7 @@ if TYPE_CHECKING:
         Contradiction,
         Episode,
         Evidence,
-        Exported,
         HeldBelief,
-        Imported,
         MindKept,
         MindProblem,
         Refusal,
@@ -160,32 +158,6 @@ def print_reviews(output: Output, found: Sequence[Review], model: str, dry_run: 
             output.line(Styled(f"+ {safe_line(one.after)}", "green"))
     if not found:
         output.line("no belief waits for a review")
-
-
-def print_exported(output: Output, done: Exported) -> None:
-    """What the package holds."""
-    if output.as_json:
-        output.json(done._asdict())
-        return
-    signed = f", signed by {done.signed}" if done.signed else ""
-    output.line(f"wrote {count(done.files, 'file')}, {done.bytes:,} bytes{signed}")
-
-
-def print_imported(output: Output, done: Imported) -> None:
-    """What was added, and what was not."""
-    if output.as_json:
-        output.json({**done._asdict(), "parts": [one._asdict() for one in done.parts]})
-        return
-    new = sum(one.what == "new" for one in done.parts)
-    same = sum(one.what == "same" for one in done.parts)
-    output.line(
-        f"{'would add' if done.dry_run else 'added'} {count(new, 'file')}; {same:,} here already"
-    )
-    for one in done.parts:
-        if one.why:
-            output.line(Styled(f"  left out: {safe_line(one.path)} ({one.why})", "yellow"))
-    if done.signed:
-        output.line(f"signed by {done.signed}")
 
 
 def print_archived(output: Output, beliefs: Sequence[Belief], dry_run: bool) -> None:
