@@ -364,6 +364,8 @@ class ExtraMissing(HippoError):
         "langchain": "langchain-core",
         "autogen": "autogen-core",
         "langchain-agent": "langchain",
+        "langgraph": "langgraph",
+        "crewai": "crewai",
         "agent-framework": "agent-framework-core",
     }
 

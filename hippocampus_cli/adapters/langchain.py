@@ -1,18 +1,21 @@
-"""A LangChain retriever over the memory (the extra ``langchain``)."""
+"""LangChain: a retriever over the memory, and a chat history that fades (the extra ``langchain``)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from hippocampus_cli.api import Workspace
-from hippocampus_cli.errors import ExtraMissing
+from hippocampus_cli.errors import ExtraMissing, SessionNotFound
 
 try:
     from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.chat_history import BaseChatMessageHistory
     from langchain_core.documents import Document
+    from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
     from langchain_core.retrievers import BaseRetriever
 except ImportError as error:
-    raise ExtraMissing(feature="the LangChain retriever", extra="langchain") from error
+    raise ExtraMissing(feature="what LangChain is given", extra="langchain") from error
 
 
 class HippoRetriever(BaseRetriever):  # type: ignore[misc,unused-ignore]
@@ -46,3 +49,60 @@ class HippoRetriever(BaseRetriever):  # type: ignore[misc,unused-ignore]
             )
             for one in found.results
         ]
+
+
+_ROLES = {"human": "user", "ai": "assistant", "tool": "tool", "system": "system"}
+_MESSAGES: dict[str, type[BaseMessage]] = {"assistant": AIMessage, "system": SystemMessage}
+
+
+class HippoChatHistory(BaseChatMessageHistory):  # type: ignore[misc,unused-ignore]
+    """What was said in a session, within ``tokens``: the newest and strongest whole, older messages as summaries.
+
+    Every message of the user is a turn, by which the others fade; what left the window is kept, and
+    ``workspace.context(session).get(id)`` gives it back whole. Messages are their texts. ``clear`` ends the session,
+    and what was marked to persist goes to MEMORY.md.
+    """
+
+    def __init__(self, workspace: Workspace, session: str, tokens: int | None = None) -> None:
+        self._workspace = workspace
+        self._named = session
+        self._tokens = tokens
+        self._begin()
+
+    @property
+    def messages(self) -> list[BaseMessage]:  # type: ignore[override,unused-ignore]
+        """The messages of the window, in order."""
+        state = self._context.session()
+        window = self._context.window(self._tokens, session=state)
+        found: list[BaseMessage] = []
+        for one, (heading, text) in zip(window.shown, window.blocks, strict=True):
+            role = state.entry(one.id).source.type
+            said = text if one.form == "full" else f"{heading}\n{text}"
+            found.append(_MESSAGES.get(role, HumanMessage)(said))
+        return found
+
+    def add_messages(self, messages: Sequence[BaseMessage]) -> None:
+        """Keep what was said; empty messages say nothing."""
+        for one in messages:
+            if text := str(one.text).strip():
+                role = _ROLES.get(one.type, one.type)
+                if role == "user" and self._context.session().entries:
+                    self._context.turn()
+                self._context.add(text.encode(), type="message", source=role)
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._context.end()
+        self._begin()
+
+    def _begin(self) -> None:
+        name, count = self._named, 1
+        while True:
+            self._context = self._workspace.context(name)
+            try:
+                self._context.begin()
+            except SessionNotFound:  # it has ended
+                count += 1
+                name = f"{self._named}-{count}"
+            else:
+                return

@@ -16,6 +16,8 @@ from hippocampus_cli.errors import ExtraMissing
         ("langchain", "langchain_core"),
         ("autogen", "autogen_core"),
         ("langchain_agent", "langchain"),
+        ("langgraph", "langgraph"),
+        ("crewai", "crewai"),
         ("agent_framework", "agent_framework"),
     ],
 )

@@ -1,0 +1,76 @@
+"""A memory for CrewAI (the extra ``crewai``): asked before a task, and written to by ``remember``."""
+
+from __future__ import annotations
+
+from secrets import token_bytes
+from typing import Any
+
+from hippocampus_cli.api import Workspace
+from hippocampus_cli.errors import ExtraMissing
+from hippocampus_cli.workspace.fence import Piece, fenced
+
+try:
+    from crewai.memory.types import MemoryMatch, MemoryRecord
+    from crewai.memory.unified_memory import Memory
+    from pydantic import PrivateAttr
+except ImportError as error:
+    raise ExtraMissing(feature="the CrewAI memory", extra="crewai") from error
+
+
+class HippoMemory(Memory):  # type: ignore[misc,unused-ignore]
+    """The memory of a workspace in the place of CrewAI's own: no model, no embedder and no vector store is asked.
+
+    What is recalled stands in a fence with the place it is from, and ``metadata`` says how sure the answer is. A crew
+    keeps only what it is told to remember; ``forget`` and ``reset`` remove nothing (``workspace.forget`` does that).
+    Scopes, categories and sources are not told apart.
+    """
+
+    _workspace: Any = PrivateAttr(default=None)
+    _tokens: int = PrivateAttr(default=600)
+
+    def __init__(self, workspace: Workspace, *, tokens: int = 600, **named: Any) -> None:
+        super().__init__(storage=object(), llm="none", **named)
+        self._workspace = workspace
+        self._tokens = tokens
+
+    def recall(self, query: str, *given: Any, limit: int = 5, **named: Any) -> list[MemoryMatch]:
+        """The places that answer, best first."""
+        if not query.strip():
+            return []
+        found = self._workspace.query(query, limit=limit, tokens=self._tokens, write=False)
+        return [
+            MemoryMatch(
+                record=MemoryRecord(
+                    content=fenced([Piece(f"{one.path}:{one.start_line}", one.text)], token_bytes),
+                    metadata={"sure": found.sure, "superseded": one.superseded_by is not None},
+                    source=one.path,
+                ),
+                score=one.score,
+            )
+            for one in found.results
+        ]
+
+    def remember(self, content: str, *given: Any, **named: Any) -> MemoryRecord | None:
+        """Into today's log and the index."""
+        if self.read_only:
+            return None
+        kept = self._workspace.remember(content)
+        return MemoryRecord(content=content, source=kept.path)
+
+    def remember_many(self, contents: list[str], *given: Any, **named: Any) -> list[MemoryRecord]:
+        """Each of them."""
+        return list(filter(None, map(self.remember, contents)))
+
+    def extract_memories(self, content: str) -> list[str]:
+        """Nothing: no model is asked what of a task is worth keeping."""
+        return []
+
+    def forget(self, *given: Any, **named: Any) -> int:
+        """Nothing is removed."""
+        return 0
+
+    def reset(self, *given: Any, **named: Any) -> None:
+        """Nothing is removed."""
+
+    def reset_all(self) -> None:
+        """Nothing is removed."""
