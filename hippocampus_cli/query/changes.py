@@ -371,8 +371,8 @@ class ReadStatement:
 
     def has(self, thing: Value) -> bool:
         """Whether this speaks of ``thing``."""
-        if thing.kind == "weekday":
-            return any(one.kind == "weekday" and one.key == thing.key for one in self.things)
+        if thing.kind in ("weekday", "day"):  # which languages write in different words
+            return any(one.kind == thing.kind and one.key == thing.key for one in self.things)
         if thing.kind == "word":
             return all(stem in self.words for stem in thing.key.split())
         return f" {thing.key} " in self.stems
@@ -394,14 +394,22 @@ class ReadStatement:
         return frozenset(one.key for one in self.things if one.kind == kind)
 
 
+_YEAR = pattern(r"\d{4}|\d[./]\d{1,2}[./]\d\d")
+_LONG_AGO = 240  # days
+
+
 @lru_cache(maxsize=1024)  # it takes a while to read a long text for days, and texts come again
 def latest_day(text: str, today: date) -> date | None:
-    """Of a text that is kept current the last day it names, not after ``today``; *Wednesday* names none."""
+    """Of a text that is kept current the last day it names, not after ``today``; *Wednesday* names none.
+
+    *11 July* in June is likelier ahead than a year ago.
+    """
     days = []
     for one in days_in(text, today)[0] if any(map(str.isdigit, text)) else ():
         if not any(map(str.isdigit, one.words)):
             continue
         day = one.first if one.last == today else one.last  # "since 8 May" speaks of that day
         exact = one.first == one.last or one.last == today or one.first == date.min
-        days.extend([day] if exact and day <= today else [])
+        ahead = (today - day).days > _LONG_AGO and not _YEAR.search(one.words)
+        days.extend([day] if exact and day <= today and not ahead else [])
     return max(days, default=None)

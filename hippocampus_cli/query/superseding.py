@@ -28,6 +28,7 @@ from hippocampus_cli.query.fusion import Candidate, NoteReader
 from hippocampus_cli.query.results import Result, SupersededBy
 from hippocampus_cli.query.values import (
     VALUES,
+    spelled_out,
     worth_reading,
 )
 from hippocampus_cli.search.hits import UnitHit
@@ -73,7 +74,7 @@ def _of(one: Candidate, note: Note, today: date) -> Iterator[Statement]:
     base = _day_of_title(title, today) or _day_of_path(one.path)
     best = one.units[0].score if one.units else 0.0
     for rank, unit in enumerate(one.units[:_UNITS]):
-        text = note.text_of(unit.start, unit.end)[:_LONGEST]
+        text = spelled_out(note.text_of(unit.start, unit.end)[:_LONGEST])
         close = rank < _CLOSEST and unit.score >= best - CLOSE
         yield Statement(one.path, unit.start, title, text, base, close)
 

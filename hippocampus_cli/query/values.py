@@ -81,6 +81,9 @@ _FROM_ON = pattern(
 )
 
 
+_DATED = frozenset(("day", "time", "money"))
+_NEAR = 8  # words and signs on either side of an arrow
+
 _INSTEAD_FIRST = frozenset(phrase[0] for phrase in _INSTEAD)
 
 
@@ -93,6 +96,36 @@ class Value(NamedTuple):
     kind: str
     text: str
     key: str
+
+
+_ARROWS = pattern(r"[-=]{1,2}>")
+_STRUCK = pattern(r"~~([^~\n]{1,80})~~[ \t]*(?:→[ \t]*)?(?=\S)")
+_ORDINALS = pattern(
+    r"(?<![\d.,])(\d{1,2})\.[ \t]?(?=(?:jan|feb|m[aä]r|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-z]*\b)",
+    re.I,
+)
+_NUMERIC = pattern(r"(?<![\d.,])([0-3]?\d)\.([01]?\d)\.(?:(?:20)?\d\d\b)?(?!\d)")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+def spelled_out(text: str) -> str:
+    """``text`` with one sign for what came instead (``->``, what is struck through before something) and days as
+    ``11 April`` (``11. April``, ``11.04.2026``)."""
+    if ">" in text:
+        text = _ARROWS.sub("→", text)
+    if "~~" in text:
+        text = _STRUCK.sub(r"\1 → ", text)
+    if "." in text:
+        text = _NUMERIC.sub(_day_and_month, _ORDINALS.sub(r"\1 ", text))
+    return text
+
+
+def _day_and_month(found: re.Match[str]) -> str:
+    day, month = int(found[1]), int(found[2])
+    return f"{day} {_MONTHS[month - 1]}" if 0 < day < 32 and 0 < month < 13 else found[0]
 
 
 def values_of(text: str) -> list[Value]:
@@ -177,6 +210,8 @@ def _over_at(sentence: Sequence[Value], at: int, changing: bool) -> Iterator[Ret
         kinds = VALUES | {"name"} if changing else VALUES
         if after and before.kind == after.kind and before.kind in kinds:
             yield Retracted(before, after)
+        else:
+            yield from _across(sentence, at)
     elif _opens(word, before):
         yield from _replaced(sentence, at, _within(sentence, at + 1))
     elif word == "before" and _texts(sentence, at + 1) in (":", "that"):
@@ -197,6 +232,17 @@ def _over_at(sentence: Sequence[Value], at: int, changing: bool) -> Iterator[Ret
     for phrase in _INSTEAD if word in _INSTEAD_FIRST else ():
         if tuple(one.text.lower() for one in sentence[at : at + len(phrase)]) == phrase:
             yield from _replaced(sentence, at, _following(sentence, at + len(phrase)))
+
+
+def _across(sentence: Sequence[Value], at: int) -> Iterator[Retracted]:
+    """The nearest day, time or sum before an arrow, and the nearest of its kind after it, with words between."""
+    for kind in sorted(_DATED):
+        old = next(
+            (one for one in reversed(sentence[max(at - _NEAR, 0) : at]) if one.kind == kind), None
+        )
+        new = next((one for one in sentence[at + 1 : at + 1 + _NEAR] if one.kind == kind), None)
+        if old and new and old.key != new.key:
+            yield Retracted(old, new)
 
 
 def _is_moved(sentence: Sequence[Value], at: int) -> bool:
@@ -321,8 +367,9 @@ def _joined(last: Value, thing: Value) -> Value | None:
     """Two that are one: a name's words, a number with its unit or month."""
     text = f"{last.text} {thing.text}"
     if last.kind == "number":
-        if thing.text.lower() in ALL_MONTHS and last.text.isdigit() and int(last.text) < 32:
-            return Value("day", text, stem_text(text))
+        month = ALL_MONTHS.get(thing.text.lower())
+        if month and last.text.isdigit() and int(last.text) < 32:
+            return Value("day", text, stem_text(f"{int(last.text)} {_MONTHS[month - 1]}"))
         if thing.text.lower() in _UNITS:
             kind = "money" if thing.text.lower() in _CURRENCIES else "quantity"
             return Value(kind, text, stem_text(text))

@@ -210,6 +210,7 @@ REVISED = {
     ("projects/plumbline/DECISIONS.md", "Budget cut"): ("memory/2026-05-28.md", "MEMORY.md"),
     ("projects/plumbline/DECISIONS.md", "moved to 19 June"): (
         "projects/plumbline/DECISIONS.md",
+        "projects/plumbline/PROJECT.md",  # 15 May → 19 June (EMC test failed) → 14 July
         "MEMORY.md",
     ),
     ("memory/archive/2026-02.md", "15 May"): (
@@ -217,6 +218,7 @@ REVISED = {
         "memory/2026-06-09.md",
         "MEMORY.md",
     ),
+    ("memory/2026-04-09.md", "15 May → 19 June"): ("projects/plumbline/PROJECT.md",),
     ("memory/2026-03-12.md", "biofouling"): ("memory/2026-04-30.md", "MEMORY.md"),
     ("memory/2026-02-12.md", "03:15"): ("TOOLS.md", "memory/2026-05-18.md"),
     ("memory/2026-06-09.md", "notice"): ("memory/2026-07-03.md",),
@@ -242,7 +244,7 @@ def test_marks_on_the_fixture_are_right_and_most_are_there(tmp_path: Path) -> No
                 right += later.path in allowed
                 wrong += later.path not in allowed
     assert wrong == 0
-    assert right >= 17
+    assert right >= 19
 
 
 @pytest.mark.parametrize(
