@@ -59,8 +59,8 @@ test-long: $(READY) ## run every test, the slow laws too, with many examples
 	@HYPOTHESIS_PROFILE=long "$(PY)" -m pytest -m "long or not long" $(SPREAD) $(ARGS)
 
 test-extras: $(READY) ## install the vector engines (700 MB), MCP's own client and the frameworks, and run their tests
-	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '.[usearch,milvus,langchain,autogen,langchain-agent,langgraph,agent-framework]' 'mcp>=1.20,<3'
-	@"$(PY)" -m pytest tests/embedding tests/search tests/cli/test_embed.py tests/integrations/test_mcp_sdk.py tests/adapters $(SPREAD) $(ARGS)
+	@"$(PY)" -m pip install --quiet --disable-pip-version-check --editable '.[usearch,milvus,langchain,autogen,langchain-agent,langgraph,crewai,agent-framework]' 'mcp>=1.20,<3'
+	@"$(PY)" -m pytest tests/embedding tests/search tests/cli/test_embed.py tests/integrations/test_mcp_sdk.py tests/adapters tests/docs/test_frameworks.py $(SPREAD) $(ARGS)
 
 lint: $(READY) ## style, types, import direction
 	"$(PY)" -m ruff check .

@@ -6,12 +6,12 @@ import asyncio
 import json
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from hippocampus_cli.api import Workspace
+from hippocampus_cli.api.opened import present
 from hippocampus_cli.errors import ExtraMissing, OutsideWorkspace
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
@@ -106,7 +106,7 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
                 file.unlink(missing_ok=True)
                 return
             before = self._read(path)
-            now = datetime.now(UTC)
+            now = present()
             created = before.created_at if before else now
             item = Item(
                 value=op.value,
