@@ -98,7 +98,9 @@ class Value(NamedTuple):
     key: str
 
 
-_ARROWS = pattern(r"[-=]{1,2}>")
+_ARROWS = pattern(
+    r"(?<=[\w*%€~]) -{1,2}> (?=[\w*€$£~])|(?<=\d)-{1,2}>(?=\d)"
+)  # code has other ones
 _STRUCK = pattern(r"~~([^~\n]{1,80})~~[ \t]*(?:→[ \t]*)?(?=\S)")
 _ORDINALS = pattern(
     r"(?<![\d.,])(\d{1,2})\.[ \t]?(?=(?:jan|feb|m[aä]r|apr|mai|jun|jul|aug|sep|okt|nov|dez)[a-z]*\b)",
@@ -115,7 +117,7 @@ def spelled_out(text: str) -> str:
     """``text`` with one sign for what came instead (``->``, what is struck through before something) and days as
     ``11 April`` (``11. April``, ``11.04.2026``)."""
     if ">" in text:
-        text = _ARROWS.sub("→", text)
+        text = _ARROWS.sub(" → ", text)
     if "~~" in text:
         text = _STRUCK.sub(r"\1 → ", text)
     if "." in text:

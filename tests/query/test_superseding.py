@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hippocampus_cli import open_workspace
-from hippocampus_cli.query.changes import Statement
+from hippocampus_cli.query.changes import Statement, latest_day
 from hippocampus_cli.query.superseding import Superseding
-from hippocampus_cli.query.values import is_changing, over, values_of, worth_reading
+from hippocampus_cli.query.values import is_changing, over, spelled_out, values_of, worth_reading
 from hippocampus_cli.text.tokenizer import stems
 
 TODAY = date(2026, 8, 1)
@@ -262,3 +262,42 @@ def test_a_later_change_comes_first_for_a_cue(tmp_path: Path, asked: str, first:
     (tmp_path / "memory/2026-04-02.md").write_text("# 2026-04-02\n\nSigrid lost her phone again.\n")
     now = datetime(2026, 6, 1, tzinfo=UTC)
     assert open_workspace(tmp_path).query(asked, write=False, now=now).results[0].path == first
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("date was 21 march -> 11 april", [("21 march", "11 april")]),
+        (
+            "was wed 11 march 10:00 -> moved to wed 18 march 14:30",
+            [("11 march", "18 march"), ("10:00", "14:30")],
+        ),
+        ("Datum: ~~Sa 4. Juli~~ **Sa 11. Juli**", [("4 Juli", "11 Juli")]),
+        ("Wasser: 28.03.2026 -> 11.04.", [("28 March", "11 April")]),
+        ("the pump costs 3->4 a day", [("3", "4")]),
+        ("->-> 1,2", []),
+        ("def f(x: int) -> int", []),
+        ("p->next = 3", []),
+    ],
+)
+def test_what_came_instead_is_read_however_it_is_written(
+    text: str, told: list[tuple[str, str]]
+) -> None:
+    found = over(spelled_out(text))
+    pairs = [(one.thing.text, one.now.text if one.now else "") for one in found]
+    assert {*told} <= {*pairs} and (told or not pairs)
+
+
+def test_a_day_is_the_same_in_every_language() -> None:
+    keys = [
+        values_of(spelled_out(text))[0].key
+        for text in ("5 March", "5. März", "05.03.2026", "5 marzo")
+    ]
+    assert len(set(keys)) == 1
+
+
+def test_a_day_without_a_year_is_ahead_rather_than_long_ago() -> None:
+    today = date(2026, 6, 1)
+    assert latest_day("Sommerfest: 11 July", today) is None
+    assert latest_day("meeting moved to 18 March", today) == date(2026, 3, 18)
+    assert latest_day("signed on 11 July 2025", today) == date(2025, 7, 11)
