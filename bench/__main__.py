@@ -34,6 +34,7 @@ BENCHMARKS = {
     "fixture": Benchmark("bench.corpora.run", "the workspace in fixtures/", True),
     "workspaces": Benchmark("bench.corpora.run", "workspaces written as agents keep them", True),
     "workspaces-cues": Benchmark("bench.corpora.run", "the same in one to three words", True),
+    "unseen": Benchmark("bench.corpora.run", "workspaces on which nothing was chosen", True),
     "beam": Benchmark("bench.corpora.run", "chats of 100,000 tokens, by ability (BEAM)", True),
     "factconsolidation": Benchmark("bench.corpora.run", "facts that overrule others", True),
     "precisionmembench": Benchmark("bench.corpora.run", "what must not come back", True),

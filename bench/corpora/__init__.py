@@ -37,6 +37,7 @@ CORPORA = {
     "fixture": CorpusModule("bench.corpora.fixture", True),
     "workspaces": CorpusModule("bench.corpora.workspaces", True),
     "workspaces-cues": CorpusModule("bench.corpora.workspaces", True, "read_cues"),
+    "unseen": CorpusModule("bench.corpora.workspaces", True, "read_unseen"),
     "locomo": CorpusModule("bench.corpora.conversations", False),
     "beam": CorpusModule("bench.corpora.beam", False),
     "factconsolidation": CorpusModule("bench.corpora.factconsolidation", False),

@@ -10,6 +10,8 @@ from bench.dataset import Dataset, Folder
 from bench.scoring import ANSWERS
 
 WORKSPACES = Path(__file__).parents[1] / "workspaces"
+UNSEEN = Path(__file__).parents[1] / "unseen"
+"""Workspaces and questions of somebody who had not seen hippo: nothing is chosen on them."""
 
 
 def read(_: Path, root: Path = WORKSPACES) -> Dataset | None:
@@ -20,6 +22,11 @@ def read(_: Path, root: Path = WORKSPACES) -> Dataset | None:
 def read_cues(_: Path, root: Path = WORKSPACES) -> Dataset | None:
     """The same questions in one to three words, as an agent types them."""
     return _dataset("workspaces-cues", "cue", root)
+
+
+def read_unseen(_: Path, root: Path = UNSEEN) -> Dataset | None:
+    """Questions about workspaces on which nothing was chosen."""
+    return _dataset("unseen", "question", root)
 
 
 def _dataset(name: str, word: str, root: Path) -> Dataset | None:

@@ -84,7 +84,11 @@ def main(arguments: Sequence[str]) -> int:
 
 def gather(data: Path, scratch: Path, limit: int | None) -> Iterator[Gathered]:
     """Every corpus that is here."""
-    read = {name: one.read(data) for name, one in CORPORA.items() if name != "workspaces-cues"}
+    read = {
+        name: one.read(data)
+        for name, one in CORPORA.items()
+        if name not in ("workspaces-cues", "unseen")
+    }
     there = {name: one for name, one in read.items() if one is not None}
     following = [*list(there.values())[1:], *list(there.values())[:1]]
     for at, ((name, dataset), other) in enumerate(zip(there.items(), following, strict=True)):

@@ -377,6 +377,10 @@ class ReadStatement:
             return all(stem in self.words for stem in thing.key.split())
         return f" {thing.key} " in self.stems
 
+    def has_both(self, one: Retracted) -> bool:
+        """Whether this speaks of what is so no more and of what is so instead."""
+        return bool(one.now and one.now.key and self.has(one.now) and self.has(one.thing))
+
     @cached_property
     def label(self) -> frozenset[str]:
         """The words before a colon at the beginning, else those of the title."""

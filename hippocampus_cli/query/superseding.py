@@ -160,11 +160,13 @@ class Superseding:
         return max(days, key=days.__getitem__, default=None)
 
     def _is_changed(self, old: ReadStatement, changes: Sequence[Sentence]) -> bool:
+        """Whether one of these sentences tells what came instead; who has both values knows it already."""
         kept = old.said.day is None
         return any(
             (signs := signs_of(before, old.around, after, self._asked, kept)) and is_instead(signs)
-            for before in old.sentences
             for after in changes
+            if not any(map(old.has_both, after.over))
+            for before in old.sentences
         )
 
     @cached_property

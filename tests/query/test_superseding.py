@@ -301,3 +301,14 @@ def test_a_day_without_a_year_is_ahead_rather_than_long_ago() -> None:
     assert latest_day("Sommerfest: 11 July", today) is None
     assert latest_day("meeting moved to 18 March", today) == date(2026, 3, 18)
     assert latest_day("signed on 11 July 2025", today) == date(2025, 7, 11)
+
+
+def test_a_row_that_has_the_new_value_is_not_old_for_telling_the_old_one() -> None:
+    row = Statement(
+        "rates.md", 7, "rates", "| studio day | 290 | 10h incl. setup. was 260 till end feb |"
+    )
+    talk = Statement(
+        "memory/2026-02-27.md", 4, "", "Rates: studio day 260 → 290 from sunday.", date(2026, 2, 27)
+    )
+    found = Superseding([row, talk], frozenset(("studio", "day", "rate")), date(2026, 3, 23))
+    assert found.by([row]) is None
