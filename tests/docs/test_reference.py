@@ -112,6 +112,7 @@ context end --session one
 install --dry-run
 uninstall --dry-run
 install --check
+install --plugin
 sessions search deploy command
 install claude-code --dry-run
 uninstall claude-code --dry-run
