@@ -9,7 +9,6 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from hippocampus_cli import __version__
 from hippocampus_cli.integrations.hook_settings import with_hooks
 from hippocampus_cli.integrations.instructions import SKILL, SKILL_FOLDER, with_instructions
 
@@ -19,10 +18,10 @@ _ABOUT = "A memory for agents: a sparse index of the workspace's notes, asked at
 _OWNER = {"name": "hippocampus-cli"}
 
 
-def plugin_files() -> Mapping[str, str]:
-    """Its files, by their paths in the folder; ``hippo`` is expected on the PATH."""
+def plugin_files(version: str) -> Mapping[str, str]:
+    """Its files for this version of hippo, by their paths in the folder; ``hippo`` is expected on the PATH."""
     program = (NAME,)
-    about = {"version": __version__, "description": _ABOUT, "author": _OWNER, "license": "MIT"}
+    about = {"version": version, "description": _ABOUT, "author": _OWNER, "license": "MIT"}
     listed = {"name": NAME, "source": "./", "description": _ABOUT}
     server = {"command": NAME, "args": ["mcp"]}
     return {

@@ -15,11 +15,11 @@ def test_the_folder_has_its_files_and_no_other() -> None:
         for path in FOLDER.rglob("*")
         if path.is_file()
     }
-    assert there == dict(plugin_files())
+    assert there == dict(plugin_files(__version__))
 
 
 def test_it_has_hooks_a_server_and_a_skill() -> None:
-    files = plugin_files()
+    files = plugin_files(__version__)
     assert json.loads(files[".claude-plugin/plugin.json"])["version"] == __version__
     hooks = json.loads(files["hooks/hooks.json"])["hooks"]
     assert set(hooks) == {hook.event for hook in LAYOUTS["claude-code"].hooks}
