@@ -995,7 +995,6 @@ DOCUMENTS = (
         notices | list of text | | agents that are left out, and why
         """,
     ),
-    Document(("install --plugin",), "", "plugin | text | path | the folder of the plugin"),
     Document(
         ("install --check",),
         "The exit code is 1 where it is installed in no agent, or one does not load it.",

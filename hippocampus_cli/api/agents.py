@@ -58,13 +58,6 @@ class Agents:
         self._named = named
         self._home = Path("~").expanduser()
 
-    @property
-    def plugin(self) -> str:
-        """The folder in the package that programs which take plugins of Claude Code's kind can be given."""
-        from hippocampus_cli.integrations.plugin import FOLDER
-
-        return str(FOLDER)
-
     def install(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """What would put hippo into the agent, or its merge driver into git; a second time brings it up to date."""
         if agent == "git":

@@ -112,7 +112,6 @@ context end --session one
 install --dry-run
 uninstall --dry-run
 install --check
-install --plugin
 sessions search deploy command
 install claude-code --dry-run
 uninstall claude-code --dry-run

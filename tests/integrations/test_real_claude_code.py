@@ -118,41 +118,6 @@ def test_its_first_request_has_the_brief_and_what_the_memory_knows(
     assert not (workspace / ".claude/settings.json").exists()
 
 
-def test_the_plugin_brings_hooks_server_and_skill(
-    claude: Claude, model: Model, tmp_path: Path
-) -> None:
-    workspace = shutil.copytree(ROOT / "fixtures/workspace", tmp_path / "agent")
-    model.command = "true"
-    environment = environment_of(model, tmp_path / "home")
-    hippo(workspace, environment, "bootstrap")
-    (tmp_path / "bin").mkdir()
-    shim = tmp_path / "bin/hippo"
-    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m hippocampus_cli "$@"\n')
-    shim.chmod(0o755)
-    environment["PATH"] = f"{shim.parent}:{environment['PATH']}"
-    folder = subprocess.check_output([str(shim), "install", "--plugin"], env=environment, text=True)
-    for words in (
-        ["validate", folder.strip()],
-        ["marketplace", "add", folder.strip()],
-        ["install", "hippo@hippo"],
-    ):
-        done = subprocess.run(
-            [*claude.words, "plugin", *words],
-            cwd=workspace,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-    prompted(claude, workspace, environment, "what is our deploy command?")
-    first = next(one for one in model.asked if one.get("tools"))
-    text = json.dumps(first)
-    assert "This workspace has a memory" in text and "kelpctl release prod" in text
-    assert "mcp__plugin_hippo_hippo__recall" in text  # as a tool, or as one to be searched for
-    assert "hippo-memory" in text
-
-
 def test_an_output_is_kept_as_a_whole_or_left_alone(
     claude: Claude, model: Model, tmp_path: Path
 ) -> None:

@@ -26,19 +26,15 @@ AGENT = argument(
     required=False,
 )
 FOR_USER = flag("--user", "For all of your work, not for one workspace.", name="for_user")
-PLUGIN = flag(
-    "--plugin", "Only print the folder of the plugin: hooks, MCP server and skill in one."
-)
 CHECK = flag("--check", "Only say how hippo stands in each agent, and when it last asked.")
 
 
-@takes(AGENT, FOR_USER, CHECK, PLUGIN, YES, DRY_RUN, *SHARED)
+@takes(AGENT, FOR_USER, CHECK, YES, DRY_RUN, *SHARED)
 def command(
     session: CommandContext,
     agent: Agent | None,
     for_user: bool,
     check: bool,
-    plugin: bool,
     yes: bool,
     dry_run: bool,
 ) -> int:
@@ -49,8 +45,7 @@ def command(
     .gitattributes and a section in the repository's config, so that branches merge entry by entry. The change is
     shown first, and you are asked once. A second time brings it up to date; `hippo uninstall` undoes exactly that.
     Where its settings or its version keep an agent from loading it, that is said, with exit code 1; `--check` says
-    it again, and when each agent last asked. Programs that take plugins of Claude Code's kind get the same as one
-    folder: `--plugin` says where it is.
+    it again, and when each agent last asked.
 
     Examples:
       hippo install
@@ -59,11 +54,8 @@ def command(
       hippo install pi --user
       hippo install any
       hippo install git
-      claude plugin marketplace add "$(hippo install --plugin)"
     """
     agents = _agents(session)
-    if plugin:
-        return _print_plugin(session, agents.plugin)
     if check:
         return _check(session, agents, agent, for_user=for_user)
     return _change(session, agents, agents.install, agent, for_user, yes, dry_run)
@@ -102,14 +94,6 @@ def _change(
     return _carry_out(
         session, agents, plans, skipped, for_user=for_user, yes=yes, dry_run=dry_run, single=single
     )
-
-
-def _print_plugin(session: CommandContext, folder: str) -> int:
-    if session.output.as_json:
-        session.output.json({"plugin": folder})
-    else:
-        session.output.line(folder)
-    return 0
 
 
 def _agents(session: CommandContext) -> Agents:
