@@ -40,7 +40,7 @@ def command(
 ) -> int:
     """Put hippo into the agents that are here, into one of them, or its merge driver into git.
 
-    Claude Code, Codex, Gemini CLI and Cursor get hooks in their settings, opencode a plugin, Pi and OpenClaw an
+    Claude Code, Codex, Gemini CLI and Cursor get hooks in their settings, opencode and OpenClaw a plugin, Pi an
     extension; `any` writes instructions into AGENTS.md and a skill for every other agent; git gets lines in
     .gitattributes and a section in the repository's config, so that branches merge entry by entry. The change is
     shown first, and you are asked once. A second time brings it up to date; `hippo uninstall` undoes exactly that.
