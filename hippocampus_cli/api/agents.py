@@ -69,6 +69,12 @@ class Agents:
         place = self._place(agent, for_user, needs_agent=True)
         return install.plan_install(agent, place, program())
 
+    def bundle(self, folder: Path) -> Plan:
+        """A folder that Claude Code takes as a plugin and OpenClaw as a bundle."""
+        from hippocampus_cli import __version__
+
+        return install.plan_bundle(folder, program(), __version__)
+
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """What would take out exactly what :meth:`install` put in."""
         if agent == "git":
@@ -126,7 +132,7 @@ class Agents:
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
         """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
         agent = plan.agent
-        if agent in ("git", "any"):
+        if agent in ("git", "any", "bundle"):
             return None
         folder = install.folder_for_user(agent, self._home, self._moved(agent))
         if agent == "openclaw":

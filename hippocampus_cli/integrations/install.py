@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
-from hippocampus_cli.integrations import extensions, hook_settings, instructions, openclaw
+from hippocampus_cli.integrations import bundle, extensions, hook_settings, instructions, openclaw
 from hippocampus_cli.workspace.external_files import Change, difference, made, read_text
 from hippocampus_cli.workspace.own_files import is_inside
 
 Agent = Literal[
-    "claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi", "any", "git"
+    "claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi", "any", "git", "bundle"
 ]
 AGENTS: tuple[Agent, ...] = get_args(Agent)
 FILES: Mapping[Agent, str] = {
@@ -143,6 +143,22 @@ def plan_openclaw(state: Path, program: Sequence[str], *, installs: bool) -> Pla
     )
     changes = [one for path, after in edits for one in difference(path, after, refused)]
     return Plan("openclaw", str(index), installs, tuple(changes))
+
+
+def plan_bundle(folder: Path, program: Sequence[str], version: str) -> Plan:
+    """The bundle in a folder that is empty, or that holds one. Raises :class:`InstallRefused`."""
+    folder = _real(folder)
+    manifest = folder / bundle.MANIFEST
+    ours = bundle.is_bundle(read_text(manifest, refused))
+    if not ours and os.path.lexists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
+        reason = "it holds something else"
+        raise InstallRefused(path=str(folder), reason=reason, advice="name a folder of its own")
+    changes = [
+        one
+        for name, text in bundle.bundle_files(program, version).items()
+        for one in difference(folder / name, text, refused)
+    ]
+    return Plan("bundle", str(folder), True, tuple(changes))
 
 
 def plan_remove(agent: Agent, path: Path) -> Plan:

@@ -501,3 +501,29 @@ def test_claude_md_that_includes_the_other_is_left_alone(workspace: Path) -> Non
         file.write("\nMine.\n")
     assert main(["uninstall", "any", "--yes"]) == 0
     assert (workspace / "AGENTS.md").read_text() == "\nMine.\n"
+
+
+def test_a_bundle_is_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what install writes elsewhere; a folder with anything else is left alone."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["install", "--bundle", "plugin", "--yes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] is True
+    assert left_in(tmp_path / "plugin") == [
+        ".claude-plugin",
+        ".claude-plugin/marketplace.json",
+        ".claude-plugin/plugin.json",
+        ".mcp.json",
+        "hooks",
+        "hooks/hooks.json",
+        "skills",
+        "skills/hippo-memory",
+        "skills/hippo-memory/SKILL.md",
+    ]
+    assert main(["install", "--bundle", "plugin"]) == 0
+    assert "already installed" in capsys.readouterr().out
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/.mcp.json").write_text("{}")
+    assert main(["install", "--bundle", "mine", "--yes"]) == 18
+    assert left_in(tmp_path / "mine") == [".mcp.json"]
