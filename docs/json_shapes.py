@@ -218,7 +218,7 @@ _CYCLE = """
     sessions.archived | list of text | ids |
 """
 _INSTALL = """
-    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`
+    agent | text | | `claude-code`, `codex`, `gemini`, `cursor`, `opencode`, `openclaw`, `pi`, `any`, `git`, `bundle`
     action | text | | `install`, `uninstall`
     path | text | path | the file that the agent reads
     written | true or false | |

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.errors import InstallRefused
-from hippocampus_cli.integrations import extensions, git, hook_settings, install, loading
+from hippocampus_cli.integrations import git, hook_settings, install, loading, openclaw
 from hippocampus_cli.integrations.hook_log import Ran, last_runs
 from hippocampus_cli.schedule.scheduler import run_program
 
@@ -64,8 +64,16 @@ class Agents:
             return git.plan_install(self._repository(for_user), program(), run_program)
         if agent == "any":
             return install.plan_instructions(self._own(for_user), program(), installs=True)
+        if agent == "openclaw" and takes_plugin(state := self._openclaw()):
+            return install.plan_openclaw(state, program(), installs=True)
         place = self._place(agent, for_user, needs_agent=True)
         return install.plan_install(agent, place, program())
+
+    def bundle(self, folder: Path) -> Plan:
+        """A folder that Claude Code takes as a plugin and OpenClaw as a bundle."""
+        from hippocampus_cli import __version__
+
+        return install.plan_bundle(folder, program(), __version__)
 
     def remove(self, agent: Agent, *, for_user: bool = False) -> Plan:
         """What would take out exactly what :meth:`install` put in."""
@@ -73,6 +81,8 @@ class Agents:
             return git.plan_remove(self._repository(for_user), run_program)
         if agent == "any":
             return install.plan_instructions(self._own(for_user), program(), installs=False)
+        if agent == "openclaw" and (plugin := self._openclaw_plugin()) is not None:
+            return plugin
         return install.plan_remove(agent, self._place(agent, for_user, needs_agent=False))
 
     def found(self, *, for_user: bool = False) -> tuple[Agent, ...]:
@@ -122,7 +132,7 @@ class Agents:
     def loading(self, plan: Plan, *, for_user: bool = False) -> Loading | None:
         """Whether the agent loads what is written; ``None`` for git, which is asked as it is carried out."""
         agent = plan.agent
-        if agent in ("git", "any"):
+        if agent in ("git", "any", "bundle"):
             return None
         folder = install.folder_for_user(agent, self._home, self._moved(agent))
         if agent == "openclaw":
@@ -136,7 +146,7 @@ class Agents:
         if shutil.which(loading.PROGRAMS[agent]):
             return True
         if agent == "openclaw":
-            return any((self._home / name).is_dir() for name in extensions.FOLDERS)
+            return any((self._home / name).is_dir() for name in openclaw.FOLDERS)
         if install.folder_for_user(agent, self._home, self._moved(agent)).is_dir():
             return True
         return root is not None and (root / install.FILES[agent].partition("/")[0]).is_dir()
@@ -167,7 +177,17 @@ class Agents:
 
     def _openclaw(self) -> Path:
         named = self._environ.get("OPENCLAW_STATE_DIR") or None
-        return extensions.state_folder(self._home, named)
+        return openclaw.state_folder(self._home, named)
+
+    def _openclaw_plugin(self) -> Plan | None:
+        """What takes the plugin out; None where it is not in."""
+        try:
+            state = self._openclaw()
+        except InstallRefused:
+            return None
+        if not (state / openclaw.INDEX).is_file():
+            return None
+        return install.plan_openclaw(state, program(), installs=False)
 
     def _openclaw_workspace(self, needed: bool) -> Path | None:
         """OpenClaw's own workspace; None where one is named, or it has none that can be seen."""
@@ -177,17 +197,11 @@ class Agents:
             if needed:
                 raise
             return None
-        if needed:
-            _refuse_without_pi(state)
-        return None if self._named else extensions.workspace_in(state)
+        return None if self._named else openclaw.workspace_in(state)
 
 
-def _refuse_without_pi(state: Path) -> None:
-    """Raises :class:`InstallRefused` for an OpenClaw that no longer asks Pi's extensions."""
+def takes_plugin(state: Path) -> bool:
+    """Whether this OpenClaw asks plugins of its own, and no extension of Pi."""
     here = loading.version_of_program(shutil.which(loading.PROGRAMS["openclaw"]))
     version = loading.openclaw_version(state, here)
-    if not loading.asks_pi(version):
-        shown = ".".join(map(str, version or ()))
-        reason = f"OpenClaw {shown} embeds no Pi any more, and never asks an extension of Pi"
-        advice = "hippo has no context engine for it; its notes are indexed all the same: hippo bootstrap"
-        raise InstallRefused(reason=reason, advice=advice)
+    return not loading.asks_pi(version) or openclaw.keeps_sqlite(state)

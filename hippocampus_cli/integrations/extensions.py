@@ -1,4 +1,4 @@
-"""The extension files for Pi, OpenClaw and opencode: their text, and where OpenClaw keeps its state."""
+"""The extension files for Pi, opencode and OpenClaw: their text, and whose a file is."""
 
 from __future__ import annotations
 
@@ -12,47 +12,10 @@ from typing import Literal
 from hippocampus_cli.errors import InstallRefused
 from hippocampus_cli.markdown.lines import encode
 
-FOLDERS = (".openclaw", ".clawdbot")
-"""Where it keeps its state, below the home folder; the second is its older name."""
-_WORKSPACES = ("workspace", "../clawd")
-_DATABASES = "agents/*/agent/openclaw-agent.sqlite*"
-
-SAFEGUARD = (
-    'where openclaw.json has agents.defaults.compaction.mode "safeguard", as new installations do, OpenClaw\'s own'
-    ' handler may take precedence; with "default" hippo compacts'
-)
-
-
-def state_folder(home: Path, named: str | None) -> Path:
-    """The folder of its state: ``named`` by OPENCLAW_STATE_DIR, else the one below ``home``.
-
-    Raises :class:`InstallRefused` where there is none, or that of a newer OpenClaw.
-    """
-    tried = [Path(named)] if named else [home / name for name in FOLDERS]
-    found = next((folder for folder in tried if folder.is_dir()), None)
-    if found is None:
-        reason = f"OpenClaw was not found (looked for {', '.join(map(str, tried))})"
-        advice = "start OpenClaw once, or name its folder in OPENCLAW_STATE_DIR"
-        raise InstallRefused(reason=reason, advice=advice)
-    newer = next(iter(sorted(found.glob(_DATABASES))), None)
-    if newer is not None:
-        reason = (
-            "this OpenClaw is newer than the layout of February 2026: its sessions are in SQLite, a context engine"
-            " compacts them, and it loads no extension of Pi"
-        )
-        advice = "hippo has no context engine for it, but indexes its notes: hippo bootstrap"
-        raise InstallRefused(path=str(newer), reason=reason, advice=advice)
-    return found
-
-
-def workspace_in(state: Path) -> Path | None:
-    """The workspace that it makes by default, None where there is none."""
-    tried = (state.joinpath(name).resolve() for name in _WORKSPACES)
-    return next((folder for folder in tried if folder.is_dir()), None)
-
-
 NAME = "hippo.ts"
 PLUGIN = "hippo.js"  # opencode's
+OPENCLAW_PLUGIN = "openclaw.js"
+_ASK = "ask.js"  # what the two begin with
 _TEMPLATES = Path(__file__).parent / "data"
 _PROGRAM = re.compile(r'^(const PROGRAM(?:: string\[\])? = )\["hippo"\];', re.MULTILINE)
 _HEAD = re.compile(
@@ -64,7 +27,8 @@ State = Literal["absent", "ours", "edited", "foreign"]
 
 def extension_text(program: Sequence[str], name: str = NAME) -> str:
     """The extension that runs hippo by ``program``, the words before hippo's own; ``name`` says for which agent."""
-    template = (_TEMPLATES / name).read_text(encoding="utf-8")
+    names = (name,) if name == NAME else (_ASK, name)
+    template = "\n".join((_TEMPLATES / one).read_text(encoding="utf-8") for one in names)
     words = f"{json.dumps(list(program))};"
     body = _PROGRAM.sub(lambda found: found[1] + words, template, count=1)
     return (

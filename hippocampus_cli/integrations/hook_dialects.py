@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
-HookAgent = Literal["claude-code", "codex", "gemini", "cursor", "opencode", "pi"]
+HookAgent = Literal["claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"]
 HOOK_AGENTS: tuple[HookAgent, ...] = get_args(HookAgent)
 EVENTS = (
     "SessionStart",
@@ -139,5 +139,6 @@ DIALECTS: Mapping[HookAgent, Dialect] = {
     "gemini": Dialect(_GEMINI, _gemini_response, _gemini),
     "cursor": Dialect(CURSOR_EVENTS, _as_it_is, _cursor),
     "opencode": Dialect(_SAME, _as_it_is, _own),
+    "openclaw": Dialect(_SAME, _as_it_is, _own),
     "pi": Dialect(_SAME, _as_it_is, _own),
 }

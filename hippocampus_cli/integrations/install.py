@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.errors import InstallRefused, OutsideWorkspace
-from hippocampus_cli.integrations import extensions, hook_settings, instructions
+from hippocampus_cli.integrations import bundle, extensions, hook_settings, instructions, openclaw
 from hippocampus_cli.workspace.external_files import Change, difference, made, read_text
 from hippocampus_cli.workspace.own_files import is_inside
 
 Agent = Literal[
-    "claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi", "any", "git"
+    "claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi", "any", "git", "bundle"
 ]
 AGENTS: tuple[Agent, ...] = get_args(Agent)
 FILES: Mapping[Agent, str] = {
@@ -47,6 +47,7 @@ FOLDERS = frozenset(
     (
         *(".pi", "extensions", ".claude", ".codex", ".gemini", ".cursor", ".opencode", "plugins"),
         *(".agents", "skills", instructions.SKILL_FOLDER),
+        "hippo",
     )
 )
 """Folders that are made for a file."""
@@ -121,6 +122,43 @@ def plan_instructions(root: Path, program: Sequence[str], *, installs: bool) -> 
             after = instructions.without_instructions(name, before)
         changes += difference(path, after, refused)
     return Plan("any", str(root / instructions.AGENTS), installs, tuple(changes))
+
+
+def plan_openclaw(state: Path, program: Sequence[str], *, installs: bool) -> Plan:
+    """The plugin in OpenClaw's own folder and its entry in the settings, or these without it.
+
+    Raises :class:`InstallRefused`.
+    """
+    index, manifest = _real(state / openclaw.INDEX), _real(state / openclaw.MANIFEST)
+    settings = _real(state / openclaw.SETTINGS)
+    before, text = read_text(index, refused), read_text(settings, refused)
+    wanted = extensions.extension_text(program, extensions.OPENCLAW_PLUGIN) if installs else ""
+    if before != wanted:
+        extensions.check_ours(before, str(index))
+    edit = openclaw.with_entry if installs else openclaw.without_entry
+    edits = (
+        (index, wanted),
+        (manifest, openclaw.manifest() if installs else ""),
+        (settings, edit(text, str(settings))),
+    )
+    changes = [one for path, after in edits for one in difference(path, after, refused)]
+    return Plan("openclaw", str(index), installs, tuple(changes))
+
+
+def plan_bundle(folder: Path, program: Sequence[str], version: str) -> Plan:
+    """The bundle in a folder that is empty, or that holds one. Raises :class:`InstallRefused`."""
+    folder = _real(folder)
+    manifest = folder / bundle.MANIFEST
+    ours = bundle.is_bundle(read_text(manifest, refused))
+    if not ours and os.path.lexists(folder) and not (folder.is_dir() and not any(folder.iterdir())):
+        reason = "it holds something else"
+        raise InstallRefused(path=str(folder), reason=reason, advice="name a folder of its own")
+    changes = [
+        one
+        for name, text in bundle.bundle_files(program, version).items()
+        for one in difference(folder / name, text, refused)
+    ]
+    return Plan("bundle", str(folder), True, tuple(changes))
 
 
 def plan_remove(agent: Agent, path: Path) -> Plan:

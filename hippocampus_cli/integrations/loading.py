@@ -12,7 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hippocampus_cli.integrations import extensions
+from hippocampus_cli.integrations import extensions, openclaw
 from hippocampus_cli.integrations.hook_event import REPLACES_FROM, version
 from hippocampus_cli.integrations.install import Agent
 from hippocampus_cli.workspace.regular import read_regular
@@ -81,20 +81,20 @@ def loading(agent: Agent, path: Path, agent_state: AgentState) -> Loading:
         case "pi":
             return _pi(agent_state)
         case "openclaw":
-            return _openclaw(agent_state)
+            return (_openclaw_plugin if path.name == "index.js" else _openclaw)(agent_state)
     return Loading(known=agent != "cursor")
 
 
 def openclaw_version(folder: Path, version_here: tuple[int, ...] | None) -> tuple[int, ...] | None:
     """The version of the OpenClaw that is here, else of the one that wrote its settings last."""
-    meta = _json(folder / "openclaw.json").get("meta")
+    meta = _json(folder / openclaw.SETTINGS).get("meta")
     stated = meta.get("lastTouchedVersion") if isinstance(meta, dict) else None
     return version_here or (version(stated) if isinstance(stated, str) else None)
 
 
-def asks_pi(openclaw: tuple[int, ...] | None) -> bool:
+def asks_pi(version_here: tuple[int, ...] | None) -> bool:
     """Whether an OpenClaw of this version embeds Pi, and so loads Pi's extensions."""
-    return openclaw is None or openclaw < _OPENCLAW_WITHOUT_PI_FROM
+    return version_here is None or version_here < _OPENCLAW_WITHOUT_PI_FROM
 
 
 def _claude_code(path: Path, agent_state: AgentState) -> Loading:
@@ -224,14 +224,32 @@ def _pi(agent_state: AgentState) -> Loading:
     return Loading((*reasons, stated))
 
 
-def _openclaw(agent_state: AgentState) -> Loading:
-    from hippocampus_cli.integrations.extensions import SAFEGUARD
+def _openclaw_plugin(agent_state: AgentState) -> Loading:
+    """OpenClaw loads the plugins of its own folder that its settings do not keep out."""
+    file = agent_state.folder / openclaw.SETTINGS
+    settings = _json(file)
+    reasons = []
+    if _member(settings, "plugins", "enabled") is False:
+        reasons.append(f"{file} has plugins.enabled = false")
+    allowed = _member(settings, "plugins", "allow")
+    if isinstance(allowed, list) and allowed and "hippo" not in allowed:
+        reasons.append(f'plugins.allow in {file} leaves it out: add "hippo"')
+    if "hippo" in (_member(settings, "plugins", "deny") or ()):
+        reasons.append(f"plugins.deny in {file} names it")
+    entry = ("plugins", "entries", "hippo")
+    stated = _member(settings, *entry, "hooks", "allowConversationAccess") is True
+    injects = _member(settings, *entry, "hooks", "allowPromptInjection") is not False
+    if _member(settings, *entry, "enabled") is False or not (stated and injects):
+        reasons.append(f"plugins.entries.hippo in {file} keeps it from adding to prompts")
+    return Loading(tuple(reasons))
 
-    file = agent_state.folder / "openclaw.json"
+
+def _openclaw(agent_state: AgentState) -> Loading:
+    file = agent_state.folder / openclaw.SETTINGS
     agents = _json(file).get("agents")
     defaults = agents.get("defaults") if isinstance(agents, dict) else None
     if not isinstance(defaults, dict):
-        return Loading((), (SAFEGUARD,), known=False)
+        return Loading((), (openclaw.SAFEGUARD,), known=False)
     compaction = defaults.get("compaction")
     mode = compaction.get("mode") if isinstance(compaction, dict) else None
     if mode not in (None, "", "safeguard"):

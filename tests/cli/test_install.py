@@ -134,7 +134,7 @@ def test_an_older_claude_code_is_told_of(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="npm makes no links on Windows")
-def test_an_openclaw_that_asks_no_extension_is_refused_or_told_of(
+def test_an_openclaw_that_asks_no_extension_of_pi_gets_a_plugin(
     workspace: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -145,11 +145,27 @@ def test_an_openclaw_that_asks_no_extension_is_refused_or_told_of(
     monkeypatch.setenv("OPENCLAW_STATE_DIR", str(state))
     config = state / "openclaw.json"
     config.write_text('{"meta": {"lastTouchedVersion": "2026.9.6"}}')
-    assert main(["install", "openclaw", "--yes"]) == 18
-    assert "OpenClaw 2026.9.6 embeds no Pi any more" in capsys.readouterr().err
+    before = config.read_bytes()
+    assert main(["install", "openclaw", "--yes"]) == 0
+    assert state_of((state / "extensions/hippo/index.js").read_text()) == "ours"
+    assert main(["install", "openclaw", "--check"]) == 0
+    blocked = json.loads(config.read_text())
+    blocked["plugins"] |= {"allow": ["other"], "deny": ["hippo"]}
+    blocked["plugins"]["entries"]["hippo"]["enabled"] = False
+    shown = config.read_bytes()
+    config.write_text(json.dumps(blocked))
+    capsys.readouterr()
+    assert main(["install", "openclaw", "--check"]) == 1
+    told = capsys.readouterr().out
+    assert "plugins.allow" in told and "plugins.deny" in told and "entries.hippo" in told
+    config.write_bytes(shown)
+    assert main(["uninstall", "openclaw", "--yes"]) == 0
+    assert config.read_bytes() == before
+    assert left_in(state) == ["openclaw.json", "workspace"]
     program_of(tmp_path, "openclaw", "openclaw", "2026.5.28")
     config.write_text("{}")
-    assert main(["install", "openclaw", "--yes"]) == 18
+    assert main(["install", "openclaw", "--dry-run"]) == 0
+    assert "extensions/hippo/index.js" in capsys.readouterr().out
     shutil.rmtree(tmp_path / "lib")
     program_of(tmp_path, "openclaw", "openclaw", "2026.5.27")
     assert left_in(state) == ["openclaw.json", "workspace"]
@@ -328,8 +344,9 @@ def test_openclaw(
     database = state / "agents/main/agent/openclaw-agent.sqlite"
     database.parent.mkdir(parents=True)
     database.touch()
-    assert main(["install", "openclaw", "--yes"]) == 18
-    assert "newer than the layout of February 2026" in capsys.readouterr().err
+    capsys.readouterr()
+    assert main(["install", "openclaw", "--dry-run"]) == 0
+    assert "extensions/hippo/index.js" in capsys.readouterr().out
     monkeypatch.setenv("HIPPO_WORKSPACE", str(own))
     assert main(["uninstall", "openclaw", "--yes"]) == 0
     assert left_in(own) == []
@@ -484,3 +501,29 @@ def test_claude_md_that_includes_the_other_is_left_alone(workspace: Path) -> Non
         file.write("\nMine.\n")
     assert main(["uninstall", "any", "--yes"]) == 0
     assert (workspace / "AGENTS.md").read_text() == "\nMine.\n"
+
+
+def test_a_bundle_is_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It says what install writes elsewhere; a folder with anything else is left alone."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["install", "--bundle", "plugin", "--yes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] is True
+    assert left_in(tmp_path / "plugin") == [
+        ".claude-plugin",
+        ".claude-plugin/marketplace.json",
+        ".claude-plugin/plugin.json",
+        ".mcp.json",
+        "hooks",
+        "hooks/hooks.json",
+        "skills",
+        "skills/hippo-memory",
+        "skills/hippo-memory/SKILL.md",
+    ]
+    assert main(["install", "--bundle", "plugin"]) == 0
+    assert "already installed" in capsys.readouterr().out
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/.mcp.json").write_text("{}")
+    assert main(["install", "--bundle", "mine", "--yes"]) == 18
+    assert left_in(tmp_path / "mine") == [".mcp.json"]

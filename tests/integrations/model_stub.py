@@ -22,9 +22,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = dict(os.environ)  # before a fixture takes the real home away
-SHELLS = ("Bash", "bash", "shell", "shell_command", "exec_command", "run_shell_command")
+SHELLS = ("Bash", "bash", "shell", "shell_command", "exec_command", "run_shell_command", "exec")
 Call = tuple[str, dict[str, Any]]
-_STRICT = ("exec_command", "shell_command", "shell")
+_STRICT = ("exec_command", "shell_command", "shell", "exec")
 Events = Iterable[tuple[str | None, dict[str, Any]]]
 
 

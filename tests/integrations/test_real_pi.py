@@ -258,8 +258,8 @@ def memory(workspace: Path) -> Iterator[Model]:
         yield model
 
 
-def prompted(pi: Pi, workspace: Path, prompt: str) -> None:
-    words = ["--provider", "local", "--model", "fake-1", "-p", prompt]
+def prompted(pi: Pi, workspace: Path, prompt: str, *more: str) -> None:
+    words = ["--provider", "local", "--model", "fake-1", *more, "-p", prompt]
     done = subprocess.run(
         [pi.node, pi.program, *words],
         cwd=workspace,
@@ -320,11 +320,52 @@ def test_a_long_session_fades_and_everything_can_be_fetched(
     assert len(json.loads(kept)["entries"]) >= 40
 
 
+def test_what_faded_stays_so_when_pi_is_started_again(
+    pi: Pi, workspace: Path, memory: Model
+) -> None:
+    """The window begins with the same bytes as before, and nothing is kept a second time."""
+    for n in range(30):
+        lines = (f"line {k} of note {n} says nothing that matters" for k in range(120))
+        (workspace / f"big{n}.txt").write_text(
+            f"the word of {n} is kelp{n * 7919}\n" + "\n".join(lines)
+        )
+    memory.script = [("bash", {"command": f"cat big{n}.txt"}) for n in range(30)]
+    prompted(pi, workspace, "read them all")
+    before = [shown_of(one) for one in memory.asked[-1]["messages"]]
+    assert any("faded, memory_fetch" in one for one in before)
+    kept = len(entries_of(workspace))
+    fetches = [
+        ("memory_fetch", {"id": one, "grep": "the word"}) for one in ("ctx_002", "ctx_001-2")
+    ]
+    memory.script += fetches
+    ended = len(memory.asked)
+    prompted(pi, workspace, "and again", "--continue")
+    again = [shown_of(one) for one in memory.asked[ended]["messages"]]
+    faded = [n for n, one in enumerate(before) if "ctx_" in one]
+    assert len(faded) > 20
+    assert [again[n] for n in faded] == [before[n] for n in faded]
+    assert len(entries_of(workspace)) == kept
+    assert any("[ctx_001-2]" in one for one in again)  # what fades after a restart
+    results = [json.dumps(one) for one in memory.asked[-1]["messages"] if one["role"] == "tool"]
+    old, new = results[-2:]
+    assert f"kelp{1 * 7919}" in old
+    (number,) = re.findall(r"ctx_001-2\] bash cat big(\d+)", "".join(again))
+    assert f"kelp{int(number) * 7919}" in new
+
+
+def shown_of(message: dict[str, Any]) -> str:
+    return json.dumps(message["content"]) if message["role"] == "tool" else message["role"]
+
+
+def entries_of(workspace: Path) -> list[Any]:
+    session = session_of(workspace)
+    shown = hippo(workspace, "context", "show", "--all", "--json", "--session", session)
+    return list(json.loads(shown)["entries"])
+
+
 def session_of(workspace: Path) -> str:
-    (one,) = (
-        path for path in (workspace / ".hippocampus/sessions").iterdir() if path.name[0] != "_"
-    )
-    return one.name
+    sessions = (workspace / ".hippocampus/sessions").iterdir()
+    return min((path.name for path in sessions if path.name[0] != "_"), key=len)
 
 
 def test_nothing_to_compact_is_left_to_pi(pi: Pi, workspace: Path) -> None:

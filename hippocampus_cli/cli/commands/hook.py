@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         "--agent -a",
         "Whose hook it is.",
         default="claude-code",
-        choices=("claude-code", "codex", "gemini", "cursor", "opencode", "pi"),
+        choices=("claude-code", "codex", "gemini", "cursor", "opencode", "openclaw", "pi"),
     ),
     WORKSPACE,
 )

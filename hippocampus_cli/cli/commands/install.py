@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from hippocampus_cli.cli.consent import explain_refusal, with_consent
 from hippocampus_cli.cli.context import CommandContext
-from hippocampus_cli.cli.options import DRY_RUN, SHARED, YES, argument, flag, takes
+from hippocampus_cli.cli.options import DRY_RUN, PATH, SHARED, YES, argument, flag, option, takes
 from hippocampus_cli.cli.render import Styled, safe_line
 from hippocampus_cli.cli.render.cycle import document_of, print_changes
 from hippocampus_cli.errors import InstallRefused
@@ -29,18 +30,27 @@ FOR_USER = flag("--user", "For all of your work, not for one workspace.", name="
 CHECK = flag("--check", "Only say how hippo stands in each agent, and when it last asked.")
 
 
-@takes(AGENT, FOR_USER, CHECK, YES, DRY_RUN, *SHARED)
+BUNDLE = option(
+    "--bundle",
+    "Write a folder that Claude Code takes as a plugin and OpenClaw as a bundle, and nothing else.",
+    metavar="FOLDER",
+    kind=PATH,
+)
+
+
+@takes(AGENT, FOR_USER, CHECK, BUNDLE, YES, DRY_RUN, *SHARED)
 def command(
     session: CommandContext,
     agent: Agent | None,
     for_user: bool,
     check: bool,
+    bundle: Path | None,
     yes: bool,
     dry_run: bool,
 ) -> int:
     """Put hippo into the agents that are here, into one of them, or its merge driver into git.
 
-    Claude Code, Codex, Gemini CLI and Cursor get hooks in their settings, opencode a plugin, Pi and OpenClaw an
+    Claude Code, Codex, Gemini CLI and Cursor get hooks in their settings, opencode and OpenClaw a plugin, Pi an
     extension; `any` writes instructions into AGENTS.md and a skill for every other agent; git gets lines in
     .gitattributes and a section in the repository's config, so that branches merge entry by entry. The change is
     shown first, and you are asked once. A second time brings it up to date; `hippo uninstall` undoes exactly that.
@@ -54,8 +64,14 @@ def command(
       hippo install pi --user
       hippo install any
       hippo install git
+      hippo install --bundle hippo-plugin
     """
     agents = _agents(session)
+    if bundle is not None:
+        plan = agents.bundle(bundle)
+        return _carry_out(
+            session, agents, [plan], (), for_user=True, yes=yes, dry_run=dry_run, single=True
+        )
     if check:
         return _check(session, agents, agent, for_user=for_user)
     return _change(session, agents, agents.install, agent, for_user, yes, dry_run)

@@ -2,38 +2,10 @@
  * Memory by hippo: the brief at the start of a session, what the memory is sure of at a prompt, and large outputs of
  * commands kept outside the window. Where hippo is missing, fails or takes too long, opencode goes on without it.
  */
-import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 
-const PROGRAM = ["hippo"];
-const LIMIT_MS = 9_000;
 // What is read is about to be worked on, so its tools are not among these.
 const LOUD = /^(bash|webfetch|websearch|.+_.+)$/;
-
-/** What hippo has to say of an event: `context`, `output`; nothing where it does not answer. */
-function ask(event, record, cwd) {
-	return new Promise((resolve) => {
-		const [command, ...words] = [...PROGRAM, "hook", event, "--agent", "opencode"];
-		const child = spawn(command, words, { cwd, windowsHide: true, stdio: ["pipe", "pipe", "ignore"] });
-		const out = [];
-		const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
-		child.on("error", () => {
-			clearTimeout(timer);
-			resolve({});
-		});
-		child.stdin.on("error", () => {});
-		child.stdout.on("data", (chunk) => out.push(chunk));
-		child.on("close", () => {
-			clearTimeout(timer);
-			try {
-				resolve(JSON.parse(Buffer.concat(out).toString("utf8")));
-			} catch {
-				resolve({});
-			}
-		});
-		child.stdin.end(JSON.stringify({ ...record, cwd }));
-	});
-}
 
 export const Hippo = async ({ directory }) => {
 	const briefs = new Map(); // of each session one, the same text as long as it lasts
@@ -41,7 +13,7 @@ export const Hippo = async ({ directory }) => {
 		"experimental.chat.system.transform": async ({ sessionID }, { system }) => {
 			if (!sessionID || !system.length) return;
 			if (!briefs.has(sessionID)) {
-				briefs.set(sessionID, ask("SessionStart", { session_id: sessionID, source: "startup" }, directory));
+				briefs.set(sessionID, ask("opencode", "SessionStart", { session_id: sessionID, source: "startup" }, directory));
 			}
 			const { context } = await briefs.get(sessionID);
 			if (context) system[0] += `\n\n${context}`;
@@ -49,7 +21,7 @@ export const Hippo = async ({ directory }) => {
 		"chat.message": async ({ sessionID }, { parts }) => {
 			const texts = parts.filter((part) => part.type === "text" && !part.synthetic);
 			const prompt = texts.map((part) => part.text).join("\n");
-			const { context } = await ask("UserPromptSubmit", { session_id: sessionID, prompt }, directory);
+			const { context } = await ask("opencode", "UserPromptSubmit", { session_id: sessionID, prompt }, directory);
 			const last = texts.at(-1);
 			if (context && last) parts.push({ ...last, id: `${last.id}h`, text: context, synthetic: true });
 		},
@@ -59,12 +31,12 @@ export const Hippo = async ({ directory }) => {
 			const whole = file ? await readFile(file, "utf8").catch(() => undefined) : result.output;
 			if (whole === undefined) return;
 			const record = { session_id: sessionID, tool_name: tool, tool_input: args, tool_response: whole };
-			const { output } = await ask("PostToolUse", record, directory);
+			const { output } = await ask("opencode", "PostToolUse", record, directory);
 			if (output) result.output = output;
 		},
 		event: async ({ event }) => {
 			const sessionID = event.properties?.sessionID;
-			if (event.type === "session.idle" && sessionID) await ask("Stop", { session_id: sessionID }, directory);
+			if (event.type === "session.idle" && sessionID) await ask("opencode", "Stop", { session_id: sessionID }, directory);
 		},
 	};
 };

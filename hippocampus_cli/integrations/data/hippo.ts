@@ -18,6 +18,7 @@ const FADES_AT_ONCE = 16_000; // characters that have to come together: each fad
 const KEPT = "kept outside the window by hippo";
 const LEAVES_AFTER = 16; // answers, after which of a faded result a line is left
 const LEAVE_AT_ONCE = 8;
+const RECORD = "hippo-faded"; // what faded, in the session's own file: it outlasts a restart
 
 interface Message {
 	role?: string;
@@ -47,7 +48,11 @@ interface CompactEvent {
 
 interface Context {
 	cwd: string;
-	sessionManager?: { getSessionId(): string; getSessionFile(): string | undefined };
+	sessionManager?: {
+		getSessionId(): string;
+		getSessionFile(): string | undefined;
+		getEntries?(): { customType?: string; data?: unknown }[];
+	};
 	ui: { notify(message: string, type?: "info" | "warning" | "error"): void };
 }
 
@@ -83,6 +88,7 @@ interface Pi {
 	// biome-ignore lint/suspicious/noExplicitAny: each event has a shape of its own
 	on(event: string, handler: (event: any, ctx: Context) => Promise<unknown>): void;
 	registerTool?(tool: Tool): void;
+	appendEntry?(customType: string, data: unknown): void;
 }
 
 /** What hippo answers; rejected when it cannot be started, fails, is aborted or takes too long. */
@@ -130,10 +136,18 @@ function run(given: string[], input: string, cwd: string, limit: number, signal?
 async function hook(event: string, ctx: Context, record: object): Promise<{ context?: string; output?: string }> {
 	try {
 		const given = JSON.stringify({ session_id: ctx.sessionManager?.getSessionId(), cwd: ctx.cwd, ...record });
-		return JSON.parse((await run(["hook", event, "--agent", "pi"], given, ctx.cwd, HOOK_MS)) || "{}");
+		const answer = JSON.parse((await run(["hook", event, "--agent", "pi"], given, ctx.cwd, HOOK_MS)) || "{}");
+		return answer.output ? { ...answer, output: numbered(answer.output, ctx) } : answer;
 	} catch {
 		return {};
 	}
+}
+
+/** An entry of a session that goes on after its end: its store is another, so the store's number is in the id. */
+function numbered(entry: string, { sessionManager }: Context): string {
+	const [, rest] = entry.split(`--session ${sessionManager?.getSessionId()}-`);
+	const number = rest?.match(/^\d+/);
+	return number ? entry.replace(/\[(ctx_\d+)\]/, `[$1-${number[0]}]`) : entry;
 }
 
 /** The session's id and file, and each message's id in it, so that what is said of a message can be fetched there. */
@@ -180,9 +194,31 @@ function lineOf(entry: string): string {
 class Faded {
 	private shown = new Map<string, string>();
 	private left = new Set<string>();
+	private restored: string | undefined;
+	private record: (faded: Record<string, string>) => void;
+
+	constructor(record: (faded: Record<string, string>) => void) {
+		this.record = record;
+	}
+
+	/** What faded before Pi was started again; of a call that is there twice the second is a line. */
+	private restore({ sessionManager }: Context): void {
+		const session = sessionManager?.getSessionId();
+		if (!session || session === this.restored) return;
+		this.restored = session;
+		for (const { customType, data } of sessionManager?.getEntries?.() ?? []) {
+			if (customType !== RECORD) continue;
+			for (const [call, text] of Object.entries((data ?? {}) as Record<string, string>)) {
+				if (this.shown.has(call)) this.left.add(call);
+				this.shown.set(call, text);
+			}
+		}
+	}
 
 	/** The messages with old results as entries; the same array where nothing fades. */
 	async apply(messages: ToolResult[], ctx: Context): Promise<ToolResult[]> {
+		this.restore(ctx);
+		const changed: Record<string, string> = {};
 		const due = this.older(messages, FADES_AFTER).filter((one) => isLong(one) && !this.shown.has(one.toolCallId));
 		const size = due.reduce((sum, one) => sum + (one.content[0]?.text?.length ?? 0), 0);
 		if (size >= FADES_AT_ONCE) {
@@ -193,17 +229,22 @@ class Faded {
 					tool_response: one.content[0]?.text,
 					fading: true,
 				});
-				if (output) this.shown.set(one.toolCallId, output);
+				if (output) changed[one.toolCallId] = output;
 			}
+			for (const [call, output] of Object.entries(changed)) this.shown.set(call, output);
+			if (Object.keys(changed).length) this.record(changed);
 		}
 		const leaving = this.older(messages, LEAVES_AFTER).filter(
 			({ toolCallId }) => this.shown.has(toolCallId) && !this.left.has(toolCallId),
 		);
 		if (leaving.length >= LEAVE_AT_ONCE) {
+			const lines: Record<string, string> = {};
 			for (const { toolCallId } of leaving) {
 				this.left.add(toolCallId);
-				this.shown.set(toolCallId, lineOf(this.shown.get(toolCallId) ?? ""));
+				lines[toolCallId] = lineOf(this.shown.get(toolCallId) ?? "");
+				this.shown.set(toolCallId, lines[toolCallId]);
 			}
+			this.record(lines);
 		}
 		return messages.map((one) => {
 			const text = one.role === "toolResult" ? this.shown.get(one.toolCallId) : undefined;
@@ -248,8 +289,9 @@ function registerTools(pi: Pi): void {
 		parameters: { type: "object", properties: { id: text, lines: text, grep: text }, required: ["id"] },
 		execute: (_id, { id = "", lines, grep }, signal, _update, ctx) => {
 			const session = ctx.sessionManager?.getSessionId();
-			const kept = id.startsWith("ctx_");
-			const words = kept ? ["context", "get", id, ...(session ? ["--session", session] : [])] : ["fetch", id];
+			const [, entry, number = ""] = id.match(/^(ctx_\d+)(-\d+)?$/) ?? [];
+			const kept = entry && ["context", "get", entry, ...(session ? ["--session", session + number] : [])];
+			const words = kept || ["fetch", id];
 			const part = [...(lines ? ["--lines", lines] : []), ...(grep ? ["--grep", grep] : [])];
 			return answer([...words, ...part, "--fence"], ctx, signal);
 		},
@@ -258,7 +300,7 @@ function registerTools(pi: Pi): void {
 
 export default function hippo(pi: Pi): void {
 	const briefs = new Map<string, Promise<{ context?: string }>>();
-	const faded = new Faded();
+	const faded = new Faded((data) => pi.appendEntry?.(RECORD, data));
 	registerTools(pi);
 
 	pi.on("before_agent_start", async (event: { prompt: string; systemPrompt: string }, ctx) => {
