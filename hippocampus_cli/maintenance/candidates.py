@@ -97,8 +97,8 @@ Place = tuple[str, int]
 _ALIKE = 3
 """So many sections of logs that differ in their numbers only have one entry together."""
 
-MOST_TOGETHER = 30
-"""So many passages one entry leads to at most."""
+MOST_TOGETHER = 31
+"""So many passages one entry leads to at most: a month of days."""
 SHORTEST = 12
 """A passage with fewer characters says too little for an entry."""
 
