@@ -27,7 +27,7 @@ from hippocampus_cli.index.pointers import Pointer
 from hippocampus_cli.markdown.blocks import Kind
 from hippocampus_cli.markdown.lines import decode, encode
 from hippocampus_cli.redaction.redactor import Redactor, filled
-from hippocampus_cli.text.plain_text import ELSEWHERE
+from hippocampus_cli.text.plain_text import ELSEWHERE, clean, shorten
 from hippocampus_cli.workspace.kinds import SHARED_FOLDER
 from hippocampus_cli.workspace.note import Note
 from hippocampus_cli.workspace.regular import read_regular
@@ -39,6 +39,8 @@ _AGENT = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _ID = re.compile(r"syn-(\d{4}-\d\d-\d\d)-(\d{3,})")
 _TTL = re.compile(r"(\d{1,5})([hdm])")
 _MOST_FILES, _MOST_BYTES = 20_000, 1_000_000
+_LONGEST_TOPIC, _LONGEST_SUMMARY, _LONGEST_TAG = 120, 300, 40  # characters of what comes in
+_MOST_POINTERS, _MOST_TAGS = 31, 8
 _ADDRESSED = frozenset(("", "all"))
 _IMPORTANCE = {
     metadata.Priority.AMYGDALA: "critical",
@@ -130,7 +132,7 @@ def _read(folder: Path, file: Path) -> SharedFile | None:
     told = note.front_matter
     kinds = note.blocks.kinds
     body = [line for line, kind in zip(note.lines, kinds, strict=True) if kind != Kind.FRONT_MATTER]
-    return SharedFile(path, told, "".join(body).lstrip("\n")) if told.get("id") else None
+    return SharedFile(path, told, "".join(body).lstrip("\n"))
 
 
 @dataclass(slots=True)
@@ -289,6 +291,9 @@ def arrivals(
     out: list[LeftOut] = []
     for one in there:
         sender = one.value("from")
+        if not one.value("id"):
+            out.append(LeftOut(one.path, "it has no front matter with an id"))
+            continue
         if one.namespace != INDEX or sender == agent or (sender, one.value("id")) in replaced:
             continue
         why = _why_not(one, agent, now)
@@ -353,14 +358,14 @@ def _arrival(
     low = entry.pri is metadata.Priority.LOW
     draft = Draft(
         id=f"{sender}-{metadata.slug(entry.id, 60)}",
-        topic=entry.topic,
-        summary=entry.summary,
-        pointers=tuple(dict.fromkeys(map(here, entry.pointers))),
+        topic=shorten(metadata.plain_line(clean(entry.topic)), _LONGEST_TOPIC),
+        summary=shorten(metadata.plain_line(clean(entry.summary)), _LONGEST_SUMMARY),
+        pointers=tuple(dict.fromkeys(map(here, entry.pointers[:_MOST_POINTERS]))),
         created=today,
         accessed=today,
         strength=strength,
         base=strength,
-        tags=entry.tags,
+        tags=tuple(tag for tag in entry.tags if len(tag) <= _LONGEST_TAG)[:_MOST_TAGS],
         pri=metadata.Priority.LOW if low else metadata.Priority.NORMAL,
     )
     return Arrival(draft, sender, one.path, copied)
@@ -393,7 +398,7 @@ def _copy_of(sender: str, text: SharedFile) -> str:
 def stands_already(entry: Entry, arrival: Arrival) -> bool:
     """Whether an entry here says what arrives."""
     draft = arrival.draft
-    same = entry.topic == metadata.plain_line(draft.topic) and entry.summary == draft.summary
+    same = (entry.topic, entry.summary) == (draft.topic, draft.summary)
     return same and entry.pointers == draft.pointers and entry.tags == draft.tags
 
 

@@ -202,6 +202,23 @@ def test_what_strangers_wrote_does_no_harm(pip: Workspace, tmp_path: Path, body:
     ]
 
 
+def test_what_comes_in_is_no_longer_than_an_entry(pip: Workspace, tmp_path: Path) -> None:
+    folder = tmp_path / "shared/entries/index/atlas"
+    folder.mkdir(parents=True)
+    many = " | ".join(f"agent:atlas/n{n}.md" for n in range(100))
+    (folder / "1.md").write_text(
+        entry("", f"#### {'A' * 5000}\n{'word ' * 900}\n→ {many}\n<!-- hx: id=a -->\n")
+    )
+    (folder / "2.md").write_text(
+        "---\nid: x\nat: 9999-99-99\n---\n#### B\n→ b.md\n<!-- hx: id=b -->\n"
+    )
+    received = pip.receive(tmp_path / "shared", "pip", now=NOW)
+    made = pip.index().by_key["atlas-a"].entry
+    assert len(made.topic) <= 120 and len(made.summary) <= 300 and len(made.pointers) == 31
+    assert [one.why for one in received.left_out] == ["it has no front matter with an id"]
+    assert pip.receive(tmp_path / "shared", "pip", now=NOW).changed == ()
+
+
 def test_links_of_the_folder_are_not_followed(
     wren: Workspace, pip: Workspace, tmp_path: Path
 ) -> None:
