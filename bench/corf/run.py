@@ -81,6 +81,8 @@ class Report(NamedTuple):
     made_up: int
     embedder: str
     rows: tuple[Row, ...]
+    answers: tuple[dict[str, object], ...] = ()
+    """What each question got, by method: for ``--json``."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -139,9 +141,11 @@ def run(
             methods = _lookups(workspace.anchors.index(), ablations)
             methods += _beside(workspace, plan.at[-1], now)
             rows = []
+            each: list[dict[str, object]] = []
             for done, (key, name, ask) in enumerate(methods, 1):
                 found = [Answer(*one) for one in answers(ask, dataset.queries)]
                 rows.append(row(key, name, found, plan.at))
+                each += (told(key, one) for one in found)
                 progress(done, len(methods))
             standing = workspace.anchors.status()
     counts = Counter(one.kind for one in dataset.queries)
@@ -157,6 +161,7 @@ def run(
         made_up=made_up,
         embedder=standing.facts.embedder,
         rows=tuple(rows),
+        answers=tuple(each),
     )
 
 
@@ -282,6 +287,19 @@ class Answer(NamedTuple):
     def right(self) -> set[str]:
         """The files with a right place."""
         return {gold.path for gold in self.query.gold}
+
+
+def told(method: str, given: Answer) -> dict[str, object]:
+    """One question by one method: the rank of the first right chunk (null: none), how many came, how long it took."""
+    ranks = range(1, len(given.shown) + 1)
+    return {
+        "id": given.query.id,
+        "kind": given.query.kind,
+        "method": method,
+        "rank": next((rank for rank in ranks if given.found(rank)), None),
+        "returned": len(given.shown),
+        "ms": round(given.ms, 3),
+    }
 
 
 def row(key: str, name: str, given: Sequence[Answer], at: Sequence[int]) -> Row:

@@ -104,6 +104,8 @@ _NAMES = re.compile(rf"(?<![\w./@-]){_CAPITALISED}(?: (?:{_CAPITALISED}|\d+(?:\.
 _ODD = re.compile(r"(?<![\w./@-])(?:[a-z]+[A-Z]\w+|[A-Za-z]{2,}-?\d\w*)(?![\w/@])")
 _BEFORE_SENTENCE = frozenset(".!?:;-•*#|>–—")
 _BREAK = re.compile(r"[:;,()\[\]{}/|–—→•!?\"“”]+|\s-+\s")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(\S.*)|\s*\|\s*([^|\s][^|]*)\|")
+_SAID = re.compile(r"[:,;(|=→]|\s[-–—]+\s")
 _LONGEST = 60  # characters
 
 
@@ -121,6 +123,9 @@ def terms_of(note: Note) -> Iterator[Term]:
         yield from _terms(text, ENTITY)
     for section in note.sections:
         yield from _terms(section.title, HEADING)
+        if _is_list(note.path, section.title):
+            for line in note.lines[section.start : section.end]:
+                yield from _listed(line)
     for line, kind in zip(note.lines, note.blocks.kinds, strict=True):
         if kind == Kind.TEXT:
             yield from _in_line(line)
@@ -173,6 +178,21 @@ def _entities(path: str) -> Iterator[str]:
     for folder, inner in pairwise((*folders, name.rpartition(".")[0])):
         if folder.lower() in _ENTITY_FOLDERS:
             yield inner.replace("-", " ").replace("_", " ")
+
+
+def _is_list(path: str, title: str) -> bool:
+    """Whether a section of a note lists people or projects: by its heading, or by the note's name."""
+    stem = path.rpartition("/")[2].rpartition(".")[0]
+    said = {word.lower() for name in (title, stem) for word in re.split(r"[\W_]+", name)}
+    return bool(said & _ENTITY_FOLDERS) and len(words_of(title)) <= MOST_WORDS
+
+
+def _listed(line: str) -> Iterator[Term]:
+    """What a line of a list begins with, up to what is said of it; of a table the first cell."""
+    if found := _ITEM.match(line):
+        text = _SAID.split(plain(found[1] or found[2]), maxsplit=1)[0].strip()
+        if 0 < len(words_of(text)) <= MOST_WORDS:
+            yield from _terms(text, ENTITY)
 
 
 def _bare(words: Sequence[str]) -> Sequence[str]:

@@ -25,17 +25,25 @@ if TYPE_CHECKING:
 
 
 def follow_notes(
-    library: Library, anchors: Callable[[], AnchorStore], now: datetime
+    library: Library, anchors: Callable[[], AnchorStore], now: datetime, *, anew: bool = False
 ) -> tuple[str, ...]:
-    """Bring text, anchors and vectors up to date with the notes; what a person should know where one could not be."""
+    """Bring text, anchors and vectors up to date with the notes; what a person should know where one could not be.
+
+    ``anew``: anchors that were updated since they were built are built anew (ANCHOR, nightly rebuild).
+    """
     from hippocampus_cli.search.embed import keep_vectors
 
     library.refresh()
-    return (*_follow_anchors(library, anchors, now), *keep_vectors(library))
+    return (*_follow_anchors(library, anchors, now, anew), *keep_vectors(library))
 
 
 def follow_notes_at(
-    root: Path, config: Config, now: datetime, opener: Opener | None = None
+    root: Path,
+    config: Config,
+    now: datetime,
+    opener: Opener | None = None,
+    *,
+    anew: bool = False,
 ) -> tuple[str, ...]:
     """The same for a caller that has nothing open. ``opener`` opens the embedder of the settings.
 
@@ -49,7 +57,7 @@ def follow_notes_at(
     with closing(Library(root, config, opener=opener)) as library:
         keeper = open_anchors(root, config, opener)
         with closing(keeper):
-            return follow_notes(library, lambda: keeper, now)
+            return follow_notes(library, lambda: keeper, now, anew=anew)
 
 
 def open_anchors(root: Path, config: Config, opener: Opener | None) -> AnchorStore:
@@ -70,13 +78,18 @@ def vectoriser_at_hand(root: Path, config: Config, opener: Opener | None) -> Vec
 
 
 def _follow_anchors(
-    library: Library, anchors: Callable[[], AnchorStore], now: datetime
+    library: Library, anchors: Callable[[], AnchorStore], now: datetime, anew: bool
 ) -> tuple[str, ...]:
     if not _exists(library.root, ANCHORS):
         return ()
     try:
         keeper = anchors()
-        return keeper.follow(library.found.files, now).notices if keeper.exists else ()
+        if not keeper.exists:
+            return ()
+        notices = keeper.follow(library.found.files, now).notices
+        if anew and keeper.status().facts.updated_at:
+            keeper.build(now)
+        return notices
     except HippoError as error:
         return (f"the anchors are behind: {error.message} (hippo anchors build makes them anew)",)
 

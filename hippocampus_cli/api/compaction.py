@@ -68,14 +68,19 @@ def compact(
     write: bool = True,
 ) -> Compacted:
     """Compact a session file; see :meth:`Workspace.compact`. ``root`` is the workspace, where there is one."""
-    from hippocampus_cli.context.compaction import compact
+    from hippocampus_cli.api.opened import present
+    from hippocampus_cli.context.compaction import compact, spec_settings
     from hippocampus_cli.context.originals import note_transcript, shown_place
     from hippocampus_cli.context.transcripts import Transcript
 
+    told = spec_settings.configured(settings, root)
     with Transcript(path, form) as transcript:
         path = transcript.path
-        made = compact(transcript, settings, shown_place(root, str(path.resolve())), fence=fence)
-        notices = transcript.notices()
+        place = shown_place(root, str(path.resolve()))
+        made = compact(transcript, told.settings, place, fence=fence)
+        notices = [*told.notices, *transcript.notices()]
+    if root is not None and write:
+        spec_settings.log(root, told.log, made, present())
     if root is not None and write:
         try:
             note_transcript(root, path, transcript.format, made.labels())
@@ -98,12 +103,14 @@ def answer_pi(
     Empty where there is nothing to compact, or a message is in no file and cannot be copied either: a summary points
     at nothing that is lost.
     """
-    from hippocampus_cli.context.compaction import compact
+    from hippocampus_cli.api.opened import present
+    from hippocampus_cli.context.compaction import compact, spec_settings
     from hippocampus_cli.context.transcripts.pi import read_preparation
     from hippocampus_cli.workspace.fence import fenced
 
     preparation = read_preparation(text)
-    notices = []
+    told = spec_settings.configured(settings, root)
+    notices = [*told.notices]
     if preparation.skipped:
         notices.append(f"{preparation.skipped} null in the list of messages skipped")
     if not preparation.messages:
@@ -111,7 +118,7 @@ def answer_pi(
     there = _ids_in(preparation.file)
     place = str(Path(preparation.file).resolve()) if there else ""
     messages = preparation.session(there)
-    made = compact(messages, settings, place or preparation.key, fence=True)
+    made = compact(messages, told.settings, place or preparation.key, fence=True)
     labels = made.labels()
     shown = {key for key, _ in labels}
     loose = [
@@ -120,6 +127,8 @@ def answer_pi(
         if one.id not in there and (one.id in shown or "summary" not in one.flags)
     ]
     if write:
+        if root is not None:
+            spec_settings.log(root, told.log, made, present())
         originals = _Originals(place, preparation.key, loose, labels)
         if not _are_kept(originals, _folders(root, environ), notices):
             return PiAnswer({}, notices)

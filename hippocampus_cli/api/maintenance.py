@@ -239,7 +239,8 @@ class Maintenance(Opened):
 
         from hippocampus_cli.anchors.follow_notes import follow_notes_at
 
-        notices = follow_notes_at(self.root, self.config, now, self._opener)
+        anew = outcome.plan.cycle in ("weekly", "monthly")
+        notices = follow_notes_at(self.root, self.config, now, self._opener, anew=anew)
         if os.path.lexists(self.root / MIND) and outcome.plan.cycle != "sync":
             from hippocampus_cli.api.mind import keep_up
 

@@ -90,7 +90,7 @@ def _given_back(
     listed = [Piece(*map(redactor.redact, one)) for one in window]
     room = most - tokens(fenced([first, *listed], random))
     for rest in (listed, listed, listed, []):  # again where visible control codes take room
-        made = _compacted(path, form, sessions.config, room)
+        made = _compacted(sessions.root, path, form, sessions.config, room)
         pieces = [first, *made.pieces(_redacted(made.summary, redactor)), *rest]
         text = fenced(pieces, random)
         if (over := tokens(text) - most) <= 0:
@@ -117,14 +117,15 @@ def take(event: Event, root: Path) -> str | None:
     return data.decode("utf-8", "replace")
 
 
-def _compacted(path: Path, form: Format, config: Config, room: int) -> CompactedSession:
+def _compacted(root: Path, path: Path, form: Format, config: Config, room: int) -> CompactedSession:
     """The summary of a transcript within so many tokens."""
     from hippocampus_cli.context.compaction import compact
+    from hippocampus_cli.context.compaction.spec_settings import configured
     from hippocampus_cli.context.transcripts import Transcript
 
     room = min(config.compaction.tokens, max(room, _SMALLEST_SUMMARY))
     with Transcript(path, form) as transcript:
-        settings = config.compaction._replace(tokens=room)
+        settings = configured(config.compaction, root).settings._replace(tokens=room)
         return compact(transcript, settings, str(path.resolve()), fence=True)
 
 

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -430,3 +430,21 @@ def test_a_full_disk_is_not_the_fault_of_the_lock(
         made.update(["TOOLS.md"], LATER)
     assert caught.value.path == ".hippocampus/cache/anchors.sqlite"
     assert files_of(root) == before and len(asked) == 2
+
+
+def test_the_weekly_cycle_builds_anew_what_was_updated(tmp_path: Path) -> None:
+    (tmp_path / "MEMORY.md").write_text("# Memory\n\nInes, Bremen.\n")
+    (tmp_path / "TOOLS.md").write_text("# Tools\n\n## Deploy\n\nkelpctl\n")
+    at = datetime(2026, 8, 1, tzinfo=UTC)
+    with Workspace(tmp_path, Config()) as workspace:
+        workspace.bootstrap(now=at)
+        workspace.anchors.build(now=at)
+        workspace.remember("The label printer jams on damp days.", now=at)
+        workspace.maintain("daily", now=at + timedelta(days=1))
+        facts = workspace.anchors.status().facts
+        assert facts.built_at.startswith("2026-08-01") and facts.updated_at
+        workspace.maintain("weekly", now=at + timedelta(days=7))
+        facts = workspace.anchors.status().facts
+        assert facts.built_at.startswith("2026-08-08") and not facts.updated_at
+        workspace.maintain("weekly", now=at + timedelta(days=14))
+        assert workspace.anchors.status().facts.built_at.startswith("2026-08-08")

@@ -72,3 +72,27 @@ def test_any_text_has_terms_of_at_most_sixty_characters(text: str) -> None:
     for term in terms_of(Note("people/x.md", text)):
         assert 1 < len(term.text) <= 60
         assert term.text == term.text.lower() or not term.text.isascii()
+
+
+LISTED = "# Projects\n\n- kelpie — the dashboard\n- plumbline v2: a probe\n"
+TABLED = "# Memory\n\n## People\n\n| who | what |\n|---|---|\n| anselm pugh | neighbour |\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "names"),
+    [
+        ("projects-master.md", LISTED, {"kelpie", "plumbline v2"}),
+        ("MEMORY.md", TABLED, {"anselm pugh"}),
+        ("MEMORY.md", "# Memory\n\n## Rules\n\n- kelpie goes first\n", set()),
+        (
+            "people.md",
+            "# People\n\n- who said that the whole thing was too long for a name\n",
+            set(),
+        ),
+    ],
+)
+def test_what_a_list_of_projects_or_people_begins_its_lines_with_is_a_name(
+    path: str, text: str, names: set[str]
+) -> None:
+    found = {one.text for one in terms_of(Note(path, text)) if one.kind == ENTITY}
+    assert names <= found and bool(names) == bool(found & {"kelpie", "plumbline v2", "anselm pugh"})

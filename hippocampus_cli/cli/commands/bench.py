@@ -13,7 +13,16 @@ from hippocampus_cli.cli.typer_form import JsonOption, WorkspaceOption
 from hippocampus_cli.errors import UsageError
 
 _FROM_A_CHECKOUT = (
-    *("all", "locomo", "fixture", "workspaces", "workspaces-cues", "beam", "factconsolidation"),
+    *(
+        "all",
+        "locomo",
+        "fixture",
+        "workspaces",
+        "workspaces-cues",
+        "unseen",
+        "beam",
+        "factconsolidation",
+    ),
     *("precisionmembench", "documentation", "corf", "make-corf", "peers", "scale"),
     *("year", "habits", "upkeep", "index", "compaction", "context", "mind"),
 )

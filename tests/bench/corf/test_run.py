@@ -91,6 +91,14 @@ def test_the_findings_hold_the_same_for_every_reader(report: Report) -> None:
     assert "NaN" not in str(found.chart)
 
 
+def test_every_question_has_a_row_for_every_method(report: Report) -> None:
+    rows = report.answers
+    assert len(rows) == report.questions * len(report.rows)
+    assert {one["method"] for one in rows} == {one.method for one in report.rows}
+    ranks = [one["rank"] for one in rows if isinstance(one["rank"], int)]
+    assert ranks and min(ranks) >= 1
+
+
 def test_nightly_only_wants_questions_that_it_fails(tmp_path: Path) -> None:
     (tmp_path / "ws").mkdir()
     (tmp_path / "ws/a.md").write_text("one\n")
