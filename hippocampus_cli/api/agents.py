@@ -99,7 +99,7 @@ class Agents:
             return AgentCheck(agent, error.path or "", None, why, ())
         runs = () if agent in ("git", "any") else tuple(last_runs(self._root(), agent))
         found = self.loading(plan, for_user=for_user)
-        if found is not None and runs and not found.loaded:
+        if found is not None and runs and not found.loaded and not found.off:
             found = loading.Loading(notices=found.notices)  # it has asked: so it is loaded
         return AgentCheck(agent, plan.path, not plan.changes, found, runs)
 

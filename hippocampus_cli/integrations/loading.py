@@ -43,11 +43,14 @@ class AgentState(NamedTuple):
 
 
 class Loading(NamedTuple):
-    """Why the agent does not load the file, and notices; not ``known``: its settings and version do not tell."""
+    """Why the agent does not load the file, and notices; not ``known``: its settings and version do not tell.
+
+    ``off``: a setting keeps hippo out, whatever ran before it was made."""
 
     reasons: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     known: bool = True
+    off: bool = False
 
     @property
     def loaded(self) -> bool | None:
@@ -112,8 +115,8 @@ def _claude_code(path: Path, agent_state: AgentState) -> Loading:
             f"this Claude Code is {here}: large outputs are not replaced, which needs"
             f" {least}; the other hooks work",
         )
-        return Loading(tuple(reasons), stated)
-    return Loading(tuple(reasons))
+        return Loading(tuple(reasons), stated, off=bool(reasons))
+    return Loading(tuple(reasons), off=bool(reasons))
 
 
 def _codex(path: Path, agent_state: AgentState) -> Loading:
@@ -124,6 +127,7 @@ def _codex(path: Path, agent_state: AgentState) -> Loading:
     features = settings.get("features")
     if isinstance(features, dict) and features.get("hooks") is False:
         reasons.append(f"{file} has features.hooks = false")
+    off = bool(reasons)
     projects = settings.get("projects")
     workspace = agent_state.workspace
     if workspace is not None and not _is_trusted(projects, workspace):
@@ -137,7 +141,7 @@ def _codex(path: Path, agent_state: AgentState) -> Loading:
     ]
     if not any(isinstance(one, dict) and one.get("trusted_hash") for one in known):
         reasons.append("Codex runs a hook once you trust it: start `codex` here and type /hooks")
-    return Loading(tuple(reasons))
+    return Loading(tuple(reasons), off=off)
 
 
 def _is_trusted(projects: Any, workspace: Path) -> bool:
@@ -173,11 +177,12 @@ def _gemini(agent_state: AgentState) -> Loading:
         for file in files
         if _member(_json(file), "hooksConfig", "enabled") is False
     ]
+    off = bool(reasons)
     asks = _member(_json(files[0]), "security", "folderTrust", "enabled") is not False
     if agent_state.workspace is not None and asks and not _gemini_trusts(agent_state):
         told = "Gemini CLI does not trust this folder: start `gemini` here once and answer yes"
         reasons.append(f"{told} (or type /permissions trust)")
-    return Loading(tuple(reasons))
+    return Loading(tuple(reasons), off=off)
 
 
 def _gemini_trusts(agent_state: AgentState) -> bool:
@@ -208,20 +213,20 @@ def _pi(agent_state: AgentState) -> Loading:
     settings = _json(agent_state.folder / "settings.json")
     reasons = list(_left_out(settings, agent_state.folder / "settings.json"))
     if agent_state.workspace is None:
-        return Loading(tuple(reasons))
+        return Loading(tuple(reasons), off=bool(reasons))
     own = agent_state.workspace / ".pi/settings.json"
     reasons += _left_out(_json(own), own)
     trusted = _decision(agent_state) if settings.get("defaultProjectTrust") != "always" else True
     if trusted or (agent_state.version is not None and agent_state.version < _PI_ASKS_FROM):
-        return Loading(tuple(reasons))
+        return Loading(tuple(reasons), off=bool(reasons))
     here = "" if agent_state.version is None else f" (here is {_dotted(agent_state.version)})"
     stated = (
         f"Pi from {_dotted(_PI_ASKS_FROM)} on{here} loads nothing of a folder that it does not trust, and in print,"
         " JSON and RPC mode it does not ask: start `pi` here once and answer yes, or use `hippo install pi --user`"
     )
     if trusted is None and agent_state.version is None:
-        return Loading(tuple(reasons), (stated,), known=False)
-    return Loading((*reasons, stated))
+        return Loading(tuple(reasons), (stated,), known=False, off=bool(reasons))
+    return Loading((*reasons, stated), off=bool(reasons))
 
 
 def _openclaw_plugin(agent_state: AgentState) -> Loading:
@@ -234,14 +239,15 @@ def _openclaw_plugin(agent_state: AgentState) -> Loading:
     allowed = _member(settings, "plugins", "allow")
     if isinstance(allowed, list) and allowed and "hippo" not in allowed:
         reasons.append(f'plugins.allow in {file} leaves it out: add "hippo"')
-    if "hippo" in (_member(settings, "plugins", "deny") or ()):
+    denied = _member(settings, "plugins", "deny")
+    if isinstance(denied, list) and "hippo" in denied:
         reasons.append(f"plugins.deny in {file} names it")
     entry = ("plugins", "entries", "hippo")
     stated = _member(settings, *entry, "hooks", "allowConversationAccess") is True
     injects = _member(settings, *entry, "hooks", "allowPromptInjection") is not False
     if _member(settings, *entry, "enabled") is False or not (stated and injects):
         reasons.append(f"plugins.entries.hippo in {file} keeps it from adding to prompts")
-    return Loading(tuple(reasons))
+    return Loading(tuple(reasons), off=bool(reasons))
 
 
 def _openclaw(agent_state: AgentState) -> Loading:

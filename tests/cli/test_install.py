@@ -527,3 +527,36 @@ def test_a_bundle_is_a_folder_of_its_own(
     (tmp_path / "mine/.mcp.json").write_text("{}")
     assert main(["install", "--bundle", "mine", "--yes"]) == 18
     assert left_in(tmp_path / "mine") == [".mcp.json"]
+
+
+@pytest.mark.parametrize(
+    ("agent", "file", "setting"),
+    [
+        ("claude-code", ".claude/settings.json", '{"disableAllHooks": true}'),
+        ("codex", ".codex/config.toml", "[features]\nhooks = false\n"),
+        ("gemini", ".gemini/settings.json", '{"hooksConfig": {"enabled": false}}'),
+        ("pi", ".pi/agent/settings.json", '{"extensions": ["-hippo.ts"]}'),
+    ],
+)
+def test_what_ran_before_it_was_switched_off_does_not_count(
+    agent: str,
+    file: str,
+    setting: str,
+    workspace: Path,
+    home: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("PI_CODING_AGENT_DIR", raising=False)
+    main(["install", agent, "--yes"])
+    log = workspace / ".hippocampus/cache/hooks.log"
+    log.parent.mkdir(parents=True)
+    log.write_text(f"2026-11-23T16:36:15+00:00 {agent} SessionStart 205 tokens 30 ms s1\n")
+    assert main(["install", agent, "--check"]) == 0
+    place = home / file
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(setting)
+    capsys.readouterr()
+    assert main(["install", agent, "--check"]) == 1
+    assert "installed, not loaded because" in capsys.readouterr().out
+    shutil.rmtree(place.parent)

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -29,13 +29,14 @@ Events = Iterable[tuple[str | None, dict[str, Any]]]
 
 
 class Model(ThreadingHTTPServer):
-    """``command`` is what it asks to be run, empty for nothing; ``script`` are calls of tools, one after another."""
+    """``command`` is what it asks to be run, empty for nothing; ``script`` are calls of tools, one after another, or
+    what makes a call of what it was asked."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[dict[str, Any]] = []
         self.command = ""
-        self.script: list[tuple[str, dict[str, Any]]] = []
+        self.script: list[Call | Callable[[dict[str, Any]], Call]] = []
 
     @property
     def url(self) -> str:
@@ -84,7 +85,8 @@ class _Handler(BaseHTTPRequestHandler):
             given = {"cmd" if shell == "exec_command" else "command": self.server.command}
             call = (shell, given | ({} if shell in _STRICT else {"description": "run it"}))
         elif asked.get("tools") and ran < len(self.server.script):
-            call = self.server.script[ran]
+            scripted = self.server.script[ran]
+            call = scripted(asked) if callable(scripted) else scripted
         if path.endswith("/responses"):
             return self._stream(_responses(call, key))
         if "/chat/completions" in path:
