@@ -8,17 +8,19 @@ byte for byte, until one of them says something else: what an agent reads first 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
 from typing import NamedTuple
 
 from hippocampus_cli.entries.priorities import RULE, RULE_TITLE
-from hippocampus_cli.index.document import Located
+from hippocampus_cli.index.document import MASTER, Located
 from hippocampus_cli.index.hierarchy import Hierarchy
 from hippocampus_cli.index.metadata import Priority
 from hippocampus_cli.markdown.blocks import Kind, scan
 from hippocampus_cli.markdown.safe import safe_line
 from hippocampus_cli.markdown.tokens import tokens
+from hippocampus_cli.text.plain_text import shorten
 from hippocampus_cli.workspace.kinds import NoteKind, kind_of, period_of
 from hippocampus_cli.workspace.note import Note
 
@@ -29,12 +31,17 @@ RULES, HELD, OPEN, SUBJECTS = 5, 4, 4, 8
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST = 110  # characters of a line that is quoted
+_LONGEST_TOPIC = 40  # of one of several subjects on a line
 _SHORTEST = 12
 _TASK = re.compile(r"^\s*[-*+]\s+\[ \]\s+(.+)")
 _ITEM = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?!\[[ xX]\])(.+)")
 _MARKS = re.compile(r"[*_`]+")
 _CHECKLIST = "heartbeat.md"
 _FIRST = ("agents", "claude", "memory", "rules", "soul", "user", "tools")
+_RECITED = frozenset(
+    ("agents", "claude", "gemini", "soul", "identity", "heartbeat", "boot", "bootstrap")
+)
+"""Notes that an agent's program reads to it at every start."""
 _HOW = (
     'Ask it before you answer from what you know alone: `hippo query "WORDS" --json --lean`. '
     'Write down what should stay: `hippo remember "TEXT"`.'
@@ -185,10 +192,48 @@ def _is_told(statement: str, rules: Iterable[str]) -> bool:
 
 
 def _subjects(index: Hierarchy) -> Iterator[str]:
-    for located in sorted(index.entries, key=_worth, reverse=True):
-        entry = located.entry
-        if entry.pointers and not entry.stale and not _is_only_a_file(located):
-            yield f"{_short(entry.topic)} -> {safe_line(str(entry.pointers[0]))}"
+    """The subjects of a note on a line, or where it has only one those of its folder; what is used or counts most
+    first. What agents recite at each start anyway comes last."""
+    topics: dict[str, list[str]] = {}
+    alone: dict[str, Located] = {}
+    entries = [one for one in index.entries if one.entry.pointers and not one.entry.stale]
+    of_note = Counter(one.entry.pointers[0].path for one in entries)
+    ordered = sorted(entries, key=lambda one: (one.file == MASTER, _worth(one)), reverse=True)
+    for located in ordered:
+        path = located.entry.pointers[0].path
+        folder = path.rpartition("/")[0]
+        place = path if of_note[path] > 1 or not folder else f"{folder}/"
+        alone.setdefault(place, located)
+        topics.setdefault(place, []).append(_name_of(located, place))
+    for place in sorted(topics, key=_is_recited):
+        if len(topics[place]) == 1 and _is_only_a_file(alone[place]):
+            continue
+        pointers = alone[place].entry.pointers
+        shown = str(pointers[0]) if len(topics[place]) == 1 else place
+        yield f"{_listed(topics[place])} -> {safe_line(shown)}"
+
+
+def _is_recited(place: str) -> bool:
+    return place.lower().rpartition(".")[0] in _RECITED
+
+
+def _name_of(located: Located, place: str) -> str:
+    """A topic without what its place says already, short enough to stand among others."""
+    topic = _short(located.entry.topic)
+    name, colon, rest = topic.partition(": ")
+    stem = place.rstrip("/").rpartition("/")[2].partition(".")[0].lower()
+    topic = rest if colon and name.lower() == stem else topic
+    return shorten(topic.replace("; ", ", "), _LONGEST_TOPIC)
+
+
+def _listed(topics: Sequence[str]) -> str:
+    """As many of the topics as a line has room for."""
+    line = topics[0]
+    for topic in topics[1:]:
+        if len(line) + len(topic) + 2 > _LONGEST:
+            break
+        line = f"{line}; {topic}"
+    return line
 
 
 def _is_only_a_file(located: Located) -> bool:

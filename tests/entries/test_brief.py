@@ -67,6 +67,41 @@ def test_rules_tasks_and_subjects() -> None:
     assert "hippo query" in found.text
 
 
+GROUPED = """# Index
+
+## By Topic
+
+#### AGENTS: Rules
+→ AGENTS.md §Rules
+<!-- hx: id=rules | pri=amygdala -->
+
+#### TOOLS: Deploy
+→ TOOLS.md §Deploy
+<!-- hx: id=deploy | pri=high -->
+
+#### Backups
+→ TOOLS.md §Backups
+<!-- hx: id=backups | pri=high -->
+
+#### Grafana
+→ runbooks/grafana.md
+<!-- hx: id=grafana -->
+
+#### Forgejo
+→ runbooks/forgejo.md
+<!-- hx: id=forgejo -->
+"""
+
+
+def test_subjects_of_a_note_or_a_folder_share_a_line_and_what_is_recited_comes_last() -> None:
+    found = brief(index_of(GROUPED), (), 4)
+    assert found.subjects == (
+        "Deploy; Backups -> TOOLS.md",
+        "Grafana; Forgejo -> runbooks/",
+        "Rules -> AGENTS.md §Rules",
+    )
+
+
 def test_the_core_files_come_first_and_the_newest_days() -> None:
     days = [f"memory/2026-07-{day:02}.md" for day in range(1, 20)]
     read = chosen([*days, "TOOLS.md", "AGENTS.md", "projects/a.md", "MEMORY.md"])

@@ -24,7 +24,7 @@ _FROM_A_CHECKOUT = (
         "factconsolidation",
     ),
     *("precisionmembench", "documentation", "corf", "make-corf", "peers", "scale"),
-    *("year", "habits", "upkeep", "index", "compaction", "context", "mind"),
+    *("year", "habits", "brief", "upkeep", "index", "compaction", "context", "mind"),
 )
 """Benchmarks of ``python -m bench``, which is not installed (a test compares the names)."""
 

@@ -1,0 +1,98 @@
+"""``python -m bench brief``: of the places that answer an agent's questions, how many the brief names at a start.
+
+The questions are those of the written workspaces, each as likely as the others to be among the first ten turns of a
+session. *Named*: a subject, a rule or a task leads to the note that answers, or to its folder with the
+note's topic. *Answered*: ``hippo brief --for QUESTION`` has words that answer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from bench.corpora import workspaces
+from bench.dataset import Folder, plainly
+from hippocampus_cli.api import Brief, Workspace, open_workspace
+from hippocampus_cli.benchmark.sheet import Column, Findings, Sheet
+from hippocampus_cli.cli.context import CommandContext
+
+TURNS = 10
+
+
+class Named(NamedTuple):
+    """The brief of one workspace: its tokens, its questions, and of these the shares whose note it names and that
+    it answers."""
+
+    workspace: str
+    tokens: int
+    questions: int
+    named: float
+    answered: float
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """It has no options of its own."""
+
+
+def measure(session: CommandContext, options: argparse.Namespace) -> Findings:
+    """Brief scratch copies of the workspaces, and ask."""
+    rows = []
+    for read in (workspaces.read, workspaces.read_unseen):
+        dataset = read(Path())
+        for folder in dataset.folders if dataset else ():
+            with tempfile.TemporaryDirectory(prefix="hippo-bench-") as scratch:
+                rows.append(_named(Path(scratch), folder))
+    return findings(rows)
+
+
+def _named(root: Path, folder: Folder) -> Named:
+    folder.write(root)
+    there = [case for case in folder.cases if case.gold]
+    with open_workspace(root) as workspace:
+        workspace.bootstrap(now=folder.now)
+        brief = workspace.brief(now=folder.now)
+        paths = named(brief, workspace)
+        hits = [any(one.path in paths for one in case.gold) for case in there]
+        told = [
+            any(plainly(one.text) in plainly(" ".join(answer)) for one in case.gold)
+            for case in there
+            if (answer := workspace.brief(case.text, now=folder.now).answer) is not None
+        ]
+    share = 1 / max(1, len(there))
+    return Named(folder.name, brief.tokens, len(there), sum(hits) * share, sum(told) * share)
+
+
+def named(brief: Brief, workspace: Workspace) -> set[str]:
+    """The notes that a brief leads to."""
+    found = {line.rpartition("(")[2].partition(":")[0] for line in (*brief.rules, *brief.tasks)}
+    for line in brief.subjects:
+        topics, _, target = line.rpartition(" -> ")
+        path = target.partition(" §")[0]
+        if not path.endswith("/"):
+            found.add(path)
+            continue
+        said = [one.strip("…").casefold() for one in topics.split("; ")]
+        for located in workspace.index().entries:
+            topic = located.entry.topic.casefold()
+            if any(one in topic for one in said):
+                found |= {one.path for one in located.entry.pointers if one.path.startswith(path)}
+    return found
+
+
+def findings(rows: Iterable[Named]) -> Findings:
+    """The table, and what that is in the first turns of a session."""
+    rows = tuple(rows)
+    columns = (
+        *(Column("workspace", "workspace"), Column("tokens", "tokens", ",d")),
+        *(Column("questions", "questions", ",d"), Column("named", "named", ".3f")),
+        Column("answered", "answered", ".3f"),
+    )
+    asked = sum(one.questions for one in rows)
+    share = sum(one.named * one.questions for one in rows) / max(1, asked)
+    note = f"Of {TURNS} questions the brief names the note of {TURNS * share:.1f}."
+    sheet = Sheet("what a brief names", columns, tuple(tuple(one) for one in rows))
+    document = {"workspaces": [one._asdict() for one in rows], "of_ten": round(TURNS * share, 3)}
+    return Findings(document, (sheet,), (note,), sheet)
