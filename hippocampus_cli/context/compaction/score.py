@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 from hippocampus_cli.config.context import Compaction
 from hippocampus_cli.context.compaction.classify import TYPES, EntryType, classifier, excerpt
+from hippocampus_cli.context.keydata import key_data
 from hippocampus_cli.context.transcripts import Message, Session
 from hippocampus_cli.text.stop_words import STOP_WORDS
 
@@ -26,6 +27,16 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _PHRASE = 3  # words
 _COMMON = 3  # messages that may share a phrase; what more say is a habit of speech
 _PHRASED = 2_000  # characters of a text that phrases are taken from
+_SHORT_PHRASE = 60  # characters
+_GOES_ON = re.compile(
+    r"(?:now,? (?:let|i'll|i|we|for|on)|next[,:]|let me|let's (?:see|look|check|run|try)|i see"
+    r"|i'll (?:look|check|run|read|try|start)|ok(?:ay)?|alright|good|great|perfect|done|got it"
+    r"|checking|looking|running|reading|trying|one moment"
+    r"|jetzt (?:schaue|prüfe|noch)|gut|fertig|als nächstes|lass mich|schauen wir|ich (?:schaue|prüfe|lese|sehe))(?!\w)",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"\s[^\W\d_a-zß-ÿ]{2}|\s(?!I\b)[A-ZÄÖÜ]")
+"""How an agent begins when it says that it goes on."""
 _SHOWN = 12_000  # characters of an output that are looked at
 
 
@@ -146,7 +157,8 @@ class Entry(NamedTuple):
 
     ``at`` is its place, 0 for the oldest message; what an earlier summary tells stands before, at -1, -2, ...
     ``age`` counts messages since its last use. ``calls`` are its tool calls, ``call`` is the one it answers;
-    a ``silent`` entry says nothing beside its calls; ``day`` is that of its message, as a date, where that has one.
+    a ``silent`` entry says nothing beside its calls, a ``phrase`` only that the agent goes on; ``day`` is that of its
+    message, as a date, where that has one.
     """
 
     at: int
@@ -163,6 +175,7 @@ class Entry(NamedTuple):
     calls: tuple[str, ...] = ()
     call: str = ""
     silent: bool = False
+    phrase: bool = False
     day: str = ""
 
 
@@ -241,8 +254,18 @@ def _unscored(at: int, message: Message, kind: EntryType) -> Entry:
         calls=calls,
         call=message.call,
         silent=silent,
+        phrase=kind == "context" and _is_phrase(message),
         day=day[0] if (day := _DAY.match(message.timestamp or "")) else "",
     )
+
+
+def _is_phrase(message: Message) -> bool:
+    """Whether an agent said only that it goes on (*Let me look at the file.*): no name, no number, nothing asked."""
+    text = message.text.strip()
+    if message.role != "assistant" or len(text) > _SHORT_PHRASE or not _GOES_ON.match(text):
+        return False
+    telling = "\n" in text or "?" in text or _NAMED.search(text) or any(map(str.isdigit, text))
+    return not telling and not key_data(text)
 
 
 def _scored(
@@ -265,7 +288,7 @@ def _scored(
 
 Action = Literal["keep", "compress", "sparse", "drop", "fold", "skip"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
-"""``fold``: shown with the output of its call; ``skip``: the agent's program repeats it in any case."""
+"""``fold``: shown with the output of its call, or a phrase that says no more; ``skip``: repeated in any case."""
 
 
 class Judged(NamedTuple):
@@ -302,6 +325,9 @@ def _by_role(entry: Entry, answered: set[str], settings: Compaction) -> Judged |
         return Judged(entry, "drop", "it is empty")
     if entry.silent and entry.calls and answered.issuperset(entry.calls):
         return Judged(entry, "fold", "shown with the output of its call")
+    aside = entry.phrase and entry.age >= settings.recent
+    if aside and answered.issuperset(entry.calls):
+        return Judged(entry, "fold", "a phrase beside what it speaks of")
     if entry.type == "ephemeral" and entry.retention < settings.sparse_threshold:
         return Judged(entry, "drop", "routine")
     return None

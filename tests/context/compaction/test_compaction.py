@@ -225,6 +225,29 @@ def test_a_call_is_told_with_its_output() -> None:
     assert '`df -h` → "40G"' in made.summary
 
 
+@pytest.mark.parametrize(
+    ("said", "folded"),
+    [
+        ("Now let me look at the file.", True),
+        ("Good, that works.", True),
+        ("Done.", True),
+        ("Done: the port is 9402.", False),
+        ("Now `make ship` runs.", False),
+        ("Let me know which one you want?", False),
+        ("The restart fixes it.", False),
+        ("Good catch, the owner is Priya.", False),
+        ("Now it works on staging only.", False),
+        ("I will deploy tomorrow.", False),
+        ("Next I chose gzip over zstd.", False),
+    ],
+)
+def test_a_phrase_by_which_an_agent_goes_on_is_folded(said: str, folded: bool) -> None:
+    made = compacted(says(said, call("c1", command="df -h")), result("c1", "40G"), *NOISE)
+    assert (action(made, 0) == "fold") == folded
+    last = compacted(*NOISE, says(said))
+    assert action(last, len(last.judged) - 1) != "fold"
+
+
 def test_what_is_said_beside_a_call_is_the_first_to_find_no_room() -> None:
     talk = [
         one
