@@ -32,7 +32,7 @@ _GOES_ON = re.compile(
     r"(?:now,? (?:let|i'll|i|we|for|on)|next[,:]|let me|let's (?:see|look|check|run|try)|i see"
     r"|i'll (?:look|check|run|read|try|start)|ok(?:ay)?|alright|good|great|perfect|done|got it"
     r"|checking|looking|running|reading|trying|one moment"
-    r"|jetzt (?:schaue|prüfe|noch)|gut|fertig|als nächstes|lass mich|schauen wir|ich (?:schaue|prüfe|lese|sehe))(?!\w)",
+    r"|jetzt (?:schaue|prüfe|noch)|gut|fertig|lass mich|schauen wir|ich (?:schaue|prüfe|lese|sehe))(?!\w)",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"\s[^\W\d_a-zß-ÿ]{2}|\s(?!I\b)[A-ZÄÖÜ]")
