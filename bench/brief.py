@@ -68,7 +68,7 @@ def _named(root: Path, folder: Folder) -> Named:
 def named(brief: Brief, workspace: Workspace) -> set[str]:
     """The notes that a brief leads to."""
     found = {line.rpartition("(")[2].partition(":")[0] for line in (*brief.rules, *brief.tasks)}
-    for line in brief.subjects:
+    for line in (*brief.subjects, *brief.newest):
         topics, _, target = line.rpartition(" -> ")
         path = target.partition(" §")[0]
         if not path.endswith("/"):

@@ -393,6 +393,7 @@ DOCUMENTS = (
         answer | list of text | | `path:line: text` on the prompt of `--for`, where the memory is sure of it
         notices | list of text | | what is wrong with the memory itself
         held | list of text | | what is held, the newest first, with its day and what it came instead of
+        newest | list of text | | what the last days were about: `topic -> pointer`
         """,
     ),
     Document(
@@ -402,7 +403,7 @@ DOCUMENTS = (
         entry | Entry | |
         leads | list | | what its pointers lead to
         leads[].pointer | text | |
-        leads[].status | text | | `ok`, `missing-file`, `missing-section`, `outside`, `absolute`
+        leads[].status | text | | `ok`, `missing-file`, `missing-section`, `unreadable`, `folder`, `outside`, `absolute`, `elsewhere` (another memory)
         leads[].path | text or null | path |
         leads[].section | text or null | |
         leads[].start_line | integer or null | line |

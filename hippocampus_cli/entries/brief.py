@@ -27,7 +27,7 @@ from hippocampus_cli.workspace.note import Note
 HEAD = "what is in the memory of this workspace"
 """What a brief is called where it is quoted to an agent."""
 MOST_TOKENS = 400
-RULES, HELD, OPEN, SUBJECTS = 5, 4, 4, 8
+RULES, HELD, OPEN, NEW, SUBJECTS = 5, 4, 4, 2, 8
 RECENT = 5
 """Daily notes, the newest ones, whose open tasks are told of."""
 _LONGEST = 110  # characters of a line that is quoted
@@ -60,7 +60,8 @@ class Brief(NamedTuple):
     """A brief and what it is made of: rules and tasks as ``text (path:line)``, subjects as ``topic -> pointer``.
 
     ``answer`` is what the memory has on the prompt that was named, where it is sure of it, ``held`` the newest
-    beliefs, each with what it came instead of. Public: the field names are the keys of ``--json``.
+    beliefs, each with what it came instead of, ``newest`` what the last days were about, as subjects. Public: the
+    field names are the keys of ``--json``.
     """
 
     text: str
@@ -71,6 +72,7 @@ class Brief(NamedTuple):
     answer: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
+    newest: tuple[str, ...] = ()
 
 
 def brief(
@@ -92,14 +94,16 @@ def brief(
         rules,
         _within(HELD, (one for one in map(_short, held) if not _is_told(one, rules))),
         _within(OPEN, _tasks(notes)),
+        _within(NEW, _newest(index)),
         _within(SUBJECTS, _subjects(index)),
     ]
     while True:
         text = _text(len(index.entries), counted, parts, answer, notices)
         cost = tokens(text)
         if cost <= MOST_TOKENS or not any(parts):
-            rules, told, tasks, subjects = parts
-            return Brief(text, cost, rules, tasks, subjects, tuple(answer), tuple(notices), told)
+            rules, told, tasks, new, subjects = parts
+            shown = tuple(answer), tuple(notices)
+            return Brief(text, cost, rules, tasks, subjects, *shown, told, new)
         longest = max(range(len(parts)), key=lambda at: len(parts[at]))
         parts[longest] = parts[longest][:-1]
 
@@ -130,7 +134,7 @@ def _text(
     notices: Sequence[str],
 ) -> str:
     shown = [f"This workspace has a memory: {entries} entries lead into {counted} notes. {_HOW}"]
-    titles = ("Look at this first", "On what was asked", "Rules", "Held", "Open", "Subjects")
+    titles = ("Look at this first", "On what was asked", "Rules", "Held", "Open", "New", "Subjects")
     for title, lines in zip(titles, (notices, answer, *parts), strict=True):
         if lines:
             shown.append("\n".join([f"{title}:", *(f"- {line}" for line in lines)]))
@@ -189,6 +193,18 @@ def _short(text: str) -> str:
 def _is_told(statement: str, rules: Iterable[str]) -> bool:
     words = statement.partition(" (since ")[0].rstrip(".!")
     return any(words in rule for rule in rules)
+
+
+def _newest(index: Hierarchy) -> Iterator[str]:
+    """What the last days were about: the entries of single daily notes, the latest day first."""
+    dated = [
+        (day[1], -one.line, f"{_short(one.entry.topic)} -> {safe_line(str(one.entry.pointers[0]))}")
+        for one in index.entries
+        if len(one.entry.pointers) == 1 and not one.entry.stale
+        if kind_of(path := one.entry.pointers[0].path) is NoteKind.DAILY
+        and (day := period_of(path))
+    ]
+    return (line for *_, line in sorted(dated, reverse=True))
 
 
 def _subjects(index: Hierarchy) -> Iterator[str]:

@@ -102,6 +102,19 @@ def test_subjects_of_a_note_or_a_folder_share_a_line_and_what_is_recited_comes_l
     )
 
 
+def test_what_the_last_days_were_about() -> None:
+    days = "".join(
+        f"#### Day {day}\n→ memory/2026-05-{day:02}.md\n<!-- hx: id=d{day} -->\n\n"
+        for day in (3, 9, 5)
+    )
+    found = brief(index_of(f"# Index\n\n## By Topic\n\n{days}"), (), 3)
+    assert found.newest == (
+        "Day 9 -> memory/2026-05-09.md",
+        "Day 5 -> memory/2026-05-05.md",
+    )
+    assert "New:\n- Day 9" in found.text
+
+
 def test_the_core_files_come_first_and_the_newest_days() -> None:
     days = [f"memory/2026-07-{day:02}.md" for day in range(1, 20)]
     read = chosen([*days, "TOOLS.md", "AGENTS.md", "projects/a.md", "MEMORY.md"])
