@@ -20,6 +20,7 @@ _NO_END = re.compile(
 )
 _REMARK = re.compile(r"\s*(?:#|//|--|;|<!--|/\*)")
 _SAYS = re.compile(r"[^\W_]{2}")  # a drawing or a bare bracket does not
+_STRUCK = re.compile(r"~~(?=\S)[^~\n]+~~")
 _PROMPT = re.compile(r"^\s*(?:[$%>]\s+)")
 _MOST_LINES = 400
 _PARAGRAPH = 600
@@ -32,7 +33,10 @@ _YEAR_OR_DAY = re.compile(r"(?:19|20)\d\d|\d{1,2}[./]\d|\d{1,2}\.? [^\W\d_]{3}")
 
 
 def sentences(passage: Passage) -> Iterator[str]:
-    """Plain sentences in order. A code block gives its first command, a table the first two cells of its rows."""
+    """Plain sentences in order, but for what is struck through: that holds no longer.
+
+    A code block gives its first command, a table two cells of its rows.
+    """
     for markdown, code in _pieces(passage):
         if code:
             yield " ".join(markdown.split())[:_PARAGRAPH]
@@ -103,7 +107,7 @@ def _is_own(before: str, line: str) -> bool:
 def _flush(paragraph: list[str], rows: list[str]) -> Iterator[tuple[str, bool]]:
     if paragraph:
         yield (
-            "".join(line if len(line) < _PARAGRAPH else line[:_PARAGRAPH] for line in paragraph),
+            _STRUCK.sub("", "".join(line[:_PARAGRAPH] for line in paragraph)),
             False,
         )
         paragraph.clear()
@@ -115,7 +119,7 @@ def _flush(paragraph: list[str], rows: list[str]) -> Iterator[tuple[str, bool]]:
 def _table(rows: list[str]) -> str:
     """The heads of the columns and two cells of each row: ``Name, Where: bittern Helsinki; avocet Bremen``."""
     split = [[cell.strip() for cell in row.strip().strip("|").split("|")] for row in rows[:_ROWS]]
-    body = [row for row in split[1:] if any(row)]
+    body = [row for row in split[1:] if any(row) and not any(map(_STRUCK.fullmatch, row))]
     columns = _columns(body, len(split[0])) or list(range(len(split[0])))
     heads = _heads([split[0][at] for at in columns])
     names = (at for at in columns if _names_rows(body, at))

@@ -32,7 +32,8 @@ _FACT_END = re.compile(r"[.!?。！？;](?=\s)|(?= \()")
 _JSON_KEY = re.compile(r"\"([A-Za-z_][^\"\n]{1,39})\"\s*:")
 _OTHER_KEY = re.compile(r"^\s*(?:- )?\[*([A-Za-z_][\w.-]*)(?:\s*[:=]|\])", re.M)
 _LABEL = re.compile(
-    r"(?:session (?:id|key)|source|date|time|channel|author|created|updated|last updated|status)\s*:",
+    r"(?:session (?:id|key)|source|date|time|channel|author|created|updated|last updated|status"
+    r"|from|to|cc|bcc|sent|von|gesendet)\s*:",
     re.I,
 )
 _NO_VOCABULARY = Vocabulary()

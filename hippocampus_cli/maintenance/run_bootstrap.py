@@ -29,12 +29,13 @@ from hippocampus_cli.workspace import descriptions
 from hippocampus_cli.workspace.descriptions import Description, said_by, text_of
 from hippocampus_cli.workspace.fingerprints import fingerprint, load, save
 from hippocampus_cli.workspace.note import Note
-from hippocampus_cli.workspace.own_files import INDEX
+from hippocampus_cli.workspace.own_files import DESCRIPTIONS, INDEX
 from hippocampus_cli.workspace.reader import Reader, Unread, passed_over
 from hippocampus_cli.workspace.redaction import redacted, redactor_for
 from hippocampus_cli.workspace.scan import FileStat, Reason, Scan, scan
 from hippocampus_cli.workspace.sections import SectionNames
-from hippocampus_cli.workspace.store import IndexStore
+from hippocampus_cli.workspace.store import Files, IndexStore
+from hippocampus_cli.workspace.transaction import Replacements
 
 Progress = Callable[[int, int], object]
 Timer = Callable[[], float]
@@ -106,9 +107,7 @@ def _bootstrap(
 
     after, plan = change(before)
     if not dry_run and after != before:
-        after, plan = _write(store, change, now)
-    if not dry_run and plan.additions:
-        descriptions.save(root, {**descriptions.load(root), **dict(_described(after, plan, files))})
+        after, plan = _write(store, change, files, now)
     if not dry_run and not load(root):
         read_ns = int(now.timestamp() * 1e9)
         save(root, {stat.path: fingerprint(note, stat, read_ns) for stat, note in notes})
@@ -131,12 +130,23 @@ def _bootstrap(
 def _write(
     store: IndexStore,
     change: Callable[[Hierarchy | None], tuple[Hierarchy, BootstrapPlan]],
+    files: Sequence[NoteFile],
     now: datetime,
 ) -> tuple[Hierarchy, BootstrapPlan]:
     """Write what ``change`` makes of the index as it is, and keep a snapshot of it."""
     nothing = Hierarchy(Document(()))
+
+    def beside(
+        old: Hierarchy, new: Hierarchy, changes: Replacements, plan: BootstrapPlan
+    ) -> tuple[Files, BootstrapPlan]:
+        told = {**descriptions.load(store.root), **dict(_described(new, plan, files))}
+        return {DESCRIPTIONS: descriptions.written(told)}, plan
+
     written = store.change(
-        lambda one: change(None if one == nothing else one), create=nothing, archive=True
+        lambda one: change(None if one == nothing else one),
+        create=nothing,
+        archive=True,
+        beside=beside,
     )
     with contextlib.suppress(HippoError):  # the index is written; the next cycle makes up for it
         store.snapshot(now)
@@ -155,7 +165,7 @@ def _described(
         note = notes[pointer.path]
         found = SectionNames(note.sections).find(pointer.section) if pointer.section else None
         text = text_of(note, found.section if found else None)
-        yield one.draft.id, Description(said_by(located.entry), text, own=True)
+        yield one.draft.id, Description(said_by(located.entry), text, True, located.entry.tags)
 
 
 def _skipped(found: Scan, unreadable: int) -> dict[Reason, int]:

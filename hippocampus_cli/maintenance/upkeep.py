@@ -38,7 +38,13 @@ from hippocampus_cli.workspace.fingerprints import Fingerprint, save
 from hippocampus_cli.workspace.journal import fold_journal
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.meta import Meta
-from hippocampus_cli.workspace.own_files import META, REPORTS, RUNNING, ensure_ignored
+from hippocampus_cli.workspace.own_files import (
+    DESCRIPTIONS,
+    META,
+    REPORTS,
+    RUNNING,
+    ensure_ignored,
+)
 from hippocampus_cli.workspace.store import Files, IndexStore
 from hippocampus_cli.workspace.transaction import Replacements
 
@@ -151,10 +157,6 @@ class Upkeep:
 
             made = self._store.change(change, archive=True, beside=beside)[1]
             save(self.root, _prints(snapshot, made.plan.after))
-            added = frozenset(one.key for one in made.actions if one.kind is Kind.ADD)
-            told = described(made.plan.before, made.plan.after, snapshot, added)
-            if told != snapshot.described:
-                descriptions.save(self.root, told)
             if made.secretive and _took_out(made.plan):
                 past = Redactor([matcher(snapshot)])
                 redact_past(self.root, self.config.lock.timeout_seconds, past)
@@ -204,7 +206,7 @@ class Upkeep:
     def _derived(
         self, outcome: Outcome, index: Hierarchy, snapshot: Snapshot
     ) -> dict[str, bytes | None]:
-        """The files that can be made again: ``meta.json``, the lists by month, the report."""
+        """The files that can be made again: ``meta.json``, what entries say, the lists by month, the report."""
         cycle, before = outcome.plan.cycle, meta.read_meta(self.root)
         ran = dict.fromkeys(cycles.included(cycle), self.now)
         after = Meta(
@@ -213,6 +215,9 @@ class Upkeep:
             snapshot.defrags[-1] if snapshot.defrags and cycle != cycles.SYNC else before.replayed,
         )
         files: dict[str, bytes | None] = {META: meta.written(after, outcome.stats)}
+        told = described(outcome.plan.before, index, outcome.actions, snapshot)
+        if told != snapshot.described:
+            files[DESCRIPTIONS] = descriptions.written(told)
         if cycle == cycles.SYNC:
             return files
         files |= month_files(self.root, index)

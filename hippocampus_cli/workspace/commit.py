@@ -63,6 +63,7 @@ _ALLOWED = (
     "history/",
     "reports/",
     "meta.json",
+    "cache/descriptions.json",
     "mind/beliefs.md",
     "mind/archived.md",
 )

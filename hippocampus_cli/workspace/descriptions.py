@@ -1,35 +1,37 @@
 """What each entry said, and of which text, when upkeep last saw both in step (decision D23).
 
-It tells an entry that hippo wrote and nobody touched from one that a person edited, and a section that changed since.
-A cache: without it upkeep takes an entry for hippo's own only where it says what hippo would write now.
+It tells an entry that hippo wrote and nobody touched from one that a person edited, a tag that hippo chose from one
+that a person gave, and a section that changed since. It is written with the index, as one: else a kill between the
+two would make entries of hippo look like edited ones. A cache all the same: without it upkeep takes an entry for
+hippo's own only where it says what hippo would write now, and every tag for a person's.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from hippocampus_cli.errors import HippoError
 from hippocampus_cli.index.entry import Entry
-from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.fingerprints import body_of, checksum
 from hippocampus_cli.workspace.note import Note, Section
-from hippocampus_cli.workspace.own_files import CACHE, ensure_folder
+from hippocampus_cli.workspace.own_files import DESCRIPTIONS
 from hippocampus_cli.workspace.regular import read_regular
 
-_FILE = f"{CACHE}/descriptions.json"
-_VERSION = 1
+_VERSION = 2
 
 
 class Description(NamedTuple):
-    """Checksums of what an entry ``said`` and of the ``text`` it was about; ``own``: hippo wrote it, nobody else."""
+    """Checksums of what an entry ``said`` and of the ``text`` it was about; ``own``: hippo wrote it, nobody else.
+
+    The ``tags`` are those that hippo chose.
+    """
 
     said: int
     text: int
     own: bool
+    tags: tuple[str, ...] = ()
 
 
 Descriptions = Mapping[str, Description]
@@ -52,18 +54,20 @@ def text_of(note: Note, section: Section | None) -> int:
 def load(root: Path) -> dict[str, Description]:
     """The descriptions as last saved; empty where there are none, or none that can be read."""
     try:
-        kept = json.loads(read_regular(root / _FILE))
+        kept = json.loads(read_regular(root / DESCRIPTIONS))
         if kept["version"] != _VERSION:
             return {}
         rows = kept["entries"].items()
-        return {str(key): Description(int(row[0]), int(row[1]), bool(row[2])) for key, row in rows}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+        return {str(key): _description(*row) for key, row in rows}
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}
 
 
-def save(root: Path, descriptions: Descriptions) -> None:
-    """Keep the descriptions for the next time; a folder that cannot be written keeps none."""
+def _description(said: object, text: object, own: object, tags: Iterable[object]) -> Description:
+    return Description(int(str(said)), int(str(text)), bool(own), tuple(map(str, tags)))
+
+
+def written(descriptions: Descriptions) -> bytes:
+    """The descriptions as the file that :func:`load` reads."""
     kept = {"version": _VERSION, "entries": descriptions}
-    with contextlib.suppress(HippoError):
-        path = ensure_folder(root, _FILE)
-        replace_bytes(path, json.dumps(kept, separators=(",", ":")).encode("utf-8"), _FILE)
+    return json.dumps(kept, separators=(",", ":")).encode("utf-8")

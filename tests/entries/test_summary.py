@@ -39,8 +39,24 @@ def test_short_bullets_are_joined() -> None:
 
 
 def test_a_table_is_what_its_columns_are_and_two_cells_of_its_rows() -> None:
-    table = "| # | Name | Where |\n|---|---|---|\n| 1 | bittern | Helsinki |\n| 2 | ~~heron~~ | gone |\n"
-    assert summary(table, "Servers") == "Name, Where: bittern Helsinki; heron gone"
+    table = (
+        "| # | Name | Where |\n|---|---|---|\n| 1 | bittern | Helsinki |\n| 2 | heron | Oslo |\n"
+    )
+    assert summary(table, "Servers") == "Name, Where: bittern Helsinki; heron Oslo"
+
+
+def test_what_is_struck_through_is_not_told() -> None:
+    table = "| Name | Where |\n|---|---|\n| ~~heron~~ | Oslo |\n| coot | Rome |\n| teal | Ulm |\n"
+    assert summary(table, "Servers") == "Name, Where: coot Rome; teal Ulm"
+    text = "The day rate is ~~480~~ 520 euros.\n~~Ask Wilson about the van first.~~\n"
+    assert summary(text, "Money") == "The day rate is 520 euros."
+
+
+def test_the_head_of_a_mail_is_not_told() -> None:
+    text = (
+        "From: wilson@van.example\nTo: ines@home.example\nThe van is ready on Monday after ten.\n"
+    )
+    assert summary(text, "Mail") == "The van is ready on Monday after ten."
 
 
 def test_a_table_tells_what_was_and_not_only_when() -> None:

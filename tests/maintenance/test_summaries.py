@@ -45,6 +45,19 @@ def test_an_entry_of_hippo_follows_its_section(ws: Workspace) -> None:
     assert "15,200" in roof(ws)
 
 
+def test_a_tag_that_a_person_gave_outlives_a_change_of_the_section(ws: Workspace) -> None:
+    entry = next(one.entry for one in ws.index().entries if "Roof" in one.entry.topic)
+    file, tags = ws.root / "HIPPOCAMPUS.md", ",".join(entry.tags)
+    text = file.read_text(encoding="utf-8")
+    assert tags and text.count(tags) == 1
+    file.write_text(text.replace(tags, f"{tags},kamps"), encoding="utf-8")
+    for day, value in enumerate(("19,900 euros, says the roofer", "less now"), start=2):
+        write(ws.root, {"docs/office.md": OLD.replace("15,200 euros", value)}, NOW + day * DAY)
+        ws.maintain("daily", now=NOW + day * DAY)
+        assert "kamps" in ws.show(entry.id).entry.tags
+    assert "euros" not in ws.show(entry.id).entry.tags
+
+
 def test_it_does_so_from_the_first_day_on(tmp_path: Path) -> None:
     write(tmp_path, {"docs/office.md": OLD, "docs/other.md": "# Other\n\nWords about the ferry.\n"})
     with Workspace(tmp_path, Config()) as opened:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from hippocampus_cli.entries.passages import Passage, section_passage, whole
@@ -34,7 +34,7 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
         passage = _passage(one, snapshot, fresh)
         if passage is None or text_of(passage.note, passage.section) == known.text:
             continue
-        after = _redrawn(one.entry, passage, snapshot.config.bootstrap.tags)
+        after = _redrawn(one.entry, passage, snapshot.config.bootstrap.tags, set(known.tags))
         if after != one.entry and snapshot.may(Kind.REDRAW, one):
             wanted[one.key] = after
     result, done = changed(index, {at: partial(_become, after=one) for at, one in wanted.items()})
@@ -42,34 +42,39 @@ def follow_notes(index: Hierarchy, snapshot: Snapshot) -> Planned:
 
 
 def described(
-    before: Hierarchy, after: Hierarchy, snapshot: Snapshot, added: frozenset[str]
+    before: Hierarchy, after: Hierarchy, actions: Iterable[Action], snapshot: Snapshot
 ) -> dict[str, Description]:
-    """What the entries say now and of which text, to be kept for the next cycle.
-
-    ``before`` and ``after`` are the index around a cycle, ``added`` the ids of entries that it made.
-    """
-    given = {one.entry.id: said_by(one.entry) for one in before.entries}
-    fresh = {one.note.path for one in snapshot.fresh}
-    return dict(_described(after, snapshot, fresh, given, added))
+    """What the entries say after a cycle and of which text, to be kept for the next one."""
+    given = {one.entry.id: one.entry for one in before.entries}
+    written = {one.key: one.kind for one in actions if one.kind in (Kind.ADD, Kind.REDRAW)}
+    return dict(_described(given, after, written, snapshot))
 
 
 def _described(
-    index: Hierarchy,
-    snapshot: Snapshot,
-    fresh: set[str],
-    given: Mapping[str, int],
-    added: frozenset[str],
+    given: Mapping[str, Entry], after: Hierarchy, written: Mapping[str, Kind], snapshot: Snapshot
 ) -> Iterator[tuple[str, Description]]:
-    for one in index.entries:
-        id_, said = one.entry.id, said_by(one.entry)
-        known = snapshot.described.get(id_)
-        if known and known.said == given.get(id_):
+    fresh = {one.note.path for one in snapshot.fresh}
+    for one in after.entries:
+        id_, said, kind = one.entry.id, said_by(one.entry), written.get(one.key)
+        known, before = snapshot.described.get(id_), given.get(id_)
+        tags = _chosen(one.entry, before, known, kind)
+        if known and before and known.said == said_by(before):
             passage = _passage(one, snapshot, fresh) if known.own else None
             text = text_of(passage.note, passage.section) if passage else known.text
-            yield id_, Description(said, text, known.own)
+            yield id_, Description(said, text, known.own, tags)
         elif passage := _passage(one, snapshot, None):
-            own = id_ in added or (known is None and _is_own(one.entry, passage))
-            yield id_, Description(said, text_of(passage.note, passage.section), own)
+            own = kind is Kind.ADD or (known is None and _is_own(one.entry, passage))
+            yield id_, Description(said, text_of(passage.note, passage.section), own, tags)
+
+
+def _chosen(
+    entry: Entry, before: Entry | None, known: Description | None, kind: Kind | None
+) -> tuple[str, ...]:
+    """The tags of an entry that hippo chose, in this cycle or before it."""
+    own = set(known.tags) if known else set()
+    if kind is not None:
+        own |= set(entry.tags) - set(before.tags if before else ())
+    return tuple(tag for tag in entry.tags if tag in own)
 
 
 def _is_own(entry: Entry, passage: Passage) -> bool:
@@ -97,19 +102,23 @@ def _passage(one: Located, snapshot: Snapshot, paths: set[str] | None) -> Passag
     return section_passage(note, kind, day, found.section)
 
 
-def _redrawn(entry: Entry, passage: Passage, most: int) -> Entry:
-    """The entry with the summary and the tags that its section gives now: a tag that it still says stays."""
+def _redrawn(entry: Entry, passage: Passage, most: int, own: set[str]) -> Entry:
+    """The entry with the summary and the tags that its section gives now.
+
+    A tag stays that the section still says, or that is not one of the ``own`` that hippo chose.
+    """
     summary = summary_of(passage, entry.topic, SUMMARY_CHARACTERS)
-    words = passage.words
-    kept = tuple(
-        tag for tag in entry.tags if any(key(part) in words for part in tag.split("-") if part)
-    )
+    kept = tuple(tag for tag in entry.tags if tag not in own or _says(passage, tag))
     tags = kept or tags_of(passage, Vocabulary(), most, topic=entry.topic)
     if summary != entry.summary:
         entry = entry.with_summary(summary) if summary else entry.without_summary()
     if tags != entry.tags:
         entry = entry.with_value("tags", metadata.write_list(tags))
     return entry
+
+
+def _says(passage: Passage, tag: str) -> bool:
+    return any(key(part) in passage.words for part in tag.split("-") if part)
 
 
 def _become(entry: Entry, after: Entry) -> Entry:
