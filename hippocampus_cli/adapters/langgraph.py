@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,7 +13,7 @@ from urllib.parse import quote
 
 from hippocampus_cli.api import Workspace
 from hippocampus_cli.api.opened import present
-from hippocampus_cli.errors import ExtraMissing, OutsideWorkspace
+from hippocampus_cli.errors import ExtraMissing, FileUnwritable, OutsideWorkspace
 from hippocampus_cli.workspace.atomic import replace_bytes
 from hippocampus_cli.workspace.lock import locked
 from hippocampus_cli.workspace.own_files import make_folders
@@ -43,7 +44,8 @@ _EVERY = 1_000_000
 class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
     """Items as notes in ``folder`` of a workspace: ``("users", "42")`` and ``"likes"`` are in ``users/42/likes.md``.
 
-    A query is answered as ``hippo query`` answers it, among these notes; an item that is deleted is removed.
+    A query is answered as ``hippo query`` answers it, among these notes; an item that is deleted is removed. A note
+    that is no item is never replaced. Raises :class:`OutsideWorkspace` where the folder leads out of the workspace.
     """
 
     supports_ttl = False
@@ -51,6 +53,7 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
     def __init__(self, workspace: Workspace, folder: str = "store") -> None:
         self._workspace = workspace
         self._folder = folder.strip("/")
+        self._inside(self._folder)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Each operation in turn."""
@@ -89,6 +92,7 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
             query,
             paths=[f"/{self._folder}/"],
             limit=max(1, len(chosen)),
+            tokens=_EVERY,
             mode="search",
             write=False,
         )
@@ -99,20 +103,22 @@ class HippoStore(BaseStore):  # type: ignore[misc,unused-ignore]
         return scores
 
     def _put(self, op: PutOp) -> None:
+        """Raises :class:`FileUnwritable` where a note that is no item is in its place."""
         path = self._path(op.namespace, op.key)
-        file = self._workspace.root / path
+        file = self._inside(path)
         with locked(self._workspace.root, self._workspace.config.lock.timeout_seconds):
+            before = self._read(path)
+            if before is None and os.path.lexists(file):
+                raise FileUnwritable(path=path, reason="it is no item of the store")
             if op.value is None:
                 file.unlink(missing_ok=True)
                 return
-            before = self._read(path)
             now = present()
-            created = before.created_at if before else now
             item = Item(
                 value=op.value,
                 key=op.key,
                 namespace=op.namespace,
-                created_at=created,
+                created_at=before.created_at if before else now,
                 updated_at=now,
             )
             make_folders(file.parent)

@@ -47,7 +47,7 @@ class Notebook:
 
     def stats(self, found: Iterable[FileStat]) -> dict[str, FileStat]:
         """Those of ``found`` that anchors are drawn from, by path."""
-        from hippocampus_cli.search.filters import matcher
+        from hippocampus_cli.workspace.ignore import matcher
 
         sources = self.config.anchors.sources
         wanted = matcher(sources) if sources else None

@@ -353,7 +353,7 @@ def _index_over(book: Notebook, twin: LookupDatabase) -> AnchorIndex:
     settings, facts = book.config.anchors, lookup_database.facts_of(twin)
     allowed = None
     if settings.allow:
-        from hippocampus_cli.search.filters import matcher
+        from hippocampus_cli.workspace.ignore import matcher
 
         allowed = matcher(settings.allow)
     bounds = Bounds(

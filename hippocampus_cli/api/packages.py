@@ -70,15 +70,13 @@ def read_package(file: Path, signed_by: str, passphrase: str) -> Package:
 
 
 def _notes(root: Path, config: Config, patterns: tuple[str, ...]) -> list[str]:
+    from hippocampus_cli.workspace.ignore import matcher
     from hippocampus_cli.workspace.scan import scan
 
     found = [one.path for one in scan(root, config.scan).files]
     if not patterns:
         return found
-    import pathspec
-
-    chosen = pathspec.PathSpec.from_lines("gitignore", patterns)
-    return [one for one in found if chosen.match_file(one)]
+    return list(filter(matcher(patterns), found))
 
 
 def _key(file: Path) -> bytes:

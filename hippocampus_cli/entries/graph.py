@@ -102,7 +102,8 @@ class Graph:
             db.executemany("INSERT INTO entries VALUES(?, ?, ?)", map(_node, self.entries))
             both = (ends for edge in self.edges for ends in _both_ways(edge))
             db.executemany("INSERT INTO edges VALUES(?, ?, ?, ?, ?)", both)
-            asked = {"starts": json.dumps(starts), "depth": depth, "faint": _FAINT}
+            begun = json.dumps(list(map(_plain, starts)))
+            asked = {"starts": begun, "depth": depth, "faint": _FAINT}
             rows = db.execute(_WALK, asked).fetchall()
         return [
             RelatedEntry(entry, topic, pointer, kind, round(strength, 4), why, edges, via)
@@ -152,8 +153,8 @@ def _data(parent: Element, values: Mapping[str, object]) -> None:
 
 
 def _plain(text: str) -> str:
-    """What XML can hold: no control codes, no halves of characters."""
-    return safe_line(text).encode("utf-8", "replace").decode()
+    """What XML can hold: no control codes, no bytes that are no text; two different texts stay different."""
+    return safe_line(text.encode("utf-8", "backslashreplace").decode())
 
 
 def _node(located: Located) -> tuple[str, str, str | None]:

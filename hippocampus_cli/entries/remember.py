@@ -263,11 +263,17 @@ def write_waiting(writer: IndexWriter) -> list[tuple[Kept, Remembered]]:
     found = []
     for one in waiting(writer.root):
         with contextlib.suppress(HippoError):
-            found.append((one, _written(replace(writer, now=one.at), one, again=True)))
-            if not writer.store.exists():
-                continue  # in the log, and what was asked for its entry waits for an index
-            let_go(writer.root, one, writer.config.lock.timeout_seconds)
+            done = _written(replace(writer, now=one.at), one, again=True)
+            found.append((one, done))
+            if done.entry or not _asks_more(one) or is_forgotten(writer.root, done.path):
+                let_go(writer.root, one, writer.config.lock.timeout_seconds)
     return found
+
+
+def _asks_more(memory: Kept) -> bool:
+    """Whether something was asked for its entry that its note does not say: it waits for an index that can be
+    written."""
+    return bool(memory.tags) or memory.pri != metadata.Priority.NORMAL
 
 
 def _written(writer: IndexWriter, wish: Kept, *, again: bool = False) -> Remembered:
@@ -333,7 +339,7 @@ def index_memory(
     except (IndexGone, IndexShrunk) as error:
         return None, (f"written down but not indexed: {error.message} ({error.advice})",)
     except IndexNotFound:
-        if wish and (wish.tags or wish.pri != metadata.Priority.NORMAL):
+        if wish and _asks_more(wish):
             with contextlib.suppress(HippoError):
                 keep(writer.root, wish, writer.config.lock.timeout_seconds)
         return None, ("there is no index yet: `hippo bootstrap` makes one that finds this too",)

@@ -261,9 +261,9 @@ def _created(entry: Entry) -> Period | None:
 def _path_test(patterns: Sequence[str]) -> Callable[[str], bool] | None:
     if not patterns:
         return None
-    from hippocampus_cli.workspace.ignore import spec_of
+    from hippocampus_cli.workspace.ignore import matcher
 
-    return spec_of(patterns).match_file
+    return matcher(patterns)
 
 
 def _day(moment: date | datetime | None) -> date:

@@ -333,7 +333,10 @@ def _is_over(one: SharedFile, now: datetime) -> bool:
         written = datetime.combine(written, time())
     written = written if written.tzinfo else written.replace(tzinfo=UTC)
     units = {"h": timedelta(hours=1), "d": timedelta(days=1), "m": timedelta(minutes=1)}
-    return written + int(lasts[1]) * units[lasts[2]] < now
+    try:
+        return written + int(lasts[1]) * units[lasts[2]] < now
+    except OverflowError:  # beyond the year 9999
+        return False
 
 
 def _arrival(

@@ -24,6 +24,7 @@ _ALIKE = 0.5  # of the words of this question, by how rare they are, that an ear
 _FIRST = 1  # questions that an entry is given less than it answered: one alone may be chance
 _ADDS = 1.5  # to the score of a place that answered all earlier questions with these words
 _COARSE = 0.7  # of that for an entry that leads to more than the place
+_ESCAPED = rb"\u"  # so JSON begins each letter beyond ASCII, which its stem may have without the accent
 _COMPARED = 14  # places that are looked at
 
 
@@ -75,16 +76,15 @@ def _events(root: Path, told: Iterable[str], now: datetime) -> Iterator[Event]:
     """The questions of this month and the last that may have one of the words."""
     for month in dict.fromkeys((f"{now:%Y-%m}", f"{now.replace(day=1) - timedelta(days=1):%Y-%m}")):
         if lines := _end_of(root / JOURNAL / f"{month}.jsonl", root).splitlines():
-            signs = [_sign(stem) for stem in told]
+            signs = [_ESCAPED, *map(_sign, told)]
             close = [line for line in lines if any(sign in line.lower() for sign in signs)]
             yield from events_of(b"\n".join(close), now)
 
 
 def _sign(stem: str) -> bytes:
-    """What a journal's line with a word of this stem holds, as JSON writes it; an ending may be another one."""
-    import json
-
-    return json.dumps(stem[:-1] if len(stem) > 4 else stem)[1:-1].encode()
+    """What a journal's line with a word of this stem holds, unless that is :data:`_ESCAPED`; an ending may be another
+    one."""
+    return (stem[:-1] if len(stem) > 4 else stem).encode()
 
 
 def _end_of(path: Path, root: Path) -> bytes:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
 from datetime import date
 
-from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.search.schema import restored, storable
 
@@ -51,21 +49,8 @@ def allowed(db: sqlite3.Connection, where: Filter) -> frozenset[int] | None:
         last = where.until.toordinal()
         rows = [row for row in rows if row[3] is not None and row[3] <= last]
     if where.paths:
+        from hippocampus_cli.workspace.ignore import matcher
+
         matches = matcher(where.paths)
         rows = [row for row in rows if matches(restored(row[1]))]
     return frozenset(row[0] for row in rows)
-
-
-def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
-    """Whether one of these patterns, as in ``.gitignore``, speaks of a path. Raises ``UsageError`` for none."""
-    import re
-
-    from hippocampus_cli.workspace.ignore import spec_of
-
-    try:
-        return spec_of(patterns).match_file
-    except (ValueError, re.error) as error:  # from pathspec; from the regular expression it made
-        raise UsageError(
-            reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",
-            advice="write it as in a .gitignore file, for example `memory/*.md` or `projects/`",
-        ) from error

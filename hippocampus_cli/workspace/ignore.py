@@ -7,11 +7,12 @@ Matching costs an import and a few microseconds a pattern, so verdicts are kept:
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from hippocampus_cli.errors import UsageError
 from hippocampus_cli.fast_types import NamedTuple
 from hippocampus_cli.markdown.lines import decode
 
@@ -129,6 +130,20 @@ def spec_of(patterns: Sequence[str]) -> GitIgnoreSpec:
             if (made := without_retries(source)) != source:
                 one.regex = re.compile(made)
     return spec
+
+
+def matcher(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """A test whether one of these patterns, as in ``.gitignore``, speaks of a path. Raises :class:`UsageError` for what
+    is no pattern."""
+    import re
+
+    try:
+        return spec_of(patterns).match_file
+    except (ValueError, re.error) as error:  # from pathspec; from the regular expression it made
+        raise UsageError(
+            reason=f"not a pattern of paths: {' '.join(map(repr, patterns))}",
+            advice="write it as in a .gitignore file, for example `memory/*.md` or `projects/`",
+        ) from error
 
 
 def without_retries(source: str) -> str:

@@ -56,6 +56,39 @@ def test_it_holds_what_langgraphs_own_store_holds(
     assert {one.name for one in root.parent.iterdir()} == {"workspace"}
 
 
+def test_nothing_but_items_is_replaced_or_removed(tmp_path: Path) -> None:
+    from hippocampus_cli.adapters.langgraph import HippoStore
+    from hippocampus_cli.errors import FileUnwritable, OutsideWorkspace
+
+    root, other = tmp_path / "workspace", tmp_path / "other"
+    for folder in (root / "store/b", other):
+        folder.mkdir(parents=True)
+    (root / "store/a").symlink_to(other)
+    own = [other / "k.md", root / "store/b/plan.md"]
+    for file in own:
+        file.write_text("# My plan\n")
+    with open_workspace(root) as workspace:
+        store = HippoStore(workspace)
+        for value in ({"text": "x"}, None):
+            with pytest.raises(OutsideWorkspace):
+                store.put(("a",), "k", value)  # type: ignore[arg-type]
+            with pytest.raises(FileUnwritable):
+                store.put(("b",), "plan", value)  # type: ignore[arg-type]
+        with pytest.raises(OutsideWorkspace):
+            HippoStore(workspace, "../other")
+    assert [file.read_text() for file in own] == ["# My plan\n"] * 2
+
+
+def test_long_items_are_all_found(tmp_path: Path) -> None:
+    from hippocampus_cli.adapters.langgraph import HippoStore
+
+    with open_workspace(tmp_path) as workspace:
+        store = HippoStore(workspace)
+        for at in range(10):
+            store.put(("notes",), f"n{at}", {"text": f"ferry {at} " * 400})
+        assert len(store.search(("notes",), query="ferry", limit=10)) == 10
+
+
 def told(item: Any) -> str:
     return repr((item.namespace, item.key, item.value)) if item else ""
 

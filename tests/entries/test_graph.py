@@ -99,6 +99,13 @@ def test_exports_hold_the_whole_graph(workspace: Workspace, tmp_path: Path) -> N
         workspace.export_graph(tmp_path / "mine.json", now=NOW)
 
 
+def test_ids_that_differ_in_a_byte_that_is_no_text_are_two() -> None:
+    keys = ("gannet-\udc80", "gannet-\udc81")
+    found = Hierarchy(parse(HEAD + "".join(entry(key, "a.md") for key in keys))).entries
+    graph = Graph(found, [Edge(*keys, "relation", 0.9)])
+    assert [one.entry for one in graph.related(keys[:1])] == ["gannet-\\udc81"]
+
+
 KEYS = tuple("abcdef")
 
 

@@ -68,6 +68,17 @@ def test_what_is_said_of_an_entry_waits_for_the_index(ws: Workspace) -> None:
     assert (ws.root / LOG).read_text().count("## ") == 1
 
 
+def test_it_waits_on_where_the_index_is_in_use_a_second_time(ws: Workspace) -> None:
+    with (ws.root / LOG).open("a"), pytest.raises(MemoryKept):
+        ws.remember("The port is 5433.", tags=["database"], pri="high", now=NOW)
+    with (ws.root / "HIPPOCAMPUS.md").open("r+"):
+        ws.remember("Lunch is at one.", now=NOW)
+    ws.maintain("daily", now=NOW)
+    (entry,) = [one.entry for one in ws.index().entries if "5433" in one.entry.summary]
+    assert (entry.pri, "database" in entry.tags) == ("high", True)
+    assert not (ws.root / WAITING).exists()
+
+
 def test_a_cycle_that_indexes_a_memory_first_takes_nothing_from_it(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
